@@ -156,6 +156,7 @@ function mountAll(
     ...app.contextDependencies,
     recordReading: (ctx, asked) => auditViews.record(ctx, asked),
     authenticate,
+    wasRevoked: (bearer) => app.authenticator.wasRevoked(bearer),
     holds,
     storedCommands: app.storedCommands,
     ...limitsOfEndpoints(limits),

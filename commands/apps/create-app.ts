@@ -68,11 +68,12 @@ export function decideCreateApp(id: string, command: z.output<typeof body>): App
   const scopes = splitScopes(command.scopes ?? '');
   const problems = new Problems();
 
-  if (name === '') problems.add('name', 'Application Name', 'ERR_BLANK', "can't be blank");
-  if (length(name) > MAX_NAME) problems.add('name', 'Application Name', ...tooLong(MAX_NAME));
-  if (website !== null && website.length > MAX_URI) problems.add('website', 'Website', ...tooLong(MAX_URI));
+  if (name === '') problems.add('name', 'Application name', 'ERR_BLANK', "can't be blank");
+  if (length(name) > MAX_NAME) problems.add('name', 'Application name', ...tooLong(MAX_NAME));
+  if (website !== null && website.length > MAX_URI)
+    problems.add('website', 'Application website', ...tooLong(MAX_URI));
   else if (website !== null && !isWebAddress(website)) {
-    problems.add('website', 'Website', 'ERR_INVALID', 'must be a valid URL');
+    problems.add('website', 'Application website', 'ERR_INVALID', 'is not a valid URL');
   }
   if (redirectUris.length === 0) problems.add('redirect_uri', 'Redirect URI', 'ERR_BLANK', "can't be blank");
   if (redirectUris.length > MAX_URIS || redirectUris.join('\n').length > MAX_URI) {
@@ -82,7 +83,7 @@ export function decideCreateApp(id: string, command: z.output<typeof body>): App
     problems.add('redirect_uri', 'Redirect URI', 'ERR_INVALID', problem);
   }
   if (scopes.some((scope) => !knownScopes.has(scope))) {
-    problems.add('scopes', 'Scopes', 'ERR_INVALID', 'do not exist on this server');
+    problems.add('scopes', 'Scopes', 'ERR_INVALID', "doesn't match configured on the server.");
   }
   problems.throwIfAny();
 
@@ -93,7 +94,8 @@ export function decideCreateApp(id: string, command: z.output<typeof body>): App
       name,
       website,
       redirect_uris: redirectUris,
-      scopes: scopes.length > 0 ? scopes : [...DEFAULT_SCOPES],
+      // An empty text is no scope, and lets the application ask for any.
+      scopes: command.scopes == null ? [...DEFAULT_SCOPES] : scopes,
     },
   };
 }

@@ -9,7 +9,7 @@ export function redirectUriProblem(uri: string): string | undefined {
   // Also bounds what reaches the Location header: visible ASCII.
   const [, scheme] = /^([a-z][a-z0-9+.-]+):[\x21-\x7e]+$/i.exec(uri) ?? [];
   if (scheme === undefined || !URL.canParse(uri)) return 'must be an absolute URI.';
-  if (uri.includes('#')) return 'cannot contain a fragment';
-  if (FORBIDDEN_SCHEMES.has(scheme.toLowerCase())) return 'is forbidden by the server';
+  if (uri.includes('#')) return 'cannot contain a fragment.';
+  if (FORBIDDEN_SCHEMES.has(scheme.toLowerCase())) return 'is forbidden by the server.';
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type { ApplicationRow } from '../../projections/applications.ts';
 import type { ApplicationEvent } from '../../src/events/apps.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { splitScopes } from '../../src/kernel/scopes.ts';
 import type { Application } from '../entities/schemas/application.ts';
 
 const FIND = statement(
@@ -17,7 +18,7 @@ export async function findApplication(
   const [row] = await db.query<ApplicationRow>(FIND, [id]);
   if (!row) return undefined;
   const { scopes, redirect_uris } = row;
-  const data = { ...row, scopes: scopes.split(' '), redirect_uris: redirect_uris.split('\n') };
+  const data = { ...row, scopes: splitScopes(scopes), redirect_uris: redirect_uris.split('\n') };
   return presentApplication(data, vapidPublicKey);
 }
 

@@ -1,5 +1,5 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { unauthorized } from '../../src/kernel/errors.ts';
+import { badToken } from '../../src/kernel/errors.ts';
 import { applicationSchema } from '../entities/schemas/application.ts';
 import { findApplication } from './application.ts';
 
@@ -14,7 +14,7 @@ export const verifyAppCredentials = endpoint({
   reply: applicationSchema,
   handler: async ({ db, token, instance }) => {
     const application = await findApplication(db, token.application_id, instance.vapidPublicKey);
-    if (!application) throw unauthorized('The access token is invalid');
+    if (!application) throw badToken();
     return { json: application };
   },
 });

@@ -31,6 +31,8 @@ export interface Past extends Pick<Point, 'position' | 'moment'> {
   contextDependencies: ContextDependencies;
   /** By the tokens and the rights of today. @throws RookeryError `forbidden` for whose account was not there yet */
   authenticate: (bearer: string) => Promise<Authenticated | undefined>;
+  /** By the tokens of today. */
+  wasRevoked: (bearer: string) => Promise<boolean>;
   /** Whose requests are refused today. */
   shutOut: ShutOut;
   /** Aborts, with the reason as an Error, when it must not be served any longer. */
@@ -122,6 +124,7 @@ async function assemble(
         },
       }),
     },
+    wasRevoked: (bearer) => authenticator.wasRevoked(bearer),
     authenticate: async (bearer) => {
       const caller = await authenticator.authenticate(bearer);
       const id = caller?.viewer?.account_id;

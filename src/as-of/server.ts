@@ -16,7 +16,7 @@ import { createRateLimits, limitsOfEndpoints } from '../http/rate-limits.ts';
 import { guarded } from '../http/shut-out.ts';
 import { createRemoteMediaRouter } from '../http/remote-media.ts';
 import { createStaticRouter } from '../http/static.ts';
-import { forbidden, unauthorized } from '../kernel/errors.ts';
+import { forbidden, badToken, unauthorized } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
 import { requestLogger } from '../log.ts';
 import { cacheFolderOf } from '../media/cache/files.ts';
@@ -60,6 +60,7 @@ export async function startPastServer(
   const served = mount(web, endpoints, {
     ...contextDependencies,
     authenticate: past.authenticate,
+    wasRevoked: past.wasRevoked,
     holds,
     ...limitsOfEndpoints(createRateLimits(config.rateLimits)),
     seen: () => undefined,
@@ -126,7 +127,7 @@ async function requireStaff(req: IncomingMessage, authenticate: Past['authentica
   if (bearer === undefined)
     throw unauthorized('This server shows the past to staff: send the access token of one');
   const caller = await authenticate(bearer);
-  if (!caller) throw unauthorized('The access token is invalid');
+  if (!caller) throw badToken();
   const demands = { auth: 'user', scopes: [] } as const;
   authorize(demands, caller, holds);
   if (caller.viewer?.role == null) throw forbidden('This server shows the past to staff only');

@@ -1,6 +1,6 @@
 import type { AccessToken, Instance, Viewer } from '../kernel/context.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
-import { forbidden, unauthorized, userNeeded } from '../kernel/errors.ts';
+import { badToken, forbidden, unauthorized, userNeeded } from '../kernel/errors.ts';
 import { mayDo } from '../kernel/permissions.ts';
 
 /** Who sends a request. */
@@ -11,6 +11,8 @@ export interface Authenticated {
 
 export interface CallerDependencies {
   authenticate: (bearer: string) => Promise<Authenticated | undefined>;
+  /** Whether a token that authenticates nobody did so once. */
+  wasRevoked: (bearer: string) => Promise<boolean>;
   holds: (granted: readonly string[], required: string) => boolean;
   instance: Instance;
 }
@@ -25,12 +27,10 @@ const isForUsers = (
 
 const isOpen = ({ auth }: Pick<Endpoint, 'auth'>): boolean => auth === 'public' || auth === 'optional';
 
-const BAD_TOKEN = 'The access token is invalid';
-
 /** Mastodon asks for a permission or for a user before it asks for a token, where an endpoint needs no scope or has a permission. */
 function strangerRefused({ auth, scopes, permission }: Pick<Endpoint, 'auth' | 'scopes' | 'permission'>) {
   if (permission) return forbidden();
-  return auth === 'user' && scopes.length === 0 ? userNeeded() : unauthorized(BAD_TOKEN);
+  return auth === 'user' && scopes.length === 0 ? userNeeded() : badToken();
 }
 
 /** Lets a request without a token in where anybody may call. @throws RookeryError `unauthorized`, `forbidden`, `invalid` */
@@ -53,7 +53,9 @@ export async function authenticate(
   const bearer = await sentBearer();
   const caller = bearer === undefined ? undefined : await dependencies.authenticate(bearer);
   if (!caller) {
-    if (bearer !== undefined && !isOpen(endpoint)) throw unauthorized(BAD_TOKEN);
+    if (bearer !== undefined && !isOpen(endpoint)) {
+      throw badToken({ revoked: await dependencies.wasRevoked(bearer) });
+    }
     admitStranger(endpoint, dependencies.instance);
     return undefined;
   }

@@ -51,6 +51,18 @@ export const notFound = (): RookeryError => new RookeryError('not_found', 'Recor
 export const forbidden = (message = 'This action is not allowed'): RookeryError =>
   new RookeryError('forbidden', message);
 export const unauthorized = (message: string): RookeryError => new RookeryError('unauthorized', message);
+
+/** The challenge of an OAuth error, in Mastodon's realm (RFC 6750, section 3). */
+export const bearerChallenge = (error: string, description: string): Record<string, string> => ({
+  'WWW-Authenticate': `Bearer realm="Doorkeeper", error="${error}", error_description="${description.replace(/[^ !#-[\]-~]/g, '')}"`,
+});
+
+/** A token that is none, or is none any more. */
+export function badToken({ revoked }: { revoked: boolean } = { revoked: false }): RookeryError {
+  const message = `The access token ${revoked ? 'was revoked' : 'is invalid'}`;
+  return new RookeryError('unauthorized', message, { headers: bearerChallenge('invalid_token', message) });
+}
+
 /** `name` as in a form: `subscription[endpoint]`. https://docs.joinmastodon.org/entities/Error/#parameter-missing */
 export const parameterMissing = (name: string, cause?: unknown): RookeryError =>
   new RookeryError('bad_request', `param is missing or the value is empty or invalid: ${name}`, { cause });

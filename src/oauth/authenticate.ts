@@ -16,6 +16,8 @@ export interface Caller {
 export interface Authenticator {
   /** @returns undefined when the token is unknown, revoked, or its user is gone */
   authenticate(bearer: string): Promise<Caller | undefined>;
+  /** Whether a token was revoked, and its user was not erased since. */
+  wasRevoked(bearer: string): Promise<boolean>;
   /** Forgets what is remembered of an account, or of everybody. */
   invalidate(accountId?: string): void;
   /** Forgets what a notification on the channel `rookery_auth` names. */
@@ -45,6 +47,10 @@ const FIND = statement(
    left join accounts a on a.id = t.account_id
    left join applications p on p.id = t.application_id
    where t.token_hash = $1 and t.revoked_at is null`,
+);
+const REVOKED = statement(
+  'token_was_revoked',
+  'select 1 from durable.access_tokens where token_hash = $1 and revoked_at is not null',
 );
 /** Real tokens are much shorter. */
 const MAX_BEARER_LENGTH = 512;
@@ -101,6 +107,10 @@ export async function createAuthenticator(
       });
       loading.set(key, loaded);
       return loaded;
+    },
+    async wasRevoked(bearer) {
+      if (bearer.length > MAX_BEARER_LENGTH) return false;
+      return (await db.query(REVOKED, [hash('sha256', bearer, 'buffer')])).length > 0;
     },
     invalidate: (accountId) => forget(accountId === undefined ? 'everything' : { accountId }),
     changed,

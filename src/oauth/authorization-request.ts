@@ -5,11 +5,16 @@ import { splitScopes } from '../kernel/scopes.ts';
 import { allowsRedirect, findClient, OUT_OF_BAND } from './clients.ts';
 import { permittedScopes, type ConsentedRequest } from './server.ts';
 
+/** How the answer comes to the redirect URI: https://openid.net/specs/oauth-v2-form-post-response-mode-1_0.html */
+export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;
+type ResponseMode = (typeof RESPONSE_MODES)[number];
+
 const text = (max: number) => z.string().max(max).optional();
 const schema = z.object({
   client_id: text(200),
   redirect_uri: text(2_000),
   response_type: text(50),
+  response_mode: text(50),
   scope: text(5_000),
   state: text(5_000),
   code_challenge: text(200),
@@ -21,6 +26,7 @@ const schema = z.object({
 /** https://docs.joinmastodon.org/methods/oauth/#authorize, checked. */
 export interface AuthorizationRequest extends ConsentedRequest {
   state: string | undefined;
+  responseMode: ResponseMode;
   /** As the client sent them, for the forms of the pages. Without `force_login`. */
   parameters: Record<string, string>;
   forceLogin: boolean;
@@ -52,6 +58,8 @@ export async function readAuthorizationRequest(
   if (parameters.response_type !== 'code') {
     return { problem: 'This server does not support the response type (response_type).' };
   }
+  const responseMode = RESPONSE_MODES.find((mode) => mode === (parameters.response_mode || 'query'));
+  if (!responseMode) return { problem: 'This server does not support the response mode (response_mode).' };
   const scopes = permittedScopes(client, splitScopes(parameters.scope ?? ''));
   if (!scopes)
     return { problem: 'The app asks for more than it registered, or for what does not exist (scope).' };
@@ -64,24 +72,29 @@ export async function readAuthorizationRequest(
     scopes,
     codeChallenge: parameters.code_challenge || undefined,
     state: parameters.state,
+    responseMode,
     parameters: JSON.parse(JSON.stringify(parameters)) as Record<string, string>,
     forceLogin: formBoolean.parse(force_login ?? '') === true,
   };
 }
 
-/**
- * Where the browser goes with the answer (RFC 6749 section 4.1.2). The registered URI stays as it is, its own query
- * included; `state` comes back unchanged.
- */
-export function redirectWith(
-  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+type Answered = Pick<AuthorizationRequest, 'redirectUri' | 'state' | 'responseMode'>;
+
+/** Returns the fields of an answer; `state` comes back unchanged. */
+export const answerFields = (
+  { state }: Pick<Answered, 'state'>,
   answer: Record<string, string>,
-): string {
+): Record<string, string> => ({ ...answer, ...(state === undefined ? {} : { state }) });
+
+/** Returns where the browser goes with the answer (RFC 6749 section 4.1.2). The registered URI stays as it is, its own query included. */
+export function redirectWith(request: Answered, answer: Record<string, string>): string {
+  const { redirectUri, responseMode } = request;
   if (redirectUri === OUT_OF_BAND && answer['code'] !== undefined) {
     return `/oauth/authorize/native?${new URLSearchParams({ code: answer['code'] }).toString()}`;
   }
-  const query = new URLSearchParams({ ...answer, ...(state === undefined ? {} : { state }) });
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query.toString()}`;
+  const parameters = new URLSearchParams(answerFields(request, answer)).toString();
+  if (responseMode === 'fragment') return `${redirectUri}#${parameters}`;
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 }
 
 /** PKCE (RFC 7636), of which only S256 is safe. Without a method a client means `plain`. */

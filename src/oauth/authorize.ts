@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { parseBody, parseQuery } from '../http/bodies.ts';
 import type { Viewer } from '../kernel/context.ts';
 import {
+  answerFields,
   readAuthorizationRequest,
   redirectWith,
   type AuthorizationRequest,
@@ -14,6 +15,7 @@ import {
   codePage,
   consentPage,
   errorPage,
+  formPostPage,
   refusedPage,
   secondStepPage,
   signInPage,
@@ -128,13 +130,22 @@ export class AuthorizePages {
       const user = await findUser(this.#dependencies.db, session.accountId);
       if (!user || whyNot(user) !== undefined) return this.#sendConsent(visit, session.accountId);
       const code = await authorize(this.#dependencies, request, { user, session });
-      return redirect(res, redirectWith(request, { code }));
+      return this.#answer(visit, { code });
     }
     if (request.redirectUri === OUT_OF_BAND) {
       return this.#send(res, 200, errorPage('You refused. The app got no access to your account.'));
     }
-    const description = 'The user refused the request';
-    redirect(res, redirectWith(request, { error: 'access_denied', error_description: description }));
+    const description = 'The resource owner or authorization server denied the request.';
+    this.#answer(visit, { error: 'access_denied', error_description: description });
+  }
+
+  /** Sends the browser to the app with the answer, in the way that the app asked for. */
+  #answer({ res, request }: Visit, answer: Record<string, string>): void {
+    const { redirectUri, responseMode } = request;
+    if (responseMode !== 'form_post' || redirectUri === OUT_OF_BAND) {
+      return redirect(res, redirectWith(request, answer));
+    }
+    this.#send(res, 200, formPostPage(redirectUri, answerFields(request, answer)));
   }
 
   /** The session and the checked request; undefined when the user was told what is wrong with it. */

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isId } from '../kernel/ids.ts';
 import { statement, type Db } from '../kernel/read.ts';
+import { splitScopes } from '../kernel/scopes.ts';
 import type { ApplicationRegistration } from '../kernel/services/credentials.ts';
 import { hashSecret } from './secrets.ts';
 
@@ -85,5 +86,5 @@ const known = (row: Row): OAuthClient => ({
   name: row.name,
   website: row.website,
   redirectUris: row.redirect_uris.split('\n'),
-  scopes: row.scopes.split(' '),
+  scopes: splitScopes(row.scopes),
 });

@@ -13,6 +13,10 @@ const authorizeQuery = z.object({
   client_id: clientId,
   redirect_uri: redirectUri,
   scope: scope.optional(),
+  response_mode: z
+    .enum(['query', 'fragment', 'form_post'])
+    .optional()
+    .describe('How the code comes to the redirect URI: `query` by default.'),
   state: text(5_000).optional().describe('A text that comes back unchanged with the code.'),
   code_challenge: text(200).optional().describe('The PKCE challenge that the code verifier must match.'),
   code_challenge_method: z.literal('S256').optional().describe('The method of the PKCE challenge.'),
@@ -32,6 +36,12 @@ const tokenBody = z.object({
 
 const revokeBody = z.object({
   token: text(10_000).describe('The access token to revoke.'),
+  client_id: clientId.optional(),
+  client_secret: clientSecret.optional(),
+});
+
+const introspectBody = z.object({
+  token: text(10_000).optional().describe('The access token to ask about.'),
   client_id: clientId.optional(),
   client_secret: clientSecret.optional(),
 });
@@ -90,6 +100,30 @@ export const oauthEndpoints: readonly DescribedEndpoint[] = [
     body: revokeBody,
     reply: z.strictObject({}),
     errors: [403],
+  },
+  {
+    method: 'POST',
+    path: '/oauth/introspect',
+    summary: 'Ask whether an access token is valid',
+    auth: 'public',
+    scopes: [],
+    body: introspectBody,
+    reply: z.looseObject({ active: z.boolean() }),
+    errors: [400, 401],
+  },
+  {
+    method: 'GET',
+    path: '/oauth/token/info',
+    summary: 'Describe the access token of the request',
+    auth: 'app',
+    scopes: [],
+    reply: z.strictObject({
+      resource_owner_id: z.number().nullable(),
+      scope: z.array(z.string()),
+      expires_in: z.null(),
+      application: z.strictObject({ uid: z.string() }),
+      created_at: z.int(),
+    }),
   },
   { method: 'GET', ...userInfo },
   { method: 'POST', ...userInfo },

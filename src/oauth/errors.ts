@@ -1,6 +1,6 @@
 import OAuth2Server from 'oauth2-server';
 import { errorReply } from '../http/errors.ts';
-import { isRookeryError } from '../kernel/errors.ts';
+import { bearerChallenge, isRookeryError } from '../kernel/errors.ts';
 
 export interface OAuthErrorReply {
   status: number;
@@ -10,7 +10,20 @@ export interface OAuthErrorReply {
   unexpected?: unknown;
 }
 
-/** Any failure in OAuth's form (RFC 6749 section 5.2), with Mastodon's numbers. */
+/** Mastodon's words, which are Doorkeeper's, by the names of RFC 6749; the library has others. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  invalid_client:
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  invalid_grant:
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
+  unsupported_grant_type: 'The authorization grant type is not supported by the authorization server.',
+};
+
+/** An error whose description is for the user of this very request, and stays. */
+export class ExplainedGrantError extends OAuth2Server.InvalidGrantError {}
+
+/** Any failure in OAuth's form (RFC 6749 section 5.2), with Mastodon's numbers and words. */
 export function oauthErrorReply(error: unknown): OAuthErrorReply {
   const cause = innermost(error);
   if (isRookeryError(cause)) {
@@ -18,15 +31,22 @@ export function oauthErrorReply(error: unknown): OAuthErrorReply {
     return { status, headers, body: { error: nameOf(status), error_description: cause.message } };
   }
   if (cause instanceof OAuth2Server.OAuthError && !(cause instanceof OAuth2Server.ServerError)) {
-    const isClient = cause instanceof OAuth2Server.InvalidClientError;
+    const description = descriptionOf(cause);
     return {
-      status: isClient ? 401 : cause.code,
-      headers: isClient ? { 'WWW-Authenticate': 'Basic realm="Rookery"' } : {},
-      body: { error: cause.name, error_description: cause.message },
+      status: cause instanceof OAuth2Server.InvalidClientError ? 401 : cause.code,
+      headers: bearerChallenge(cause.name, description),
+      body: { error: cause.name, error_description: description },
     };
   }
   const body = { error: 'server_error', error_description: 'An unexpected error occurred' };
   return { status: 500, headers: {}, body, unexpected: cause };
+}
+
+function descriptionOf(error: OAuth2Server.OAuthError): string {
+  if (error instanceof ExplainedGrantError) return error.message;
+  const missing = /^Missing parameter: `(\w+)`$/.exec(error.message)?.[1];
+  if (missing !== undefined) return `Missing required parameter: ${missing}.`;
+  return DESCRIPTIONS[error.name] ?? error.message;
 }
 
 /** The library wraps what our storage throws. */

@@ -1,4 +1,5 @@
 import { scopeNames } from '../kernel/scopes.ts';
+import { RESPONSE_MODES } from './authorization-request.ts';
 import { grantTypes } from './server.ts';
 
 /** What this authorization server can do (RFC 8414), with Mastodon's `app_registration_endpoint`. */
@@ -12,7 +13,7 @@ export const authorizationServerMetadata = (origin: string, passwordGrant: boole
   userinfo_endpoint: `${origin}/oauth/userinfo`,
   scopes_supported: scopeNames,
   response_types_supported: ['code'],
-  response_modes_supported: ['query'],
+  response_modes_supported: RESPONSE_MODES,
   code_challenge_methods_supported: ['S256'],
   grant_types_supported: grantTypes(passwordGrant),
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],

@@ -6,5 +6,8 @@ import { documentOf, type Page } from './pages.ts';
 export const sendPage = (res: Response, status: number, page: Page, domain: string): void =>
   // Browsers hold the redirects after a form to `form-action` too, and where apps redirect to is for them to say.
   sendDocument(res, status, documentOf(page, domain), {
-    policy: page.leadsElsewhere ? [] : ["form-action 'self'"],
+    policy: [
+      ...(page.leadsElsewhere ? [] : ["form-action 'self'"]),
+      ...(page.runs === undefined ? [] : [page.runs]),
+    ],
   });

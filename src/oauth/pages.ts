@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { describeScopes, type ScopeSection } from '../kernel/scopes.ts';
 import { documentWith } from '../pages/document.ts';
 import { codeField, signInFields } from '../pages/fields.ts';
-import { html, type Html } from '../pages/html.ts';
+import { html, trusted, type Html } from '../pages/html.ts';
 import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { stylesheet } from './stylesheet.ts';
 
@@ -17,6 +18,8 @@ export interface Page {
   body: Html;
   /** The form leads out of this server, over any number of redirects. */
   leadsElsewhere?: boolean;
+  /** The directive of the Content-Security-Policy that lets the script of the page run. */
+  runs?: string;
 }
 
 /** To another page of ours. */
@@ -121,6 +124,22 @@ export const codePage = (code: string): Page => ({
     <p class="quiet">It works once, within ten minutes. Give it to nobody else.</p>`,
 });
 
+const SUBMIT = 'document.forms[0].submit()';
+const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
+
+/** Carries the answer to the app in a form, which sends itself where scripts run. */
+export const formPostPage = (action: string, fields: Record<string, string>): Page => ({
+  title: 'Back to the app',
+  leadsElsewhere: true,
+  runs: `script-src 'sha256-${SUBMIT_HASH}'`,
+  body: html`<h1>Almost done</h1>
+    <form method="post" action="${action}">
+      ${inputs(fields)}
+      <button type="submit">Go on to the app</button>
+    </form>
+    ${trusted(`<script>${SUBMIT}</script>`)}`,
+});
+
 /** The whole document. */
 export const documentOf = ({ title, body }: Page, domain: string): string =>
   documentWith({
@@ -137,7 +156,10 @@ const errorBox = (error: string | undefined): Html | undefined =>
   error === undefined ? undefined : html`<p class="error" role="alert">${error}</p>`;
 
 const hidden = ({ csrf, request }: FormState, step: string): Html[] =>
-  Object.entries({ ...request, step, csrf_token: csrf }).map(
+  inputs({ ...request, step, csrf_token: csrf });
+
+const inputs = (fields: Record<string, string>): Html[] =>
+  Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
 

@@ -6,7 +6,13 @@ import { AuthorizePages } from './authorize.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { authorizationServerMetadata } from './metadata.ts';
 import { stylesheet } from './stylesheet.ts';
-import { revokeEndpoint, tokenEndpoint, userInfoEndpoint } from './token-endpoints.ts';
+import {
+  introspectEndpoint,
+  revokeEndpoint,
+  tokenEndpoint,
+  tokenInfoEndpoint,
+  userInfoEndpoint,
+} from './token-endpoints.ts';
 
 export type { OAuthDependencies } from './dependencies.ts';
 
@@ -25,6 +31,8 @@ export function createOAuthRouter(dependencies: OAuthDependencies): Router {
   const userInfo = userInfoEndpoint(dependencies);
   router.post('/oauth/token', tokenEndpoint(dependencies));
   router.post('/oauth/revoke', revokeEndpoint(dependencies));
+  router.post('/oauth/introspect', introspectEndpoint(dependencies));
+  router.get('/oauth/token/info', tokenInfoEndpoint(dependencies));
   router.get('/oauth/userinfo', userInfo);
   router.post('/oauth/userinfo', userInfo);
 
@@ -36,6 +44,8 @@ export function createOAuthRouter(dependencies: OAuthDependencies): Router {
   for (const path of [
     '/oauth/token',
     '/oauth/revoke',
+    '/oauth/introspect',
+    '/oauth/token/info',
     '/oauth/userinfo',
     '/.well-known/oauth-authorization-server',
   ]) {

@@ -2,10 +2,11 @@ import OAuth2Server from 'oauth2-server';
 import { twoFactorOf } from '../../commands/accounts/index.ts';
 import type { Viewer } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { holds, DEFAULT_SCOPES, scopes as knownScopes } from '../kernel/scopes.ts';
+import { holds, DEFAULT_SCOPES, scopeNames, scopes as knownScopes } from '../kernel/scopes.ts';
 import { allowsRedirect, authenticateClient, findClient, OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { CODE_LIFETIME, createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';
+import { ExplainedGrantError } from './errors.ts';
 import type { IssuedToken } from './tokens.ts';
 import type { Session } from './sessions.ts';
 import { BEGIN_AGAIN, countAttempt } from './sign-in.ts';
@@ -25,10 +26,14 @@ export const grantTypes = (passwordGrant: boolean): string[] => [
   ...(passwordGrant ? ['password'] : []),
 ];
 
-/** Scopes that a client asks for: known ones that it registered, or narrower ones; `read` when it asks for none. */
+/**
+ * Scopes that a client asks for: known ones that it registered, or narrower ones; `read` when it asks for none. A client that
+ * registered with an empty text may ask for all, as in Mastodon.
+ */
 export function permittedScopes(client: OAuthClient, asked: readonly string[] = []): string[] | undefined {
   const scopes = asked.length > 0 ? asked : DEFAULT_SCOPES;
-  const permitted = scopes.every((scope) => knownScopes.has(scope) && holds(client.scopes, scope));
+  const registered = client.scopes.length === 0 ? scopeNames : client.scopes;
+  const permitted = scopes.every((scope) => knownScopes.has(scope) && holds(registered, scope));
   return permitted ? [...new Set(scopes)] : undefined;
 }
 
@@ -90,6 +95,7 @@ export async function issueToken(
   if (request.authorization === undefined && !request.body['client_id']) {
     throw new InvalidRequestError('Missing required parameter: client_id.');
   }
+  if (grantType === 'authorization_code') requireCode(request.body);
   // An empty scope is none, as in Mastodon.
   const { scope, ...rest } = request.body;
   const body = scope?.trim() ? request.body : rest;
@@ -100,6 +106,12 @@ export async function issueToken(
     accessTokenLifetime: 1,
   });
   return response.body as IssuedToken;
+}
+
+/** Mastodon misses these before it looks at the client. @throws InvalidRequestError */
+function requireCode(body: Record<string, string>): void {
+  const missing = ['code', 'redirect_uri'].find((name) => !body[name]);
+  if (missing !== undefined) throw new InvalidRequestError(`Missing required parameter: ${missing}.`);
 }
 
 /** What the library sees is always a form, whatever the client sent. */
@@ -208,7 +220,7 @@ async function signInOrExplain(
   const found = await countAttempt({ db, limit }, { ip, login });
   const user = await signIn(credentials, found, password);
   if (!user) return undefined;
-  if ((await twoFactorOf(context(ip, user), user.account_id)).on) throw new InvalidGrantError(NEEDS_CODE);
+  if ((await twoFactorOf(context(ip, user), user.account_id)).on) throw new ExplainedGrantError(NEEDS_CODE);
   return { accountId: user.account_id };
 }
 
@@ -219,5 +231,5 @@ const NEEDS_CODE =
 async function requireActiveUser({ db }: ServerDependencies, accountId: string): Promise<void> {
   const user = await findUser(db, accountId);
   const reason = user ? whyNot(user) : 'This user does not exist any more.';
-  if (reason !== undefined) throw new InvalidGrantError(reason);
+  if (reason !== undefined) throw new ExplainedGrantError(reason);
 }

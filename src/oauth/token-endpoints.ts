@@ -1,14 +1,16 @@
 import type { Request, Response } from 'express';
 import OAuth2Server from 'oauth2-server';
+import { bearerOf } from '../http/bearer.ts';
 import { parseBody, parseQuery } from '../http/bodies.ts';
 import { errorReply } from '../http/errors.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../kernel/endpoint.ts';
-import { forbidden, unauthorized, userNeeded } from '../kernel/errors.ts';
+import { forbidden, badToken, userNeeded } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
 import { authenticateClient } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { oauthErrorReply } from './errors.ts';
+import { describeOwnToken, introspect } from './introspection.ts';
 import { issueToken } from './server.ts';
 import { findUserInfo } from './userinfo.ts';
 import { whyNot } from './users.ts';
@@ -47,6 +49,27 @@ export const revokeEndpoint = (dependencies: OAuthDependencies) =>
     return { json: {} };
   });
 
+/** POST /oauth/introspect: RFC 7662, as Doorkeeper answers it. */
+export const introspectEndpoint = (dependencies: OAuthDependencies) =>
+  answering(dependencies, async (req) => {
+    const body = await fieldsOf(req);
+    const [clientId, clientSecret] = clientCredentials(req, body);
+    const bearer = bearerOf(req, {});
+    return introspect(dependencies.db, { token: body['token'], clientId, clientSecret, bearer });
+  });
+
+/** GET /oauth/token/info: Doorkeeper's description of the token that the request carries. */
+export const tokenInfoEndpoint = (dependencies: OAuthDependencies) => (req: Request, res: Response) =>
+  send(req, res, dependencies, tokenInfoError, () =>
+    describeOwnToken(dependencies.db, bearerOf(req, parseQuery(req.url.slice(req.path.length)))),
+  );
+
+function tokenInfoError(error: unknown): ReturnType<typeof errorReply> {
+  const reply = errorReply(error);
+  if (reply.status !== 401) return reply;
+  return { ...reply, body: { error: 'invalid_token', error_description: reply.body.error } };
+}
+
 /** GET and POST /oauth/userinfo. Errors have the form of the API, as Mastodon's have. */
 export const userInfoEndpoint = (dependencies: OAuthDependencies) => (req: Request, res: Response) =>
   send(
@@ -57,14 +80,14 @@ export const userInfoEndpoint = (dependencies: OAuthDependencies) => (req: Reque
     async () => {
       const bearer = /^Bearer +(\S{1,512})$/i.exec(req.headers.authorization ?? '')?.[1];
       const caller = bearer === undefined ? undefined : await dependencies.authenticate(bearer);
-      if (!caller) throw unauthorized('The access token is invalid');
+      if (!caller) throw badToken();
       const { token, viewer } = caller;
       if (!viewer) throw userNeeded();
       const reason = whyNot(viewer);
       if (reason !== undefined) throw forbidden(reason);
       if (!holds(token.scopes, 'profile')) throw forbidden('This action is outside the authorized scopes');
       const info = await findUserInfo(dependencies.db, dependencies.instance, viewer.account_id);
-      if (!info) throw unauthorized('The access token is invalid');
+      if (!info) throw badToken();
       return { json: info };
     },
   );

@@ -60,8 +60,8 @@ describe('registering apps', () => {
 
   const valid = { client_name: 'App', redirect_uris: 'https://app.example/' };
   const refused: [string, Record<string, unknown>, RegExp][] = [
-    ['no name', { client_name: ' ' }, /Application Name can't be blank/],
-    ['a name that is too long', { client_name: 'x'.repeat(61) }, /Application Name is too long/],
+    ['no name', { client_name: ' ' }, /Application name can't be blank/],
+    ['a name that is too long', { client_name: 'x'.repeat(61) }, /Application name is too long/],
     ['no redirect URI', { redirect_uris: '' }, /Redirect URI can't be blank/],
     ['a relative redirect URI', { redirect_uris: '/callback' }, /: Redirect URI must be an absolute URI\.$/],
     [
@@ -85,7 +85,11 @@ describe('registering apps', () => {
       /Redirect URI/,
     ],
     ['unknown scopes', { scopes: 'read nonsense' }, /Scopes/],
-    ['a website that is no address', { website: 'javascript:alert(1)' }, /Website must be a valid URL/],
+    [
+      'a website that is no address',
+      { website: 'javascript:alert(1)' },
+      /Application website is not a valid URL/,
+    ],
     ['a name that is no text', { client_name: { a: 1 } }, /Client name is invalid/],
   ];
   for (const [what, change, message] of refused) {

@@ -131,6 +131,7 @@ describe('Serving endpoints', () => {
       newId: () => '1',
       execute: () => Promise.reject(new Error('Nothing is appended here')),
       settler: NEVER_SETTLES,
+      wasRevoked: () => Promise.resolve(false),
       authenticate: (bearer) =>
         Promise.resolve(
           bearer === 'good'

@@ -63,6 +63,42 @@ describe('the token endpoints', () => {
     });
   });
 
+  it('refuse in the words of Mastodon, and miss the code and the redirect URI before the client', async () => {
+    const grant = { grant_type: 'authorization_code' };
+    const uri = { redirect_uri: 'https://app.example/callback' };
+    for (const [body, error, words] of [
+      [{ ...grant, ...client() }, 'invalid_request', 'Missing required parameter: code.'],
+      [{ ...grant, ...client(), code: 'x' }, 'invalid_request', 'Missing required parameter: redirect_uri.'],
+      [{ ...grant, ...client(), ...uri, code: 'x' }, 'invalid_grant', 'The provided authorization grant is'],
+      [client(), 'invalid_request', 'Missing required parameter: grant_type.'],
+      [{ ...client(), grant_type: 'magic' }, 'unsupported_grant_type', 'The authorization grant type is not'],
+      [
+        { ...client(), grant_type: 'client_credentials', scope: 'x' },
+        'invalid_scope',
+        'The requested scope is invalid, unknown, or malformed.',
+      ],
+    ] as const) {
+      const answer = await token(body);
+      expect([answer.status, answer.body.error]).to.deep.equal([400, error]);
+      expect(answer.body.error_description).to.match(new RegExp(`^${words}`));
+      expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm="Doorkeeper", error="/);
+    }
+  });
+
+  it('give any scope to an app that registered with an empty text', async () => {
+    const { body: open } = await server.call('POST', '/api/v1/apps', {
+      body: { client_name: 'Open', redirect_uris: 'https://app.example/callback', scopes: '' },
+    });
+    expect(open.scopes).to.deep.equal([]);
+    const ask = async (scope: string) =>
+      token({ grant_type: 'client_credentials', scope, ...client(open as TestApp) });
+    expect((await ask('')).body.scope).to.equal('read');
+    const { body } = await ask('write push');
+    expect(body.scope).to.equal('write push');
+    expect((await verifyApp(body.access_token as string)).body.scopes).to.deep.equal([]);
+    expect((await ask('nonsense')).body.error).to.equal('invalid_scope');
+  });
+
   it('take parameters from the query too, an empty scope for none, and miss a client that is not named', async () => {
     const grant = { grant_type: 'client_credentials' };
     const query = new URLSearchParams({ ...grant, ...client(), scope: 'nonsense' }).toString();
