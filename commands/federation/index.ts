@@ -50,3 +50,9 @@ export {
   resolveMentionsLater,
 } from './resolve-mentions.ts';
 export { decideRevoke, revokeInteraction } from './revoke-interaction.ts';
+export {
+  acceptListed,
+  endUnlistedFollows,
+  SYNCHRONIZE_FOLLOWERS,
+  synchronizeFollowersLater,
+} from './synchronize-followers.ts';

@@ -63,3 +63,12 @@ export {
   type KnownMention,
   type KnownParent,
 } from './known.ts';
+export {
+  EMPTY_DIGEST,
+  followersAt,
+  followersDigestHere,
+  followersDigests,
+  listedStrangers,
+  MAX_LISTED,
+  unlistedFollowers,
+} from './followers-digests.ts';

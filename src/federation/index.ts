@@ -66,6 +66,8 @@ export interface Federation {
   checkStamp: JobHandler;
   /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
   refreshProfile: JobHandler;
+  /** Asks for the followers here of an account of another server: the jobs named `SYNCHRONIZE_FOLLOWERS`. */
+  synchronizeFollowers: JobHandler;
 }
 
 /** What this server is to others, and how it asks them. What asking needs is loaded with the first question. */
@@ -119,6 +121,14 @@ export function createFederation(options: FederationOptions): Federation {
       const { context, onRefusal } = options;
       await refreshProfile({ ...others, documents, context, onRefusal, signal }, data);
     },
+    synchronizeFollowers: async (data, { signal }) => {
+      const [{ documents }, { synchronizeFollowers }] = await Promise.all([
+        open(),
+        import('./remote/synchronize-followers.ts'),
+      ]);
+      const { context, onRefusal } = options;
+      await synchronizeFollowers({ documents, context, onRefusal, signal }, data);
+    },
   };
 }
 
@@ -162,9 +172,21 @@ async function instanceSigner({ instance, instanceKey }: FederationOptions): Pro
 }
 
 async function openReceiver(options: FederationOptions, { verifier }: Others, inbox: InboxService) {
-  const { Receiver } = await import('./inbox/receive.ts');
+  const [{ Receiver }, { FollowersComparison }] = await Promise.all([
+    import('./inbox/receive.ts'),
+    import('./inbox/followers-synchronization.ts'),
+  ]);
   const { db, instance, commandId, onRefusal } = options;
-  return new Receiver({ db, instance, verifier, commandId, onRefusal, keep: inbox.keep });
+  const comparison = new FollowersComparison(options.context);
+  return new Receiver({
+    db,
+    instance,
+    verifier,
+    commandId,
+    onRefusal,
+    keep: inbox.keep,
+    compare: (...delivery) => comparison.compare(...delivery).catch(options.onError),
+  });
 }
 
 async function openPerformer(options: FederationOptions, { others, documents }: Others, keys: ActorKeys) {

@@ -18,6 +18,7 @@ import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.t
 import { showEmoji } from './emojis.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
+import { showSynchronization } from './followers-synchronization.ts';
 import { inbox } from './inbox.ts';
 import { wantsDocument } from './negotiation.ts';
 import { showActivity, showConversation, showPost, showReplies, showTally } from './posts.ts';
@@ -31,6 +32,7 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username/outbox': showOutbox,
   '/users/:username/followers': showFollows('followers'),
   '/users/:username/following': showFollows('following'),
+  '/users/:username/followers_synchronization': showSynchronization,
   '/users/:username/collections/featured': showFeatured,
   '/users/:username/collections/tags': showFeaturedTags,
   '/users/:username/statuses/:id': showPost,

@@ -1,6 +1,8 @@
 import { recipientsOf, type Audience } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
-import type { Outgoing } from './outgoing.ts';
+import { placesOf } from '../documents/actor.ts';
+import { PUBLIC } from '../documents/contexts.ts';
+import type { Activity, Outgoing } from './outgoing.ts';
 
 /** Queues an activity for those whom it is for. The same key again queues nothing. */
 export async function send(
@@ -19,11 +21,16 @@ export async function send(
   if (!document) return;
   const { farewell = false } = audience;
   const waiting = after === undefined ? {} : { after };
-  const post = { statusId: statusId ?? null };
+  const post = { statusId: statusId ?? null, followersOnly: isForFollowers(document) };
   await deliveries.queue(
     { ...named, ...post, ...waiting, sender, farewell, retiredKey: retiredKey ?? null, document },
     inboxes,
   );
+}
+
+function isForFollowers({ actor, to, cc }: Activity): boolean {
+  const audience = [to, cc].flat();
+  return audience.includes(placesOf(actor).followers) && !audience.includes(PUBLIC);
 }
 
 /** Asked at once. Of accounts that became known before inboxes were asked for few are left, and each is asked once. */

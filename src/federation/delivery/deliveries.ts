@@ -109,11 +109,13 @@ async function openWorker(
   queue: DeliveryQueue,
   onTried: (outcome: Outcome) => void,
 ): Promise<DeliveryWorker> {
-  const [{ DeliveryWorker: Worker }, { Sender }] = await Promise.all([
+  const [{ DeliveryWorker: Worker }, { Sender }, { FollowersSynchronization }] = await Promise.all([
     import('./worker.ts'),
     import('./sender.ts'),
+    import('./synchronization.ts'),
   ]);
-  const sender = new Sender({ http, keys, schemes, instanceSigner: await instanceSigner() });
+  const synchronization = new FollowersSynchronization(db);
+  const sender = new Sender({ http, keys, schemes, synchronization, instanceSigner: await instanceSigner() });
   return new Worker({
     queue,
     onTried,

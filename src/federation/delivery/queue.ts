@@ -14,8 +14,8 @@ const MAX_REST = 6 * 3_600;
 const QUEUE = statement(
   'federation_queue',
   `with activity as (
-     insert into durable.federation_activities (key, sender, actor, status_id, document, farewell, retired_key)
-     values ($1, $2, $3, $4, $5, $10, $11)
+     insert into durable.federation_activities (key, sender, actor, status_id, document, farewell, retired_key, followers_only)
+     values ($1, $2, $3, $4, $5, $10, $11, $12)
      on conflict (key) do nothing returning id)
    insert into durable.federation_deliveries (activity_id, inbox, host, subject, due_at)
    select activity.id, n.inbox, n.host, $6::text, $7::timestamptz
@@ -79,7 +79,7 @@ const CLAIM = statement(
    from picked p, durable.federation_activities a
    where d.activity_id = p.activity_id and d.inbox = p.inbox and a.id = d.activity_id
    returning d.activity_id, d.inbox, d.host, d.attempts, a.sender, a.actor, a.status_id, a.farewell, a.retired_key,
-     a.document`,
+     a.followers_only, a.document`,
 );
 const WAITING = statement(
   'federation_waiting',
@@ -200,6 +200,7 @@ export class DeliveryQueue {
       statusId,
       farewell = false,
       retiredKey = null,
+      followersOnly = false,
       after = 0,
       document,
     }: OutgoingActivity,
@@ -210,7 +211,8 @@ export class DeliveryQueue {
     const due = iso(now + after * 1_000);
     await this.#db.query(QUEUE, [
       ...[key, sender, document.actor, statusId, JSON.stringify(document)],
-      ...[subject, due, inboxes, inboxes.map((inbox) => new URL(inbox).host), farewell, retiredKey],
+      ...[subject, due, inboxes, inboxes.map((inbox) => new URL(inbox).host)],
+      ...[farewell, retiredKey, followersOnly],
     ]);
   }
 

@@ -4,6 +4,7 @@ import type { ActorKeys } from '../actor-keys.ts';
 import { ACTIVITY_JSON } from '../negotiation.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
 import { requestSigner, type RequestSigner } from '../signatures/sign.ts';
+import type { FollowersSynchronization } from './synchronization.ts';
 import { outcomeOf, outcomeOfError, type Outcome } from './outcome.ts';
 
 export interface SenderOptions {
@@ -12,6 +13,7 @@ export interface SenderOptions {
   /** Signs in the name of the server. */
   instanceSigner: RequestSigner;
   schemes?: SignatureSchemes;
+  synchronization?: Pick<FollowersSynchronization, 'headers'>;
 }
 
 /** One activity on its way to one inbox. */
@@ -21,6 +23,9 @@ export interface Letter {
   sender: string | null;
   /** The former key of the account that signs instead of the present one. */
   retired_key?: string | null;
+  activity_id?: string;
+  /** It is for followers of the account alone. */
+  followers_only?: boolean;
   /** The URI of who acts. */
   actor: string;
   /** JSON. */
@@ -53,13 +58,14 @@ export class Sender {
   async send(letter: Letter, signal: AbortSignal): Promise<Outcome> {
     const sign = await this.#signerOf(letter);
     const { document: body, inbox } = letter;
+    const more = await this.#synchronizationOf(letter);
     try {
       const { status, headers } = await this.#schemes.send(new URL(inbox).host, (scheme) =>
         this.#options.http.fetch(inbox, {
           method: 'POST' as const,
           body,
           signal,
-          headers: (url) => sign(url, { 'content-type': ACTIVITY_JSON }, body, scheme),
+          headers: (url) => sign(url, { 'content-type': ACTIVITY_JSON, ...more }, body, scheme),
           deadline: DEADLINE,
           maxBytes: MAX_REPLY,
           truncate: true,
@@ -71,6 +77,13 @@ export class Sender {
       if (signal.aborted) throw error;
       return outcomeOfError(error);
     }
+  }
+
+  async #synchronizationOf(letter: Letter): Promise<Record<string, string>> {
+    const { sender, actor, inbox, followers_only: isForFollowers = false, activity_id = '' } = letter;
+    const { synchronization } = this.#options;
+    if (!isForFollowers || sender === null || !synchronization) return {};
+    return synchronization.headers({ id: sender, uri: actor }, { inbox, activity_id });
   }
 
   async #signerOf({ sender, actor, retired_key: retired = null }: Letter): Promise<RequestSigner> {

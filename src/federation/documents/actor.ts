@@ -16,6 +16,9 @@ export const placesOf = (uri: string) => ({
   featuredTags: `${uri}/collections/tags`,
 });
 
+/** Where the followers of an actor on one server are given to that server (FEP-8fcf). */
+export const synchronizationOf = (uri: string): string => `${uri}/followers_synchronization`;
+
 /** The key that an actor signs with, as others check it. */
 export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
   id: `${uri}#main-key`,

@@ -14,6 +14,7 @@ import type { SignatureVerifier, VerifiedSigner } from '../signatures/verifier.t
 import { activityOf, isTaken, type Activity } from './activity.ts';
 import { Admission, type SenderAddress, type Visit } from './admission.ts';
 import { busy } from './busy.ts';
+import type { FollowersComparison } from './followers-synchronization.ts';
 import { isIgnored } from './ignored.ts';
 import type { Letter } from './letter.ts';
 
@@ -23,6 +24,8 @@ export interface ReceiverOptions {
   verifier: SignatureVerifier;
   /** Keeps a letter until it is carried out. False where too many wait. */
   keep: (letter: Letter) => Promise<boolean>;
+  /** Compares the followers that a sender names with those that are known here. */
+  compare: FollowersComparison['compare'];
   /** An id that is the same for the same text. */
   commandId: (text: string) => string;
   /** Told what was not believed. */
@@ -92,7 +95,9 @@ export class Receiver {
     else if (!opened || !isOwnEnd(opened.activity, claim))
       throw this.#unsigned('has a signature that does not hold');
     opened ??= await this.#open(body);
-    if (opened) await this.#sort(opened, claim, signer);
+    if (!opened) return;
+    await this.#sort(opened, claim, signer);
+    await this.#compare(req, opened, claim, signer);
   }
 
   async #isKeyThere(claim: SignatureClaim, visit: Visit): Promise<boolean> {
@@ -129,6 +134,17 @@ export class Receiver {
     const command = this.#options.commandId(`inbox/${kind} ${claim.bytes.toString('base64')}`);
     const { actor } = activity;
     if (!(await this.#options.keep({ kind, text, actor, command, followers, featured }))) throw busy();
+  }
+
+  /** Compares followers with a sender that is known here. */
+  async #compare(
+    req: IncomingMessage,
+    { known, activity }: Opened,
+    claim: SignatureClaim,
+    signer?: VerifiedSigner,
+  ): Promise<void> {
+    if (!known || known.suspended || signer?.uri !== activity.actor) return;
+    await this.#options.compare(req, { known, signer, claim });
   }
 
   #read(text: string, body: Buffer): Activity {

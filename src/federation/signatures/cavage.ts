@@ -29,7 +29,7 @@ export function cavageClaim(header: string, request: SignedRequest): SignatureCl
   const names = parameters.get('headers')?.split(' ') ?? [];
   const isSound = coversEnough(names, request) && isOfNow(names, parameters, request);
   const texts = isSound ? textsOf(names, parameters, request) : undefined;
-  return texts && { spec: 'cavage', keyId, texts, bytes: Buffer.from(signature, 'base64') };
+  return texts && { spec: 'cavage', keyId, texts, covered: names, bytes: Buffer.from(signature, 'base64') };
 }
 
 function parametersIn(header: string): ReadonlyMap<string, string> | undefined {

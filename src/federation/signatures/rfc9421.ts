@@ -35,7 +35,7 @@ export function rfc9421Claim(
     ALGORITHMS.includes(parameters.get('alg')) &&
     coversOnce(components, needed) &&
     coversTarget(components, request);
-  return isSound ? { keyId, spec: 'rfc9421', bytes } : undefined;
+  return isSound ? { keyId, spec: 'rfc9421', covered: components, bytes } : undefined;
 }
 
 /** Returns the bytes of the signature, or undefined where it has another label. */

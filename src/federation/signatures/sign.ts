@@ -54,7 +54,10 @@ const signedByDraft: Sign = async ({ keyId, key }, url, headers, body) => {
   };
 };
 
-/** https://www.rfc-editor.org/rfc/rfc9421: covers method, address and digest. */
+/** Headers of ours besides those that each request has, which must not be changed on the way. */
+const COVERED = ['collection-synchronization'];
+
+/** https://www.rfc-editor.org/rfc/rfc9421: covers method, address, digest, and `COVERED`. */
 const signedByRfc9421: Sign = async ({ keyId, key }, url, headers, body) => {
   const target = new URL(url);
   target.hash = '';
@@ -64,6 +67,7 @@ const signedByRfc9421: Sign = async ({ keyId, key }, url, headers, body) => {
     '@target-uri': target.href,
     '@authority': url.host,
     ...digest,
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => COVERED.includes(name))),
   });
   const created = Math.floor(Date.now() / 1_000);
   const names = covered.map(([name]) => `"${name}"`).join(' ');

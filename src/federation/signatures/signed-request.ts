@@ -7,16 +7,20 @@ export interface SignedRequest {
 }
 
 /** What a signature says of itself, once it is known to cover what it must. */
-export type SignatureClaim =
-  | { spec: 'rfc9421'; keyId: string; bytes: Buffer }
+export type SignatureClaim = {
+  keyId: string;
+  /** The signature, decoded: the header may spell the same one in several ways. */
+  bytes: Buffer;
+  /** The names of headers that it covers, among other things. */
+  covered: readonly string[];
+} & (
+  | { spec: 'rfc9421' }
   | {
       spec: 'cavage';
-      keyId: string;
-      /** The signature, decoded: the header may spell the same one in several ways. */
-      bytes: Buffer;
       /** What it may be of: texts in Latin-1, as headers are. */
       texts: readonly string[];
-    };
+    }
+);
 
 /** A header that comes once, or not at all. */
 export const only = ({ headers }: SignedRequest, name: string): string | undefined => headers.get(name)?.[0];

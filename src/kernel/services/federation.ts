@@ -56,6 +56,8 @@ export interface OutgoingActivity {
   farewell?: boolean;
   /** The former key of the sender that signs it, instead of the present one. */
   retiredKey?: string | null;
+  /** It is for followers of the sender alone: receivers are told which followers they have (FEP-8fcf). */
+  followersOnly?: boolean;
   /** Seconds that it waits at least; what follows it in the order of its subject waits with it. */
   after?: number;
   document: { readonly actor: string } & Readonly<Record<string, unknown>>;

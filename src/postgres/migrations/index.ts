@@ -22,6 +22,7 @@ import * as withdrawn from './20261123031500_withdrawn.ts';
 import * as boundedMails from './20261123061500_bounded_mails.ts';
 import * as saidLast from './20261123093000_said_last.ts';
 import * as farewells from './20261124164000_farewells.ts';
+import * as followersOnly from './20261126025500_followers_only.ts';
 import * as unusedApplications from './20261124171500_unused_applications.ts';
 import * as pushFailedAt from './20261123160000_push_failed_at.ts';
 import * as siteAddress from './20261123063000_site_address.ts';
@@ -68,6 +69,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261124211500_retired_actor_keys': retiredActorKeys,
   '20261125224500_lost_ends': lostEnds,
   '20261125231000_delivery_claims': deliveryClaims,
+  '20261126025500_followers_only': followersOnly,
 };
 
 /**

@@ -1,0 +1,60 @@
+import { listedStrangers, unlistedFollowers } from '../../queries/federation/index.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { answerFromElsewhere } from './relate.ts';
+
+/** The job that asks for the followers here of an account of another server, and mends what differs (FEP-8fcf). */
+export const SYNCHRONIZE_FOLLOWERS = 'synchronize-followers';
+
+/** Jobs that may wait, of all servers together. */
+const MAX_WAITING = 1_000;
+
+/** What another server said of the followers that one of its accounts has here. */
+export interface Synchronization {
+  accountId: Id;
+  /** Where the list is. */
+  url: string;
+  digest: string;
+  host: string;
+}
+
+/** Queues the job: two of one account that both wait are one, and servers take turns. */
+export async function synchronizeFollowersLater(
+  { services }: CommandContext,
+  { accountId, url, digest, host }: Synchronization,
+): Promise<void> {
+  if ((await services.jobs.waiting(SYNCHRONIZE_FOLLOWERS)) >= MAX_WAITING) return;
+  const data = { account_id: accountId, url, digest };
+  await services.jobs.enqueue(SYNCHRONIZE_FOLLOWERS, data, { singletonKey: accountId, owner: host });
+}
+
+/** Ends the follows of those accounts of ours that are not on the list, as a `Reject` does. */
+export async function endUnlistedFollows(
+  ctx: CommandContext,
+  accountId: Id,
+  listed: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const follower of await unlistedFollowers(ctx.db, accountId, listed)) {
+    signal.throwIfAborted();
+    await answerFromElsewhere(ctx, { account_id: follower, target_account_id: accountId }, 'reject');
+  }
+}
+
+/**
+ * Takes follow requests of those on the list as accepted. Returns the accounts on it that neither follow nor asked to.
+ */
+export async function acceptListed(
+  ctx: CommandContext,
+  accountId: Id,
+  listed: readonly string[],
+  signal: AbortSignal,
+): Promise<Id[]> {
+  const strangers: Id[] = [];
+  for (const { id, requested } of await listedStrangers(ctx.db, accountId, listed)) {
+    signal.throwIfAborted();
+    if (requested) await answerFromElsewhere(ctx, { account_id: id, target_account_id: accountId }, 'accept');
+    else strangers.push(id);
+  }
+  return strangers;
+}
