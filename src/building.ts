@@ -29,7 +29,7 @@ export function answerMeanwhile(address: { bind: string; port: number }): Meanwh
         const headers = { 'Retry-After': '5' };
         if (req.url === '/health') {
           const json = { status: 'DOWN', failing: ['projections'], building };
-          return sendReply(req, res, { json, status: 503 }, headers, '');
+          return sendReply(req, res, { json, status: 503 }, headers);
         }
         const message = `This server is building its read models (${building.percent} %). Please try again later`;
         sendFailure(req, res, new RookeryError('unavailable', message), headers);

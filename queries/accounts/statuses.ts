@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
-import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { wantedBy } from '../visibility/statuses.ts';
-import { findPresent, listStatuses, PAGE_JOINS, pageVisibleTo, type PageRow } from '../statuses/index.ts';
+import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
 import { requireAccount } from './known.ts';
 
 /** On somebody else's page, no reblogs of people whom the reader would not meet elsewhere. */
@@ -32,10 +29,13 @@ const STATUSES = statusesOf('account_statuses', 'true');
 /** These have an index of their own: who posts pictures may do so seldom. */
 export const WITH_MEDIA = statusesOf('account_statuses_with_media', 's.media is not null');
 
-const PINNED = statement(
+/** The last pinned first. */
+const PINNED = keysetStatement(
   'account_statuses_pinned',
-  `select s.id from status_pins p join statuses s on s.id = p.status_id ${PAGE_JOINS}
-   where p.account_id = $1 and ${pageVisibleTo('$2')} order by p.pin_id desc limit $3`,
+  (order) => `
+   select s.id from status_pins p join statuses s on s.id = p.status_id ${PAGE_JOINS}
+   where p.account_id = $5 and s.id < $2 and s.id > $3 and ${pageVisibleTo('$1')}
+   order by ${order === 'desc' ? 'p.pin_id desc' : 's.id'} limit $4`,
 );
 
 export const accountStatuses = endpoint({
@@ -58,17 +58,14 @@ export const accountStatuses = endpoint({
     only_media: formBoolean
       .optional()
       .describe('Whether only statuses with attachments are listed; false by default.'),
-    pinned: formBoolean
-      .optional()
-      .describe('Whether only pinned statuses are listed, in one page; false by default.'),
+    pinned: formBoolean.optional().describe('Whether only pinned statuses are listed; false by default.'),
     ...pageParameters(20, 40),
   }),
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
     await ctx.settle([MAIN]);
     await requireAccount(ctx.db, params.id);
-    // The pinned ones have no pages: https://docs.joinmastodon.org/methods/accounts/#statuses
-    if (query.pinned === true) return listPinned(ctx, params.id, query.limit);
+    if (query.pinned === true) return listStatuses(ctx, PINNED, query, [params.id]);
     return listStatuses(ctx, query.only_media === true ? WITH_MEDIA : STATUSES, query, [
       params.id,
       query.exclude_replies === true,
@@ -77,12 +74,3 @@ export const accountStatuses = endpoint({
     ]);
   },
 });
-
-async function listPinned(ctx: RequestContext, accountId: string, limit: number): Promise<Reply> {
-  const rows = await ctx.db.query<PageRow>(PINNED, [accountId, ctx.viewer?.account_id ?? null, limit]);
-  const statuses = await findPresent(
-    ctx,
-    rows.map(({ id }) => id),
-  );
-  return { text: jsonArray(statuses) };
-}

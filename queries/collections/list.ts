@@ -3,7 +3,7 @@ import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Statement } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
@@ -53,43 +53,33 @@ const withAccount = {
 export const accountCollections = endpoint({
   ...ofAccount,
   path: '/api/v1/accounts/:account_id/collections',
-  handler: (ctx, input) => collectionsOf(ctx, input.params.account_id, input.query, 'accounts/'),
+  handler: (ctx, input) => collectionsOf(ctx, input.params.account_id, input.query),
 });
 export const accountCollectionsAsDocumented = endpoint({
   ...ofAccount,
   path: '/api/v1/:account_id/collections',
-  handler: (ctx, input) => collectionsOf(ctx, input.params.account_id, input.query, ''),
+  handler: (ctx, input) => collectionsOf(ctx, input.params.account_id, input.query),
 });
 export const accountInCollections = endpoint({
   ...withAccount,
   path: '/api/v1/accounts/:account_id/in_collections',
-  handler: (ctx, input) => collectionsWith(ctx, input.params.account_id, input.query, 'accounts/'),
+  handler: (ctx, input) => collectionsWith(ctx, input.params.account_id, input.query),
 });
 export const accountInCollectionsAsDocumented = endpoint({
   ...withAccount,
   path: '/api/v1/:account_id/in_collections',
-  handler: (ctx, input) => collectionsWith(ctx, input.params.account_id, input.query, ''),
+  handler: (ctx, input) => collectionsWith(ctx, input.params.account_id, input.query),
 });
 
-async function collectionsOf(
-  ctx: RequestContext,
-  accountId: string,
-  page: OffsetPage,
-  prefix: string,
-): Promise<Reply> {
+async function collectionsOf(ctx: RequestContext, accountId: string, page: OffsetPage): Promise<Reply> {
   await settledOn(ctx, accountId);
-  return list(ctx, OF_ACCOUNT, accountId, page, `${prefix}${accountId}/collections`);
+  return list(ctx, OF_ACCOUNT, accountId, page);
 }
 
-async function collectionsWith(
-  ctx: UserContext,
-  accountId: string,
-  page: OffsetPage,
-  prefix: string,
-): Promise<Reply> {
+async function collectionsWith(ctx: UserContext, accountId: string, page: OffsetPage): Promise<Reply> {
   await settledOn(ctx, accountId);
   if (accountId !== ctx.viewer.account_id) throw forbidden();
-  return list(ctx, WITH_ACCOUNT, accountId, page, `${prefix}${accountId}/in_collections`);
+  return list(ctx, WITH_ACCOUNT, accountId, page);
 }
 
 /** @throws RookeryError `not_found` for an account that is unknown here */
@@ -103,10 +93,16 @@ async function list(
   from: Statement,
   accountId: string,
   page: OffsetPage,
-  path: string,
 ): Promise<Reply> {
   const values = [viewer?.account_id ?? null, accountId, page.limit, page.offset];
   const found = await db.query<CollectionRow>(from, values);
-  const { rows, headers } = offsetPage(found, `${instance.origin}/api/v1/${path}`, page);
-  return { json: { collections: rows.map((row) => presentCollection(row, instance)) }, headers };
+  const shown = found.slice(0, page.limit);
+  const { limit, offset } = page;
+  return {
+    json: { collections: shown.map((row) => presentCollection(row, instance)) },
+    page: {
+      ...(found.length > limit ? { next: { offset: String(offset + limit) } } : {}),
+      ...(offset > 0 ? { prev: { offset: String(Math.max(0, offset - limit)) } } : {}),
+    },
+  };
 }

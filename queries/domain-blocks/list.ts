@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 
 const DOMAINS = keysetStatement(
@@ -25,7 +25,14 @@ export const listDomainBlocks = endpoint({
   reply: z.array(z.string()),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const { rows, page } = await readPage<Row>(ctx, DOMAINS, query, ({ cursor }) => cursor);
+    const { rows, page } = await readPage<Row>(
+      ctx,
+      DOMAINS,
+      query,
+      ({ cursor }) => cursor,
+      [],
+      BACK_BY_SINCE_ID,
+    );
     return { json: rows.map(({ domain }) => domain), page };
   },
 });

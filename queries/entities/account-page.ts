@@ -3,6 +3,7 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Reply } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import {
+  BACK_BY_SINCE_ID,
   keysetStatement,
   pageParameters,
   readPage,
@@ -54,7 +55,15 @@ export async function listAccounts(
   keyset: KeysetStatement,
   query: PageQuery,
   values: readonly unknown[] = [],
+  links = BACK_BY_SINCE_ID,
 ): Promise<Reply> {
-  const { rows, page } = await readPage<ListedAccount>(ctx, keyset, query, ({ cursor }) => cursor, values);
+  const { rows, page } = await readPage<ListedAccount>(
+    ctx,
+    keyset,
+    query,
+    ({ cursor }) => cursor,
+    values,
+    links,
+  );
   return { text: readyArray(rows.map(accountJson), ctx.instance), page };
 }

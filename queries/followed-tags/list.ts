@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { tagSchema } from '../entities/schemas/index.ts';
@@ -27,7 +27,14 @@ export const listFollowedTags = endpoint({
   reply: z.array(tagSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const { rows, page } = await readPage<FollowedRow>(ctx, FOLLOWED, query, ({ cursor }) => cursor);
+    const { rows, page } = await readPage<FollowedRow>(
+      ctx,
+      FOLLOWED,
+      query,
+      ({ cursor }) => cursor,
+      [],
+      BACK_BY_SINCE_ID,
+    );
     const tags = rows.map((row) => tagJson(row, true));
     return { text: readyArray(tags, ctx.instance), page };
   },

@@ -93,7 +93,7 @@ const { limit, ...cursors } = pageParameters(USUAL, MOST);
 const query = z.object({
   ...cursors,
   limit: z
-    .union([z.literal(['0', 0]).transform(() => 0), limit])
+    .union([z.literal(['0', 0]).transform(() => ALL), limit])
     .describe(
       `How many accounts to return: ${USUAL} by default, at most ${MOST}, and all of them without pages for 0.`,
     ),
@@ -112,7 +112,7 @@ export const listMembers = endpoint({
   handler: async (ctx, { params, query: { limit: asked, ...place } }) => {
     await ctx.settle([MAIN]);
     await ownListOf(ctx.db, ctx.viewer.account_id, params.id);
-    if (asked > 0) return listAccounts(ctx, MEMBERS, { ...place, limit: asked }, [params.id]);
+    if (asked !== ALL) return listAccounts(ctx, MEMBERS, { ...place, limit: asked }, [params.id]);
     const { page: _withoutLinks, ...all } = await listAccounts(ctx, MEMBERS, { limit: ALL }, [params.id]);
     return all;
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
@@ -30,7 +30,14 @@ export const listMutes = endpoint({
   reply: z.array(mutedAccountSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const { rows, page } = await readPage<MutedRow>(ctx, MUTED, query, ({ cursor }) => cursor);
+    const { rows, page } = await readPage<MutedRow>(
+      ctx,
+      MUTED,
+      query,
+      ({ cursor }) => cursor,
+      [],
+      BACK_BY_SINCE_ID,
+    );
     return { text: readyArray(rows.map(mutedAccountJson), ctx.instance), page };
   },
 });

@@ -5,6 +5,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import {
   keysetStatement,
+  ENDLESS,
   linksOf,
   newestFirst,
   pageParameters,
@@ -49,7 +50,7 @@ export const listGroups = endpoint({
   reply: groupedNotificationsSchema,
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
-    const page = await unroundedPage(ctx, pageRequest(query));
+    const page = await unroundedPage(ctx, pageRequest(query, ENDLESS));
     const groups = newestFirst(await groupPage(ctx, page, query), page);
     return {
       text: await groupsText(ctx, groups, {
@@ -113,9 +114,9 @@ export const listGroupAccounts = endpoint({
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const range = parseGroupKey(params.group_key);
     if (!range || (await newestOf(ctx, range)) === undefined) throw notFound();
-    if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id]);
+    if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id], {});
     const { type, statusId, first, last } = range;
-    return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last]);
+    return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last], {});
   },
 });
 

@@ -4,7 +4,14 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
-import { linksOf, newestFirst, pageParameters, pageRequest, selectPage } from '../../src/kernel/paging.ts';
+import {
+  ENDLESS,
+  linksOf,
+  newestFirst,
+  pageParameters,
+  pageRequest,
+  selectPage,
+} from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_STATS } from '../entities/account.ts';
@@ -41,7 +48,7 @@ export const listNotifications = endpoint({
   reply: z.array(notificationSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
-    const page = await unroundedPage(ctx, pageRequest(query));
+    const page = await unroundedPage(ctx, pageRequest(query, ENDLESS));
     const { keyset, values } = select(PAGE, query);
     const rows = newestFirst(await selectPage<NotificationRow>(ctx, keyset, page, values), page);
     return {

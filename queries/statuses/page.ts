@@ -7,6 +7,7 @@ import {
   pageRequest,
   selectPage,
   type KeysetStatement,
+  type LinkRules,
   type PageQuery,
   type PageRequest,
 } from '../../src/kernel/paging.ts';
@@ -82,7 +83,8 @@ export async function listStatuses(
   keyset: KeysetStatement,
   query: PageQuery,
   values: readonly unknown[] = [],
+  links: LinkRules = {},
 ): Promise<Reply> {
-  const page = pageRequest(query);
+  const page = pageRequest(query, links);
   return statusPage(ctx, await selectPage<PageRow>(ctx, keyset, page, values), page);
 }

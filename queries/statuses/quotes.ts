@@ -3,7 +3,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
@@ -40,7 +40,7 @@ export const listQuotes = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
     const { id } = await visibleTarget(ctx, params.id);
-    return listStatuses(ctx, QUOTES, query, [id]);
+    return listStatuses(ctx, QUOTES, query, [id], BACK_BY_SINCE_ID);
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
+import { ENDLESS, pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { foundPage, statusPage } from '../statuses/index.ts';
@@ -61,7 +61,7 @@ export const homeTimeline = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, HOME]);
-    const page = pageRequest(query);
+    const page = pageRequest(query, ENDLESS);
     const written = await writtenPage(ctx, page);
     if (written) return foundPage(ctx, written, page);
     return statusPage(ctx, await selectAggregated(ctx, HOME_TIMELINE, page), page);

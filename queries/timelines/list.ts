@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
+import { ENDLESS, pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { MEMBERSHIP_JOIN, ownListOf } from '../lists/index.ts';
@@ -35,7 +35,7 @@ export const listTimeline = endpoint({
   handler: async (ctx, { params, query }) => {
     await ctx.settle([MAIN, HOME]);
     const { id } = await ownListOf(ctx.db, ctx.viewer.account_id, params.list_id);
-    const page = pageRequest(query);
+    const page = pageRequest(query, ENDLESS);
     return statusPage(ctx, await selectAggregated(ctx, LIST_TIMELINE, page, [id]), page);
   },
 });

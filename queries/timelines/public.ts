@@ -3,7 +3,7 @@ import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
-import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { ENDLESS, keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
@@ -91,7 +91,7 @@ export const publicTimeline = endpoint({
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);
     await ctx.settle([MAIN]);
-    return listStatuses(ctx, query.only_media === true ? PUBLIC_MEDIA : PUBLIC, query, from(query));
+    return listStatuses(ctx, query.only_media === true ? PUBLIC_MEDIA : PUBLIC, query, from(query), ENDLESS);
   },
 });
 
@@ -118,13 +118,9 @@ export const tagTimeline = endpoint({
   handler: async (ctx, { params, query }) => {
     await allowPreview(ctx);
     await ctx.settle([MAIN]);
-    return listStatuses(ctx, TAG, query, [
-      ...from(query),
-      query.only_media === true,
-      [normalizeTag(params.hashtag), ...query.any],
-      query.all,
-      query.none,
-    ]);
+    const tagged = [[normalizeTag(params.hashtag), ...query.any], query.all, query.none];
+    const values = [...from(query), query.only_media === true, ...tagged];
+    return listStatuses(ctx, TAG, query, values, ENDLESS);
   },
 });
 
@@ -148,7 +144,7 @@ export const linkTimeline = endpoint({
     await allowPreview(ctx);
     if (!(await linkTrends(ctx.db, query.url))) throw notFound();
     await ctx.settle([MAIN]);
-    return listStatuses(ctx, LINK, query, [query.url]);
+    return listStatuses(ctx, LINK, query, [query.url], ENDLESS);
   },
 });
 

@@ -44,7 +44,7 @@ const PAGE = statement(
      select r.place, decode(r.key, 'hex') as link, shown.card, shown.language
      from rankings r cross join ${newestWith("decode(r.key, 'hex')", `${visibleTo('$1')} and ${wantedBy('$1')}`)}
      where r.kind = 'links' and ${allows(linkReview('r.key', 'shown.host'))}
-     order by coalesce(shown.language = any($4::text[]), false) desc, r.place offset $2 limit $3 + 1
+     order by coalesce(shown.language = any($4::text[]), false) desc, r.place offset $2 limit $3
    )
    select p.card, ${history('$5')}::text as history from page p
    order by coalesce(p.language = any($4::text[]), false) desc, p.place`,
@@ -57,7 +57,7 @@ const FOR_STAFF = statement(
   `with page as (
      select r.place, r.key, decode(r.key, 'hex') as link, shown.card, shown.host
      from rankings r cross join ${newestWith("decode(r.key, 'hex')", FOR_ANY_STAFF)}
-     where r.kind = 'links' order by r.place offset $1 limit $2 + 1
+     where r.kind = 'links' order by r.place offset $1 limit $2
    )
    select ${idOfHash('p.key')}::text as id, p.card, ${linkReview('p.key', 'p.host')} is null as requires_review,
      ${history('$3')}::text as history from page p order by p.place`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { offsetLinks, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Statement } from '../../src/kernel/read.ts';
 
@@ -11,7 +11,7 @@ interface TrendList<Row> {
   /** The word for them in a summary. */
   what: string;
   limit: { usual: number; most: number };
-  /** For all: $1 the reader. Then for all and for staff: the offset, how many, of which it gives one more, and `values`. */
+  /** For all: $1 the reader. Then for all and for staff: the offset, how many, and `values`. */
   statement: Statement;
   values?: (ctx: RequestContext) => Promise<unknown[]> | unknown[];
   deprecatedOn?: string;
@@ -55,7 +55,6 @@ async function read<Row>(
 ): Promise<Reply> {
   await ctx.settle([MAIN]);
   const values = [...reader, page.offset, page.limit, ...((await list.values?.(ctx)) ?? [])];
-  const found = await ctx.db.query<Row>(list.statement, values);
-  const { rows, headers } = offsetPage(found, ctx.instance.origin + list.path, page);
-  return { text: await list.text(ctx, rows), headers };
+  const rows = await ctx.db.query<Row>(list.statement, values);
+  return { text: await list.text(ctx, rows), page: offsetLinks(rows.length, page) };
 }

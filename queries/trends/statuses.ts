@@ -16,7 +16,7 @@ const PAGE = statement(
   `select s.id from rankings r
    join statuses s on s.id = r.key::bigint and s.visibility = 'public' join accounts a on a.id = s.account_id
    where r.kind = 'statuses' and ${allows(statusReview('s.id'))} and ${visibleTo('$1')} and ${wantedBy('$1')}
-   order by coalesce(s.language = any($4::text[]), false) desc, r.place offset $2 limit $3 + 1`,
+   order by coalesce(s.language = any($4::text[]), false) desc, r.place offset $2 limit $3`,
 );
 const COLUMNS = `s.id, ${statusReview('s.id')} is null as requires_review`;
 export const REVIEWABLE = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted and not a.suspended`;
@@ -24,7 +24,7 @@ export const REVIEWABLE = `s.visibility = 'public' and s.reblog_of_id is null an
 const FOR_STAFF = statement(
   'admin_trends_statuses',
   `select ${COLUMNS} from rankings r join statuses s on s.id = r.key::bigint join accounts a on a.id = s.account_id
-   where r.kind = 'statuses' and ${REVIEWABLE} order by r.place offset $1 limit $2 + 1`,
+   where r.kind = 'statuses' and ${REVIEWABLE} order by r.place offset $1 limit $2`,
 );
 const ONE = statement(
   'admin_trends_status',

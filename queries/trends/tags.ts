@@ -16,13 +16,13 @@ const ALLOWED = statement(
   'trends_tags',
   `select ${tagColumns('t.key', '$1')} from (
      select r.key, r.place from rankings r left join tag_reviews v on v.tag = r.key
-     where r.kind = 'tags' and ${allows('v.trendable')} order by r.place offset $2 limit $3 + 1
+     where r.kind = 'tags' and ${allows('v.trendable')} order by r.place offset $2 limit $3
    ) t order by t.place`,
 );
 const FOR_STAFF = statement(
   'admin_trends_tags',
   `select ${tagColumns('t.key', '$3')}, v.trendable from (
-     select r.key, r.place from rankings r where r.kind = 'tags' order by r.place offset $1 limit $2 + 1
+     select r.key, r.place from rankings r where r.kind = 'tags' order by r.place offset $1 limit $2
    ) t left join tag_reviews v on v.tag = t.key order by t.place`,
 );
 const ONE = statement(

@@ -55,7 +55,7 @@ export const answering =
       document: wantsDocument(req.headers.accept),
     });
     if (!('redirect' in answer)) {
-      sendReply(req, res, answer, { Vary: 'Accept, Signature, Signature-Input' }, instance.origin);
+      sendReply(req, res, answer, { Vary: 'Accept, Signature, Signature-Input' });
       return;
     }
     res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' }).redirect(302, answer.redirect);

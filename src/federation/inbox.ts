@@ -18,7 +18,7 @@ const BODY_DEADLINE = 15_000;
  * https://www.w3.org/TR/activitypub/#server-to-server-interactions
  */
 export function inbox(dependencies: FederationDependencies): RequestHandler {
-  const { instance, federation, context, sender } = dependencies;
+  const { federation, context, sender } = dependencies;
   return async (req, res) => {
     assertActivity(req);
     const { username } = req.params as Record<string, string>;
@@ -30,7 +30,7 @@ export function inbox(dependencies: FederationDependencies): RequestHandler {
         if (username !== undefined) await assertThere(context(req), username);
       },
     });
-    sendReply(req, res, { text: '', status: 202 }, {}, instance.origin);
+    sendReply(req, res, { text: '', status: 202 }, {});
   };
 }
 

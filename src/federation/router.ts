@@ -71,7 +71,7 @@ export function createFederationRouter(dependencies: FederationDependencies): Ro
   const serve =
     (reply: Reply): RequestHandler =>
     (req, res) =>
-      sendReply(req, res, cacheable(reply), {}, instance.origin);
+      sendReply(req, res, cacheable(reply), {});
   // These are for limited federation too: who is allowed must be able to check our signatures.
   router.get('/actor', serve(documentReply(instanceActorDocument(federation.instanceKey, instance))));
   router.get(
@@ -107,6 +107,6 @@ function webfinger({ instance, limit, context }: FederationDependencies): Reques
         : await knownLocalActor(ctx.db, resource.username);
     const headers = { 'Content-Type': 'application/jrd+json; charset=utf-8' };
     const reply: Reply = { json: descriptor(subject, query, instance), headers };
-    sendReply(req, res, cacheable(reply), {}, instance.origin);
+    sendReply(req, res, cacheable(reply), {});
   };
 }

@@ -114,12 +114,15 @@ async function serve(
   const started = performance.now();
   const id = randomUUID();
   const headers: Record<string, string> = { 'X-Request-Id': id, ...deprecation(route.endpoint) };
-  const origin = dependencies.linkOrigin?.(req) ?? dependencies.instance.origin;
+  const target = {
+    origin: dependencies.linkOrigin?.(req) ?? dependencies.instance.origin,
+    parameters: Object.keys(route.endpoint.query?.shape ?? {}),
+  };
   let failure: unknown;
   try {
     const reply = await answer(route, { req, res }, { id, headers }, dependencies);
     const { contentType } = route.endpoint;
-    sendReply(req, res, reply, contentType ? { ...headers, 'Content-Type': contentType } : headers, origin);
+    sendReply(req, res, reply, contentType ? { ...headers, 'Content-Type': contentType } : headers, target);
   } catch (error) {
     failure = error;
     sendFailure(req, res, error, headers);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../kernel/endpoint.ts';
 import { bytesIn } from '../kernel/json-pieces.ts';
-import { TOKEN_PARAMETERS } from './bearer.ts';
 import { errorReply } from './errors.ts';
 import { replyMemory } from './reply-memory.ts';
 
@@ -15,15 +14,18 @@ const COMMON_HEADERS = {
     'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Deprecation, Mastodon-Async-Refresh',
 } as const;
 
+/** For replies without pages. */
+const NO_LINKS: LinkTarget = { origin: '', parameters: [] };
+
 /** Sends a reply with its `Link` header and those that were gathered on the way. */
 export function sendReply(
   req: IncomingMessage,
   res: ServerResponse,
   reply: Reply,
   headers: Record<string, string>,
-  origin: string,
+  target: LinkTarget = NO_LINKS,
 ): void {
-  const link = reply.page ? linkHeader(reply.page, origin, req.url ?? '/') : undefined;
+  const link = reply.page ? linkHeader(reply.page, target, req.url ?? '/') : undefined;
   const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
   const body = typeof text === 'string' ? text : bytesIn((size) => replyMemory(size, res), text);
   res.writeHead(reply.status ?? 200, {
@@ -44,35 +46,44 @@ export function sendFailure(
   gathered: Record<string, string> = {},
 ): void {
   const { status, body, headers } = errorReply(error);
-  // A failure has no pages, so no links that would need the origin.
-  sendReply(req, res, { json: body, status, headers }, gathered, '');
+  sendReply(req, res, { json: body, status, headers }, gathered);
 }
 
 /** As nearly all are; there is nothing to normalize. */
 const PLAIN_PATH = /^\/[\w/-]+$/;
+const PLACE = new Set(['max_id', 'since_id', 'min_id', 'offset']);
+
+/** Where the links of a list lead. */
+export interface LinkTarget {
+  origin: string;
+  /** The parameters that the list knows; links carry no others. */
+  parameters: readonly string[];
+}
 
 /** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */
-export function linkHeader({ next, prev }: Page, origin: string, requestUrl: string): string | undefined {
-  if (next === undefined && prev === undefined) return undefined;
-  const address = PLAIN_PATH.test(requestUrl)
-    ? `${requestUrl}?`
-    : withoutPlace(new URL(pathIn(requestUrl), origin));
-  const url = (parameter: string, id: string): string =>
-    `${origin}${address}${parameter}=${encodeURIComponent(id)}`;
-  const links: string[] = [];
-  if (next !== undefined) links.push(`<${url('max_id', next)}>; rel="next"`);
-  if (prev !== undefined) links.push(`<${url('min_id', prev)}>; rel="prev"`);
-  return links.join(', ');
+export function linkHeader(page: Page, target: LinkTarget, requestUrl: string): string | undefined {
+  const plain = PLAIN_PATH.test(requestUrl);
+  const url = plain ? undefined : new URL(pathIn(requestUrl), target.origin);
+  const kept = url ? keptPairs(url.searchParams, target.parameters) : [];
+  const address = target.origin + (url?.pathname ?? requestUrl);
+  const links = (['next', 'prev'] as const).flatMap((relation) => {
+    const place = page[relation];
+    if (!place) return [];
+    const pairs = [...kept, ...Object.entries(place)].map((pair) => new URLSearchParams([pair]).toString());
+    return [`<${address}?${pairs.sort().join('&')}>; rel="${relation}"`];
+  });
+  return links.length === 0 ? undefined : links.join(', ');
 }
 
 /** A request may name a whole URL (RFC 9112 section 3.2.2), whose host may be none that there can be. */
 const pathIn = (requestUrl: string): string => requestUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
 
-/** Path and query of what is asked for besides the place in the list, so that one more parameter can follow. */
-function withoutPlace({ pathname, searchParams }: URL): string {
-  for (const name of ['max_id', 'since_id', 'min_id', ...TOKEN_PARAMETERS]) searchParams.delete(name);
-  return `${pathname}?${searchParams.size === 0 ? '' : `${searchParams.toString()}&`}`;
-}
+/** What is asked for besides the place in the list: `types[]` belongs to the parameter `types`. */
+const keptPairs = (asked: URLSearchParams, parameters: readonly string[]): [string, string][] =>
+  [...asked].filter(([name]) => {
+    const [base = ''] = name.split('[', 1);
+    return parameters.includes(base) && !PLACE.has(base);
+  });
 
 /** Names of headers, as a preflight lists them. */
 const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+){0,50}$/;

@@ -39,12 +39,10 @@ export type Reply =
   | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
   | { text: string | JsonPieces; status?: number; page?: Page; headers?: Record<string, string> };
 
-/** The ids that the `Link` header offers; absent ones give no link. */
+/** The parameters of place that the `Link` header offers (`max_id`, `offset`), by relation; absent ones give no link. */
 export interface Page {
-  /** For `rel="next"`: `max_id` is this id. */
-  next?: string | undefined;
-  /** For `rel="prev"`: `min_id` is this id. */
-  prev?: string | undefined;
+  next?: Readonly<Record<string, string>>;
+  prev?: Readonly<Record<string, string>>;
 }
 
 type ContextOf<A extends Auth> = A extends 'user'

@@ -81,6 +81,16 @@ export const namedId = idParam.catch('0');
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
+/** Whether a parameter is neither a list nor a hash; absent ones are neither. */
+export const isScalar = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+/** Returns the integer that a text begins with, or 0, as Rails reads numbers: https://docs.ruby-lang.org/en/master/String.html#method-i-to_i */
+export function leadingInteger(value: string | number | boolean): number {
+  const [digits = '0'] = /^\s*[+-]?\d{1,15}/.exec(String(value)) ?? [];
+  return Number(digits);
+}
+
 /** Whether a key is a number as apps count the items of a list: any integer, for only the order of the keys means something. */
 export const isIndex = (key: string): boolean => /^-?[0-9]{1,40}$/.test(key);
 

@@ -1,10 +1,23 @@
 import { z } from 'zod';
 import type { Page } from './endpoint.ts';
-import { isId, LARGEST_ID } from './ids.ts';
+import { LARGEST_ID } from './ids.ts';
+import { isScalar, leadingInteger } from './input.ts';
 import { statement, type Db, type Statement } from './read.ts';
 
-/** Ids are compared as bigint; a text that is none of them names no place in a list. */
-const cursor = z.string().max(40).optional();
+/** Statements add one to a place, which must stay a bigint. */
+const LARGEST_PLACE = BigInt(LARGEST_ID) - 1n;
+
+/** Ids are compared as bigint. */
+const cursor = z.preprocess(placeOf, z.string().optional());
+
+/** Returns the id at which a page begins or ends, as Rails reads it: digits in front count, a text without them is 0, a blank one nothing. */
+function placeOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).trim();
+  if (text === '') return undefined;
+  const digits = /^\+?0*(\d{1,20})/.exec(text)?.[1] ?? '0';
+  return BigInt(digits) > LARGEST_PLACE ? String(LARGEST_PLACE) : digits;
+}
 
 /**
  * `max_id`, `since_id`, `min_id` and `limit` with a default and a maximum. A larger limit is cut to the maximum, as in
@@ -17,15 +30,14 @@ export const pageParameters = (defaultLimit: number, maxLimit: number) => ({
   limit: limitParameter(defaultLimit, maxLimit),
 });
 
-/** `limit` alone; what is no number is the default. */
+/** `limit` alone, as Rails reads it. The sign does not count, and a text that is no number is 0: an empty page. */
 export const limitParameter = (defaultLimit: number, maxLimit: number) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .catch(defaultLimit)
+  z
+    .preprocess(
+      (value) => (isScalar(value) ? Math.min(Math.abs(leadingInteger(value)), maxLimit) : undefined),
+      z.int().min(0).max(maxLimit).default(defaultLimit),
+    )
     .default(defaultLimit)
-    .transform((limit) => Math.min(limit, maxLimit))
     .describe(
       `How many entries to return: ${defaultLimit} by default, and at most ${maxLimit}, to which more is cut.`,
     );
@@ -37,23 +49,37 @@ export interface PageRequest {
   limit: number;
   /** `min_id` was given: the page next to `after`, instead of the newest one. */
   ascending: boolean;
+  links?: LinkRules;
 }
 
-const idOr = (text: string | undefined, fallback: string): string =>
-  text !== undefined && isId(text) ? text : fallback;
+/** Where the links of a list lead, which differs from list to list in Mastodon. */
+export interface LinkRules {
+  /** `next` stands on every page that has rows, instead of on full ones only. */
+  endless?: true;
+  /** The parameter of `prev`; `min_id` unless given. */
+  prevBy?: 'since_id';
+}
 
-export function pageRequest(query: {
-  max_id?: string | undefined;
-  since_id?: string | undefined;
-  min_id?: string | undefined;
-  limit: number;
-}): PageRequest {
-  const after = query.min_id ?? query.since_id;
+/** The links of timelines and notifications. */
+export const ENDLESS: LinkRules = { endless: true };
+/** The links of most lists of accounts and tags. */
+export const BACK_BY_SINCE_ID: LinkRules = { prevBy: 'since_id' };
+
+export function pageRequest(
+  query: {
+    max_id?: string | undefined;
+    since_id?: string | undefined;
+    min_id?: string | undefined;
+    limit: number;
+  },
+  links: LinkRules = {},
+): PageRequest {
   return {
-    before: idOr(query.max_id, LARGEST_ID),
-    after: idOr(after, '0'),
+    before: query.max_id ?? LARGEST_ID,
+    after: query.min_id ?? query.since_id ?? '0',
     limit: query.limit,
-    ascending: query.min_id !== undefined && isId(query.min_id),
+    ascending: query.min_id !== undefined,
+    links,
   };
 }
 
@@ -111,18 +137,23 @@ export async function readPage<Row>(
   query: PageQuery,
   idOf: (row: Row) => string,
   values: readonly unknown[] = [],
+  links: LinkRules = {},
 ): Promise<{ rows: Row[]; page: Page }> {
-  const request = pageRequest(query);
+  const request = pageRequest(query, links);
   const rows = newestFirst(await selectPage<Row>(ctx, keyset, request, values), request);
   return { rows, page: linksOf(rows, request, idOf) };
 }
 
 /** The `Link` cursors of a page: on to older items when it is full, back to newer ones when it has any. */
-export function linksOf<Row>(rows: readonly Row[], page: PageRequest, idOf: (row: Row) => string): Page {
+export function linksOf<Row>(
+  rows: readonly Row[],
+  { limit, links = {} }: Pick<PageRequest, 'limit' | 'links'>,
+  idOf: (row: Row) => string,
+): Page {
   const first = rows[0];
   const last = rows.at(-1);
   return {
-    next: last && rows.length >= page.limit ? idOf(last) : undefined,
-    prev: first && idOf(first),
+    ...(last && (links.endless === true || rows.length >= limit) ? { next: { max_id: idOf(last) } } : {}),
+    ...(first ? { prev: { [links.prevBy ?? 'min_id']: idOf(first) } } : {}),
   };
 }

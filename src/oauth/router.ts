@@ -38,7 +38,7 @@ export function createOAuthRouter(dependencies: OAuthDependencies): Router {
 
   const metadata = authorizationServerMetadata(instance.origin, passwordGrant);
   router.get('/.well-known/oauth-authorization-server', (req, res) =>
-    sendReply(req, res, { json: metadata }, { 'Cache-Control': 'public, max-age=300' }, instance.origin),
+    sendReply(req, res, { json: metadata }, { 'Cache-Control': 'public, max-age=300' }),
   );
 
   for (const path of [

@@ -100,7 +100,7 @@ const answering =
 async function send(
   req: Request,
   res: Response,
-  { instance, onError }: OAuthDependencies,
+  { onError }: OAuthDependencies,
   describe: (error: unknown) => { status: number; body: unknown; headers: Record<string, string> },
   work: () => Promise<Reply>,
 ): Promise<void> {
@@ -112,7 +112,7 @@ async function send(
     if (status === 500) onError(error);
     reply = { json: body, status, headers };
   }
-  sendReply(req, res, reply, { 'Cache-Control': 'no-store', Pragma: 'no-cache' }, instance.origin);
+  sendReply(req, res, reply, { 'Cache-Control': 'no-store', Pragma: 'no-cache' });
 }
 
 /** The text fields of a form or of JSON, and of the query, as in Mastodon; the body wins. @throws OAuthError, RookeryError */

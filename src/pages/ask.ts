@@ -51,5 +51,5 @@ export async function answerOf<Entity>(
       : typeof reply.text === 'string'
         ? JSON.parse(reply.text)
         : parseJson(reply.text);
-  return { entity: entity as Entity, next: reply.page?.next };
+  return { entity: entity as Entity, next: reply.page?.next?.['max_id'] };
 }

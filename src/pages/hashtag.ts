@@ -7,6 +7,9 @@ import { feedLink, previewOf } from './meta.ts';
 import { statusItem } from './status.ts';
 import { pageLinks, placeIn, type Answer, type Visit } from './visit.ts';
 
+/** Posts of a page. */
+const POSTS = 20;
+
 /** `GET /tags/:tag`: public posts with a hashtag. Their authors may not want to be indexed, so none of it is. */
 export async function showHashtag(visit: Visit): Promise<Answer> {
   const { ctx, params, query } = visit;
@@ -14,8 +17,13 @@ export async function showHashtag(visit: Visit): Promise<Answer> {
   const [site, { entity: tag }, posts] = await Promise.all([
     visit.site(),
     ask<Tag>(ctx, showTag, { params: { name } }),
-    ask<Status[]>(ctx, tagTimeline, { params: { hashtag: name }, query: placeIn(query) }),
+    ask<Status[]>(ctx, tagTimeline, {
+      params: { hashtag: name },
+      query: { ...placeIn(query), limit: String(POSTS) },
+    }),
   ]);
+  // The timeline leads on from a page that is not full, too.
+  const older = posts.entity.length < POSTS ? undefined : posts.next;
   const title = `#${tag.name}`;
   const description = `Public posts with ${title}`;
   return {
@@ -25,6 +33,6 @@ export async function showHashtag(visit: Visit): Promise<Answer> {
     ${feedLink(description, `${tag.url}.rss`)}`,
     body: html`<h1>${title}</h1>
       ${posts.entity.length === 0 && html`<p class="quiet">Nothing is here.</p>`}
-      ${posts.entity.map((each) => statusItem(each, ctx.instance))} ${pageLinks(tag.url, query, posts.next)}`,
+      ${posts.entity.map((each) => statusItem(each, ctx.instance))} ${pageLinks(tag.url, query, older)}`,
   };
 }

@@ -2,24 +2,26 @@ import { expect } from 'chai';
 import { linkHeader } from '../../src/http/reply.ts';
 
 const ORIGIN = 'https://example.test';
-const nextOf = (url: string): string | undefined => linkHeader({ next: '7' }, ORIGIN, url);
+const LIST = { origin: ORIGIN, parameters: ['limit', 'max_id', 'a'] };
+const next = { max_id: '7' };
+const nextOf = (url: string): string | undefined => linkHeader({ next }, LIST, url);
 
 describe('Link headers', () => {
   it('lead to older and newer items by absolute URLs', () => {
-    expect(linkHeader({ next: '7', prev: '9' }, ORIGIN, '/api/v1/timelines/home')).to.equal(
+    expect(linkHeader({ next, prev: { min_id: '9' } }, LIST, '/api/v1/timelines/home')).to.equal(
       '<https://example.test/api/v1/timelines/home?max_id=7>; rel="next", ' +
         '<https://example.test/api/v1/timelines/home?min_id=9>; rel="prev"',
     );
   });
 
   it('are not there where nothing follows', () => {
-    expect(linkHeader({}, ORIGIN, '/api/v1/timelines/home')).to.equal(undefined);
+    expect(linkHeader({}, LIST, '/api/v1/timelines/home')).to.equal(undefined);
   });
 
-  it('keep what else was asked for, and neither the old place nor the token', () => {
-    expect(nextOf('/api/v1/favourites?limit=2&max_id=9&since_id=1&access_token=secret&a[]=x')).to.equal(
-      '<https://example.test/api/v1/favourites?limit=2&a%5B%5D=x&max_id=7>; rel="next"',
-    );
+  it('keep what else the list knows, and neither the old place nor anything else, sorted by name', () => {
+    expect(
+      nextOf('/api/v1/favourites?limit=2&max_id=9&since_id=1&access_token=secret&a[]=x&b=1&z[]=y'),
+    ).to.equal('<https://example.test/api/v1/favourites?a%5B%5D=x&limit=2&max_id=7>; rel="next"');
   });
 
   it('name paths as URLs do, whatever the client wrote', () => {

@@ -29,7 +29,7 @@ const thing = endpoint({
   handler: (ctx, { params, query }) =>
     Promise.resolve({
       json: { ...params, ...query, ip: ctx.ip, token: ctx.token?.id },
-      page: { next: '6' },
+      page: { next: { max_id: '6' } },
       headers: { 'X-Thing': 'yes' },
     }),
 });
@@ -269,7 +269,7 @@ describe('Serving endpoints', () => {
     const answer = await ask('GET', '/api/v1/things/7?q=x&access_token=good');
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.text)).to.deep.equal({ id: '7', q: 'x', ip: '192.0.2.1', token: 't' });
-    expect(answer.link).to.equal('<https://rookery.example/api/v1/things/7?q=x&max_id=6>; rel="next"');
+    expect(answer.link).to.equal('<https://rookery.example/api/v1/things/7?max_id=6&q=x>; rel="next"');
     expect(answer.headers).to.include({ 'x-thing': 'yes', 'x-ratelimit-limit': '300' });
     expect(answer.requestId).to.equal(observed[0]?.id);
   });

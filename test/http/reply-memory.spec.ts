@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { sendReply } from '../../src/http/reply.ts';
 
-const ORIGIN = 'https://example.test';
 /** Nearly all that a block of memory holds. */
 const LENGTH = 60_000;
 const LONG = 'long';
@@ -25,7 +24,7 @@ describe('The memory of replies', () => {
     server = createServer((req, res) => {
       const body = bodyOf((req.url ?? '').slice(1));
       const pieces = [body.slice(0, 1), Buffer.from(body.slice(1))];
-      sendReply(req, res, { text: pieces }, {}, ORIGIN);
+      sendReply(req, res, { text: pieces }, {});
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -179,8 +179,13 @@ describe('Lists', function () {
     const all = await alice.get<Account[]>(`${path}?limit=0`);
     expect(names(all)).to.deep.equal(['dan', 'carol', 'bob']);
     expect(all.links).to.deep.equal({});
-    for (const limit of ['-1', 'x', '', '999']) {
-      expect(names(await alice.get<Account[]>(`${path}?limit=${limit}`))).to.have.length(3);
+    for (const [limit, count] of [
+      ['-1', 1],
+      ['x', 0],
+      ['', 0],
+      ['999', 3],
+    ] as const) {
+      expect(names(await alice.get<Account[]>(`${path}?limit=${limit}`)), limit).to.have.length(count);
     }
   });
 
