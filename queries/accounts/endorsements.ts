@@ -1,6 +1,6 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { keysetStatement } from '../../src/kernel/paging.ts';
+import { BACK_BY_SINCE_ID, keysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { accountsAround, listAccounts } from '../entities/account-page.ts';
@@ -18,6 +18,7 @@ const ENDORSED = keysetStatement(
     from endorsements e join accounts a on a.id = e.target_account_id ${ACCOUNT_STATS}
     where e.account_id = $5 and e.id < $2 and e.id > $3 and ${listedFor('$1')}
     order by e.id ${order} limit $4`,
+  BACK_BY_SINCE_ID,
 );
 
 /** An empty list where the account is suspended or blocks the reader. */

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { accountsAround, listAccounts, type AccountsQuery } from '../entities/account-page.ts';
@@ -21,6 +21,7 @@ const followsOf = (name: string, listed: string, owner: string): KeysetStatement
       where f.${owner} = $5 and f.id < $2 and f.id > $3 
         and (${listedFor('$1')} or ($1::bigint = $5 and ${listedForOwner()}))
       order by f.id ${order} limit $4`,
+    BACK_BY_SINCE_ID,
   );
 const FOLLOWERS = followsOf('account_followers', 'account_id', 'target_account_id');
 const FOLLOWING = followsOf('account_following', 'target_account_id', 'account_id');

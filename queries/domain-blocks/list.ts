@@ -8,6 +8,7 @@ const DOMAINS = keysetStatement(
   (order) => `
     select b.id as cursor, b.domain from user_domain_blocks b
     where b.account_id = $1 and b.id < $2 and b.id > $3 order by b.id ${order} limit $4`,
+  BACK_BY_SINCE_ID,
 );
 
 interface Row {
@@ -25,14 +26,7 @@ export const listDomainBlocks = endpoint({
   reply: z.array(z.string()),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const { rows, page } = await readPage<Row>(
-      ctx,
-      DOMAINS,
-      query,
-      ({ cursor }) => cursor,
-      [],
-      BACK_BY_SINCE_ID,
-    );
+    const { rows, page } = await readPage<Row>(ctx, DOMAINS, query, ({ cursor }) => cursor);
     return { json: rows.map(({ domain }) => domain), page };
   },
 });

@@ -44,6 +44,7 @@ export const ownList = (
       select l.id as cursor, ${ACCOUNT_COLUMNS} from ${table} l join accounts a on a.id = l.${listed} ${ACCOUNT_STATS}
       where l.${owner} = $1 and l.id < $2 and l.id > $3 and ${listedForOwner()}
       order by l.id ${order} limit $4`,
+    BACK_BY_SINCE_ID,
   );
 
 /**
@@ -55,15 +56,7 @@ export async function listAccounts(
   keyset: KeysetStatement,
   query: PageQuery,
   values: readonly unknown[] = [],
-  links = BACK_BY_SINCE_ID,
 ): Promise<Reply> {
-  const { rows, page } = await readPage<ListedAccount>(
-    ctx,
-    keyset,
-    query,
-    ({ cursor }) => cursor,
-    values,
-    links,
-  );
+  const { rows, page } = await readPage<ListedAccount>(ctx, keyset, query, ({ cursor }) => cursor, values);
   return { text: readyArray(rows.map(accountJson), ctx.instance), page };
 }

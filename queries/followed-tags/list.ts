@@ -12,6 +12,7 @@ const FOLLOWED = keysetStatement(
     select t.id as cursor, ${tagColumns('t.tag', '$1')} from tag_follows t
     where t.account_id = $1 and t.id < $2 and t.id > $3
     order by t.id ${order} limit $4`,
+  BACK_BY_SINCE_ID,
 );
 
 type FollowedRow = TagRow & { cursor: string };
@@ -27,14 +28,7 @@ export const listFollowedTags = endpoint({
   reply: z.array(tagSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const { rows, page } = await readPage<FollowedRow>(
-      ctx,
-      FOLLOWED,
-      query,
-      ({ cursor }) => cursor,
-      [],
-      BACK_BY_SINCE_ID,
-    );
+    const { rows, page } = await readPage<FollowedRow>(ctx, FOLLOWED, query, ({ cursor }) => cursor);
     const tags = rows.map((row) => tagJson(row, true));
     return { text: readyArray(tags, ctx.instance), page };
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
@@ -36,6 +36,7 @@ const MEMBERS = keysetStatement(
     from list_accounts m join accounts a on a.id = m.account_id ${ACCOUNT_STATS}
     where m.list_id = $5 and ${LISTED} and m.account_id < $2 and m.account_id > $3 and ${listedFor('$1')}
     order by m.account_id ${order} limit $4`,
+  BACK_BY_SINCE_ID,
 );
 const LISTS_WITH = statement(
   'lists_with_account',

@@ -15,6 +15,7 @@ const MUTED = keysetStatement(
     where m.account_id = $1 and m.id < $2 and m.id > $3
       and (m.expires_at is null or m.expires_at > now()) and ${listedForOwner()}
     order by m.id ${order} limit $4`,
+  BACK_BY_SINCE_ID,
 );
 
 type MutedRow = AccountRow & { cursor: string; expires_at: string | null };
@@ -30,14 +31,7 @@ export const listMutes = endpoint({
   reply: z.array(mutedAccountSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const { rows, page } = await readPage<MutedRow>(
-      ctx,
-      MUTED,
-      query,
-      ({ cursor }) => cursor,
-      [],
-      BACK_BY_SINCE_ID,
-    );
+    const { rows, page } = await readPage<MutedRow>(ctx, MUTED, query, ({ cursor }) => cursor);
     return { text: readyArray(rows.map(mutedAccountJson), ctx.instance), page };
   },
 });

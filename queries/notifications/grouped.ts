@@ -114,9 +114,9 @@ export const listGroupAccounts = endpoint({
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const range = parseGroupKey(params.group_key);
     if (!range || (await newestOf(ctx, range)) === undefined) throw notFound();
-    if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id], {});
+    if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id]);
     const { type, statusId, first, last } = range;
-    return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last], {});
+    return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last]);
   },
 });
 

@@ -1,7 +1,7 @@
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { accountsAround, listAccounts, type AccountsQuery } from '../entities/account-page.ts';
@@ -17,6 +17,7 @@ const FAVOURITED_BY = keysetStatement(
     from interactions i join accounts a on a.id = i.account_id ${ACCOUNT_STATS}
     where i.status_id = $5 and i.favourite_id < $2 and i.favourite_id > $3 and ${listedFor('$1')}
     order by i.favourite_id ${order} limit $4`,
+  BACK_BY_SINCE_ID,
 );
 /** Only reblogs that anybody may see. */
 const REBLOGGED_BY = keysetStatement(
@@ -28,6 +29,7 @@ const REBLOGGED_BY = keysetStatement(
     where i.status_id = $5 and i.reblog_id < $2 and i.reblog_id > $3
       and s.visibility in ('public', 'unlisted') and ${listedFor('$1')}
     order by i.reblog_id ${order} limit $4`,
+  BACK_BY_SINCE_ID,
 );
 
 export const favouritedBy = endpoint({

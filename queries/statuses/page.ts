@@ -7,7 +7,6 @@ import {
   pageRequest,
   selectPage,
   type KeysetStatement,
-  type LinkRules,
   type PageQuery,
   type PageRequest,
 } from '../../src/kernel/paging.ts';
@@ -83,8 +82,7 @@ export async function listStatuses(
   keyset: KeysetStatement,
   query: PageQuery,
   values: readonly unknown[] = [],
-  links: LinkRules = {},
 ): Promise<Reply> {
-  const page = pageRequest(query, links);
+  const page = pageRequest(query, keyset.links);
   return statusPage(ctx, await selectPage<PageRow>(ctx, keyset, page, values), page);
 }

@@ -18,6 +18,7 @@ const QUOTES = keysetStatement(
     where s.quote_id = $5 and s.id < $2 and s.id > $3 and s.quote_state = 'accepted' and s.reblog_of_id is null
       and ${visibleTo('$1')} and ${wantedBy('$1')}
     order by s.id ${order} limit $4`,
+  BACK_BY_SINCE_ID,
 );
 /** What was posted for everybody is no secret to those whom its author has blocked since. */
 const KNOWN = statement(
@@ -40,7 +41,7 @@ export const listQuotes = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
     const { id } = await visibleTarget(ctx, params.id);
-    return listStatuses(ctx, QUOTES, query, [id], BACK_BY_SINCE_ID);
+    return listStatuses(ctx, QUOTES, query, [id]);
   },
 });
 

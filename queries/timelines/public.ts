@@ -23,14 +23,18 @@ const SHOWN = shownInPublic('$1');
 
 /** Posts of this server and those of others are each in order in the index: nobody waits for a few among very many. */
 const publicPosts = (name: string, media: boolean): KeysetStatement =>
-  keysetStatement(name, (order) => {
-    const some = (local: boolean): string => `
+  keysetStatement(
+    name,
+    (order) => {
+      const some = (local: boolean): string => `
     (select s.id from statuses s ${PAGE_JOINS}
      where s.local = ${local} and $5::boolean is distinct from ${!local} and s.id < $2 and s.id > $3
        and ${PUBLIC_POST} and ${withMedia(String(media))} and ${inLanguages('$6')} and ${SHOWN}
      order by s.id ${order} limit $4)`;
-    return `select id from (${some(true)} union all ${some(false)}) page order by id ${order} limit $4`;
-  });
+      return `select id from (${some(true)} union all ${some(false)}) page order by id ${order} limit $4`;
+    },
+    ENDLESS,
+  );
 export const PUBLIC = publicPosts('timeline_public', false);
 /** These have an index of their own, for the same reason. */
 export const PUBLIC_MEDIA = publicPosts('timeline_public_media', true);
@@ -46,6 +50,7 @@ const TAG = keysetStatement(
       order by t.status_id ${order} limit $4
     ) tagged
     group by tagged.id order by tagged.id ${order} limit $4`,
+  ENDLESS,
 );
 /** Of people who want to be found, as Mastodon has it. */
 const LINK = keysetStatement(
@@ -55,6 +60,7 @@ const LINK = keysetStatement(
     where l.link = sha256(convert_to($5, 'UTF8')) and l.status_id < $2 and l.status_id > $3
       and a.discoverable and ${SHOWN}
     order by l.status_id ${order} limit $4`,
+  ENDLESS,
 );
 
 const filters = {
@@ -91,7 +97,7 @@ export const publicTimeline = endpoint({
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);
     await ctx.settle([MAIN]);
-    return listStatuses(ctx, query.only_media === true ? PUBLIC_MEDIA : PUBLIC, query, from(query), ENDLESS);
+    return listStatuses(ctx, query.only_media === true ? PUBLIC_MEDIA : PUBLIC, query, from(query));
   },
 });
 
@@ -120,7 +126,7 @@ export const tagTimeline = endpoint({
     await ctx.settle([MAIN]);
     const tagged = [[normalizeTag(params.hashtag), ...query.any], query.all, query.none];
     const values = [...from(query), query.only_media === true, ...tagged];
-    return listStatuses(ctx, TAG, query, values, ENDLESS);
+    return listStatuses(ctx, TAG, query, values);
   },
 });
 
@@ -144,7 +150,7 @@ export const linkTimeline = endpoint({
     await allowPreview(ctx);
     if (!(await linkTrends(ctx.db, query.url))) throw notFound();
     await ctx.settle([MAIN]);
-    return listStatuses(ctx, LINK, query, [query.url], ENDLESS);
+    return listStatuses(ctx, LINK, query, [query.url]);
   },
 });
 

@@ -114,15 +114,14 @@ async function serve(
   const started = performance.now();
   const id = randomUUID();
   const headers: Record<string, string> = { 'X-Request-Id': id, ...deprecation(route.endpoint) };
-  const target = {
-    origin: dependencies.linkOrigin?.(req) ?? dependencies.instance.origin,
-    parameters: Object.keys(route.endpoint.query?.shape ?? {}),
-  };
+  const origin = dependencies.linkOrigin?.(req) ?? dependencies.instance.origin;
+  const parameters = Object.keys(route.endpoint.query?.shape ?? {});
   let failure: unknown;
   try {
     const reply = await answer(route, { req, res }, { id, headers }, dependencies);
-    const { contentType } = route.endpoint;
-    sendReply(req, res, reply, contentType ? { ...headers, 'Content-Type': contentType } : headers, target);
+    const type = route.endpoint.contentType;
+    const all = type ? { ...headers, 'Content-Type': type } : headers;
+    sendReply(req, res, reply, all, { origin, parameters });
   } catch (error) {
     failure = error;
     sendFailure(req, res, error, headers);

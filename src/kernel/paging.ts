@@ -93,15 +93,21 @@ export interface Reader {
 export interface KeysetStatement {
   descending: Statement;
   ascending: Statement;
+  links?: LinkRules;
 }
 
 /** What the parameters of `pageParameters` come out as. */
 export type PageQuery = Parameters<typeof pageRequest>[0];
 
 /** `text` is given the order (`asc` or `desc`) that its `order by` must use. */
-export const keysetStatement = (name: string, text: (order: 'asc' | 'desc') => string): KeysetStatement => ({
+export const keysetStatement = (
+  name: string,
+  text: (order: 'asc' | 'desc') => string,
+  links: LinkRules = {},
+): KeysetStatement => ({
   descending: statement(`${name}_desc`, text('desc')),
   ascending: statement(`${name}_asc`, text('asc')),
+  links,
 });
 
 /** The statement that serves a page request. */
@@ -137,9 +143,8 @@ export async function readPage<Row>(
   query: PageQuery,
   idOf: (row: Row) => string,
   values: readonly unknown[] = [],
-  links: LinkRules = {},
 ): Promise<{ rows: Row[]; page: Page }> {
-  const request = pageRequest(query, links);
+  const request = pageRequest(query, keyset.links);
   const rows = newestFirst(await selectPage<Row>(ctx, keyset, request, values), request);
   return { rows, page: linksOf(rows, request, idOf) };
 }
