@@ -42,6 +42,7 @@ export interface ExistingAccount {
   id: string;
   username: string;
   domain: string | null;
+  url: string;
   profile: Profile;
   suspended: boolean;
   silenced: boolean;
@@ -84,10 +85,10 @@ export const account: Decider<Account, AccountEvent> = {
     if (event.type === 'UserRejected') return { state: 'rejected' };
     if (event.type === 'AccountErased') return { state: 'erased' };
     if (event.type === 'AccountCreated') {
-      const { id, username, domain } = event.data;
+      const { id, username, domain, url } = event.data;
       const profile = profileSchema.parse(event.data);
       const nothingElse = { ...UNMODERATED, moves: UNMOVED, user: null, inboxes: null };
-      return { state: 'exists', id, username, domain, profile, ...nothingElse };
+      return { state: 'exists', id, username, domain, url, profile, ...nothingElse };
     }
     return state.state === 'exists' ? evolveExisting(state, event) : state;
   },

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import type { CommandContext, Instance } from '../../src/kernel/context.ts';
+import { plainText } from '../../src/kernel/html.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { account, type Account } from './account.ts';
+import { account, type Account, type ExistingAccount } from './account.ts';
+
+type Field = Profile['fields'][number];
 
 /** The job that asks a page whether it links back. */
 export const VERIFY_LINK = 'link-verification';
@@ -20,22 +23,31 @@ const AGAIN_AFTER = [60, 600, 3_600, 21_600];
 /** Seconds until a page is asked on account of a profile that was saved as it is; saving more often asks it once. */
 const PAUSE = 10;
 
-/** What the page of a link must link to: the account's address as others see it. */
-const profileUrl = ({ username }: { username: string }, { origin }: Instance): string =>
-  `${origin}/@${username}`;
+/** Seconds within which the pages of an account of another server are asked: many servers learn of a change at once. */
+const SPREAD = 600;
+
+/** Returns the address that the page of a link must link to: that of the account as others see it. */
+const profileUrl = ({ username, domain, url }: ExistingAccount, { origin }: Instance): string =>
+  domain === null ? `${origin}/@${username}` : url;
 
 /**
- * The links among the fields of an account of ours that are not verified and may be, each once. Only those whose text is the
- * address that is asked, to the letter: none that hides where it leads (CVE-2023-36462), by a name before an `@` or a host that is
- * spelled otherwise. Of http only where this server is. Pure.
+ * Returns the links among the fields of an account that are not verified and may be, each once. The text of the field is the
+ * address that is asked, to the letter: none hides where it leads (CVE-2023-36462), by a name before an `@` or a host that is
+ * spelled otherwise. Links by http count only where this server is reached by http. Pure.
  */
 export function linksToVerify(state: Account, instance: Instance): string[] {
-  if (state.state !== 'exists' || state.domain !== null || state.suspended) return [];
+  if (state.state !== 'exists' || state.suspended || state.suspendedThere || state.gone) return [];
   const own = profileUrl(state, instance);
   const values = state.profile.fields
-    .filter(({ verified_at }) => verified_at === null)
+    .filter((field) => field.verified_at === null && (state.domain === null || isOneLink(field)))
     .map(({ value }) => value);
   return [...new Set(values)].filter((value) => value !== own && isPlainLink(value, instance));
+}
+
+/** Tells whether the HTML of a field is one link to the address that it shows. */
+function isOneLink({ value, html }: Field): boolean {
+  const [, href] = /^<a\s[^<>]*?\bhref="([^"]*)"[^<>]*>(?:(?!<\/?a\b)[^])*<\/a>$/.exec(html) ?? [];
+  return href !== undefined && plainText(href) === value;
 }
 
 function isPlainLink(value: string, { origin }: Instance): boolean {
@@ -95,7 +107,9 @@ async function enqueue({ instance, services }: CommandContext, state: Account, a
   await Promise.all(
     links.map(async (link) => {
       const job: LinkJob = { account_id: state.id, link, failures: 0 };
-      await services.jobs.enqueue(VERIFY_LINK, { ...job }, { singletonKey: `${state.id}:${link}`, after });
+      const startsAfter = state.domain === null ? after : parseInt(link.slice(0, 8), 16) % SPREAD;
+      const options = { singletonKey: `${state.id}:${link}`, after: startsAfter };
+      await services.jobs.enqueue(VERIFY_LINK, { ...job }, options);
     }),
   );
 }

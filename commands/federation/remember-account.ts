@@ -40,6 +40,13 @@ export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount
   return state.state === 'exists' && !isHidden(state) ? id : undefined;
 }
 
+/** Returns the new fields; one whose value stays is still verified. */
+const stillVerified = (known: Profile, { fields }: Profile): Profile['fields'] =>
+  fields.map((field) => ({
+    ...field,
+    verified_at: known.fields.find(({ value }) => value === field.value)?.verified_at ?? null,
+  }));
+
 /**
  * What is new about the account. One that is suspended here changes nothing (GHSA-5h2f-wg8j-xqwp); one that its own server
  * suspends keeps its profile until it comes back. Pure.
@@ -60,7 +67,7 @@ export function decideRemember(known: Account, id: Id, remote: RemoteAccount): A
   // The id of an account of ours is never given to a URI; the handle it goes by stays.
   if (known.state !== 'exists' || known.suspended || known.gone || known.domain !== domain) return [];
   if (suspended) return known.suspendedThere ? [] : suspension;
-  const changes = different(known.profile, profile);
+  const changes = different(known.profile, { ...profile, fields: stillVerified(known.profile, profile) });
   return [
     ...(known.suspendedThere
       ? [{ type: 'RemoteAccountUnsuspended' as const, data: { account_id: id } }]

@@ -6,14 +6,14 @@ import {
   verifyLink,
 } from '../../commands/accounts/index.ts';
 import { findLinkBack } from '../cards/link-back.ts';
-import { AccountUpdated } from '../events/accounts.ts';
+import { AccountCreated, AccountUpdated } from '../events/accounts.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Whoever gives his profile a link has the page looked at: https://docs.joinmastodon.org/user/profile/#verification */
+/** Asks the pages that profiles link to: https://docs.joinmastodon.org/user/profile/#verification */
 export const newLinks = reactor({
   name: 'link-verification',
-  on: [AccountUpdated],
+  on: [AccountCreated, AccountUpdated],
   ignores: ({ data }) =>
     !data.fields?.some(({ value, verified_at }) => verified_at === null && /^http/.test(value)),
   react: (ctx, { data }) => askForLinks(ctx, data.id),

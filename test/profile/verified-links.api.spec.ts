@@ -1,10 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { remoteAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { startWebPage, type WebPage } from '../support/web-page.ts';
 
@@ -224,13 +223,54 @@ describe('verified links over the API', function () {
     expect(rows.filter(({ row }) => row.includes('canary'))).to.deep.equal([]);
   });
 
-  it('of others are left to them', async () => {
-    const id = await remoteAccount(server.app, 'carol', 'far.example');
-    const field = { name: 'Web', value: here('/far'), html: here('/far'), verified_at: null };
-    const changed: AccountEvent = { type: 'AccountUpdated', data: { id, fields: [field] } };
-    web.answer = linkingBack;
-    await server.app.systemContext('tests').execute(accountStream(id), account, () => [changed]);
-    await looked();
-    expect(web.requests).to.deep.equal([]);
+  describe('of accounts of other servers', () => {
+    /** The times of fields with this HTML, after all of their pages were asked. */
+    const timesOf = async (name: string, ...fields: [value: string, html: string][]) => {
+      const ctx = server.app.systemContext('tests');
+      const id = ctx.newId();
+      const uri = `http://far.example/users/${name}`;
+      const created: AccountEvent = {
+        type: 'AccountCreated',
+        data: {
+          ...{
+            id,
+            username: name,
+            domain: 'far.example',
+            uri,
+            url: uri,
+            created_at: ctx.now,
+            ...emptyProfile,
+          },
+          fields: fields.map(([value, html]) => ({ name: 'Web', value, html, verified_at: null })),
+        },
+      };
+      web.answer = page(`<a href="${uri}" rel="me">me</a>`);
+      await ctx.execute(accountStream(id), account, () => [created]);
+      await looked();
+      // Their pages are asked within ten minutes.
+      await server.app.db.query(`update jobs.job set start_after = now() where name = 'link-verification'`);
+      await looked();
+      return (await get(`/api/v1/accounts/${id}`)).fields.map(({ verified_at }) => verified_at);
+    };
+
+    it('are verified where the page links to their profile there', async () => {
+      const address = here('/far?a=1&b=2');
+      const html = `<a href="${address.replace('&', '&amp;')}" rel="me"><span class="invisible">http://</span>${address.slice(7).replace('&', '&amp;')}</a>`;
+      expect(await timesOf('carol', [address, html]))
+        .to.have.nested.property('[0]')
+        .that.is.a('string');
+    });
+
+    it('are not asked where the field shows anything but one link to what it says', async () => {
+      const [one, other] = [here('/one'), here('/other')];
+      const times = await timesOf(
+        'dave',
+        [one, one],
+        [one, `<a href="${other}">${one}</a>`],
+        [`see ${one}`, `see <a href="${one}">${one}</a>`],
+      );
+      expect(times).to.deep.equal([null, null, null]);
+      expect(web.requests).to.deep.equal([]);
+    });
   });
 });
