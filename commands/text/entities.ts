@@ -5,9 +5,14 @@ import { findUrls } from './urls.ts';
 
 /** A stretch `[start, end)` of a text (UTF-16 offsets) that means more than its letters. */
 export type TextEntity =
-  | { kind: 'url'; start: number; end: number; url: string }
-  | FoundMention
-  | { kind: 'hashtag'; start: number; end: number; name: string };
+  { kind: 'url'; start: number; end: number; url: string } | FoundMention | FoundHashtag;
+
+export interface FoundHashtag {
+  kind: 'hashtag';
+  start: number;
+  end: number;
+  name: string;
+}
 
 export interface FoundMention {
   kind: 'mention';
@@ -92,8 +97,9 @@ export function findMentions(text: string): FoundMention[] {
 
 const HASHTAG = new RegExp(`(?<=^|\\p{White_Space})[#＃]([${WORD}][${WORD}·・\\u200C]*)`, 'gmu');
 
-function findHashtags(text: string): TextEntity[] {
-  const found: TextEntity[] = [];
+/** Every hashtag of a text, also where it becomes no link, as in a query that goes on over ideographic white space. */
+export function findHashtags(text: string): FoundHashtag[] {
+  const found: FoundHashtag[] = [];
   for (const match of text.matchAll(HASHTAG)) {
     const run = trimSeparators(match[1] ?? '');
     if (!isMeant(run)) continue;

@@ -1,4 +1,4 @@
-import { findEntities, findMentions } from './entities.ts';
+import { findEntities, findHashtags, findMentions } from './entities.ts';
 import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 
@@ -23,13 +23,12 @@ export function extractMentions(text: string): MentionedHandle[] {
   return [...found.values()];
 }
 
-/** The hashtags of a text as first written, without `#`, each once (by `normalizeTag`), in order. */
+/** The hashtags of a text as first written, without `#`, each once (by `normalizeTag`), in order. As on Mastodon, some become no links: see `findHashtags`. */
 export function extractHashtags(text: string): string[] {
   const found = new Map<string, string>();
-  for (const entity of findEntities(text)) {
-    if (entity.kind !== 'hashtag') continue;
-    const key = normalizeTag(entity.name);
-    if (!found.has(key)) found.set(key, entity.name);
+  for (const { name } of findHashtags(text)) {
+    const key = normalizeTag(name);
+    if (!found.has(key)) found.set(key, name);
   }
   return [...found.values()];
 }

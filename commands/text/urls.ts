@@ -10,6 +10,7 @@ export interface FoundUrl {
 /** Longer ones stay plain text, so that no one hides a book behind a link. UTF-16 units. */
 const MAX_URL_LENGTH = 4096;
 const SCHEME = /(?:(?:https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini):\/\/|xmpp:|magnet:)/gi;
+const WEB = /:\/\/$/;
 const NOT_BEFORE = /[A-Za-z0-9@＠$#＃\uFEFF\uFFFE\uFFFF]/;
 /** Neither controls nor marks that turn the text around belong to an address. Mastodon takes them. */
 const NOT_IN_URL = new RegExp(`[\\p{Cc}\\p{Cs}${DIRECTIONAL}]`, 'u');
@@ -24,7 +25,7 @@ export function findUrls(text: string): FoundUrl[] {
   let from = 0;
   for (let match = schemes.exec(text); match; match = schemes.exec(text)) {
     const start = match.index;
-    const hidden = endOfBareAddress(text, from, start);
+    const hidden = WEB.test(match[0]) ? endOfBareAddress(text, from, start) : -1;
     from = start;
     if (hidden > start) {
       from = schemes.lastIndex = hidden;

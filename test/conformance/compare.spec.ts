@@ -28,6 +28,12 @@ describe('Comparing two recordings', () => {
     expect(differences.map(({ step }) => step)).to.deep.equal(['one', 'two']);
   });
 
+  it('takes a short id, which has no name, for any id, and two named ids for two', () => {
+    const posted = (id: string) => [answer('one', { body: { id, uri: `https://host/${id}` } })];
+    expect(compareRecordings(posted('<id>'), posted('{poll}'))).to.deep.equal([]);
+    expect(compareRecordings(posted('{post}'), posted('{poll}'))).to.have.length(1);
+  });
+
   it('leaves out the differences of operations that the page names', () => {
     const differences = compareRecordings([answer('one')], [answer('one', { status: 404 })]);
     expect(undocumented(differences, ['GET /api/v1/lists'])).to.have.length(1);
@@ -59,11 +65,23 @@ describe('A normalised answer', () => {
     expect(normaliser.body(body)).to.deep.equal({
       id: '{post}',
       account_id: '<id>',
-      uri: 'https://host/users/alice/statuses/{post}',
+      uri: 'https://host/<actor>/statuses/{post}',
       created_at: '<time>',
       avatar: 'https:/<file>.png',
       client_secret: '<secret>',
     });
+  });
+
+  it('has no short ids, and opaque addresses of actors', () => {
+    const body = { id: '2', uri: 'https://social.example/ap/users/112233445566778899/followers' };
+    expect(normaliser.body(body)).to.deep.equal({ id: '<id>', uri: 'https://host/<actor>/followers' });
+  });
+
+  it('keeps the form of times', () => {
+    expect(normaliser.body(['2026-11-26T00:00:00+00:00', '2026-11-26T00:00:00Z'])).to.deep.equal([
+      '<time without a fraction +00:00>',
+      '<time without a fraction>',
+    ]);
   });
 
   it('has no span of time in the keys of grouped notifications', () => {

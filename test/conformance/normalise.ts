@@ -3,6 +3,8 @@ const SECRET =
   /^(?:access_token|client_id|client_secret|vapid_key|server_key|hash|proof|checkpoint|signature)$/;
 /** Members that hold ids, however short these are. */
 const ID = /(?:^|_)ids?$/;
+/** Digits of an id that no other thing has: servers also count some things from 1 on, each kind for itself. */
+const UNIQUE = 9;
 /** The end of a key of grouped notifications: hours since 1970, where their span begins. */
 const SPAN = /-\d{6}$/;
 /** Items of a list that are kept. */
@@ -53,6 +55,7 @@ export class Normaliser {
   }
 
   #id(id: string): string {
+    if (id.length < UNIQUE) return /^\d+$/.test(id) ? '<id>' : this.#text(id);
     for (const [name, value] of this.#saved) if (value === id) return `{${name}}`;
     return /^\d+$/.test(id) ? '<id>' : this.#text(id);
   }
@@ -64,14 +67,21 @@ export class Normaliser {
       shown
         .replaceAll(/-----BEGIN[\s\S]*-----END [A-Z ]+-----/g, '<key>')
         .replaceAll(/\S+@example\.org/g, '<email>')
-        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, '<time>')
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)/g, asTime)
         .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<day>')
         .replaceAll(/\/[^\s"]*?\.(png|jpe?g|gif|webp|mp4|mp3)\b/g, '/<file>.$1')
         .replaceAll(/[A-Za-z0-9_-]{40,}/g, '<long>')
         .replaceAll(/\d{9,}/g, (id) => this.#id(id))
+        .replaceAll(/((?:max|min|since)_id=|^ungrouped-|\/api\/v\d\/[\w/]+\/)\d+/g, '$1<id>')
+        // The address of an actor is opaque.
+        .replaceAll(/(https:\/\/host\/)(?:ap\/)?users\/(?:\w+|\{\w+\}|<id>)/g, '$1<actor>')
         // A link that is shown in short cuts an id in two.
         .replaceAll(/(\/@\w+\/)\d+/g, '$1<id>')
         .replaceAll(/(class="invisible">)\d+(?=<)/g, '$1<id>')
     );
   }
 }
+
+/** Keeps the form of a time, without the time. */
+const asTime = (_: string, fraction: string | undefined, zone: string): string =>
+  `<time${fraction === undefined ? ' without a fraction' : ''}${zone === 'Z' ? '' : ` ${zone}`}>`;
