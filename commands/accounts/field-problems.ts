@@ -33,3 +33,11 @@ export class FieldProblems {
     if (texts.length > 0) throw invalid(`Validation failed: ${texts.join(', ')}`, this.#details);
   }
 }
+
+/** Refuses the type of a measure, in Mastodon's words. @throws RookeryError `invalid` */
+export function refuseType(given: string | null | undefined): never {
+  const problems = new FieldProblems();
+  problems.add('type', ...(given?.trim() ? [] : [BLANK]), UNKNOWN);
+  problems.throwIfAny();
+  throw new Error('A refused type is a problem');
+}

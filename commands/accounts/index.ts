@@ -28,7 +28,7 @@ export { createAccount, type NewAccount } from './create-account.ts';
 export { rotateKeys } from './rotate-keys.ts';
 export { follow, followAs, isNewFollow } from './follow.ts';
 export { eraseAccount, eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from './erase.ts';
-export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
+export { BLANK, FieldProblems, refuseType, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
 export { issueToken } from './issue-token.ts';
 export { mailWarning } from './mail-warning.ts';
 export {

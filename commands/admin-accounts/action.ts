@@ -4,11 +4,11 @@ import { accountAction } from '../../src/events/moderation.ts';
 import { reportStream } from '../../src/events/reports.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, idParam, idParams, orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { takeAction, type Measure } from '../accounts/index.ts';
+import { refuseType, takeAction, type Measure } from '../accounts/index.ts';
 import { decideResolve, report, resolveReportsOf } from '../reports/index.ts';
 
 const MAX_TEXT = 10_000;
@@ -49,7 +49,7 @@ export const actOnAccount = endpoint({
   reply: z.strictObject({}),
   handler: async (ctx, { params, body }) => {
     const { data: action } = accountAction.safeParse(body.type);
-    if (!action) throw unknownType();
+    if (!action) refuseType(body.type);
     if (body.warning_preset_id) throw notFound();
     await ctx.settle([MAIN]);
     const reportId = body.report_id ?? null;
@@ -80,9 +80,3 @@ async function resolveReports(
   await ctx.execute(reportStream(reportId), report, (state) => decideResolve(state, staff));
   await ctx.settle([MAIN]);
 }
-
-/** In Mastodon's words. */
-const unknownType = () =>
-  invalid('Record invalid', {
-    type: [{ error: 'ERR_INCLUSION', description: 'is not included in the list' }],
-  });

@@ -27,7 +27,7 @@ export async function imposeDomainBlock(
 ): Promise<void> {
   const block = { ...DEFAULT_RULES, ...given, id: ctx.newId(), domain };
   const holding = await holdingBlock(ctx.db, domain);
-  if (holding && (holding.domain === domain || !isStricter(block, holding))) throw existing(domain, holding);
+  if (holding && (holding.domain === domain || !isStricter(block, holding))) throw existing(holding);
   await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideBlock(state, block));
 }
 
@@ -59,7 +59,11 @@ export async function unblockDomain(ctx: CommandContext, domain: string): Promis
   await ctx.settle([MAIN]);
 }
 
-const existing = (domain: string, existing_domain_block: AdminDomainBlock): RookeryError =>
-  new RookeryError('invalid', `You have already imposed stricter limits on ${domain}.`, {
-    members: { existing_domain_block },
-  });
+const existing = (existing_domain_block: AdminDomainBlock): RookeryError =>
+  new RookeryError(
+    'invalid',
+    `You have already imposed stricter limits on ${existing_domain_block.domain}.`,
+    {
+      members: { existing_domain_block },
+    },
+  );

@@ -33,7 +33,7 @@ export const rulesInput = {
     .describe('Whether the public list of blocks hides part of the domain; false for a new block.'),
 };
 
-/** What was given; empty comments are none. @throws RookeryError `invalid` for another severity */
+/** What was given. @throws RookeryError `invalid` for another severity */
 export function rulesOf(input: z.output<z.ZodObject<typeof rulesInput>>): Partial<DomainRules> {
   const { severity, private_comment, public_comment } = input;
   const flags = (['reject_media', 'reject_reports', 'obfuscate'] as const).filter(
@@ -42,8 +42,8 @@ export function rulesOf(input: z.output<z.ZodObject<typeof rulesInput>>): Partia
   return {
     ...(severity ? { severity: severityOf(severity) } : {}),
     ...Object.fromEntries(flags.map((name) => [name, input[name]])),
-    ...(private_comment === undefined ? {} : { private_comment: private_comment?.trim() || null }),
-    ...(public_comment === undefined ? {} : { public_comment: public_comment?.trim() || null }),
+    ...(private_comment === undefined ? {} : { private_comment }),
+    ...(public_comment === undefined ? {} : { public_comment }),
   };
 }
 

@@ -58,7 +58,8 @@ export function decideUpdate(
   if (!category) return [];
   const rule_ids = changes.rule_ids ?? (category === 'violation' ? filed.rule_ids : []);
   // Those that it cites already stay, also when they are no rules any more.
-  checkRules(category, rule_ids, { known: new Set([...known, ...filed.rule_ids]) }, problems);
+  const cited = changes.rule_ids || rule_ids.length > 0 ? rule_ids : undefined;
+  checkRules(category, cited, { known: new Set([...known, ...filed.rule_ids]) }, problems);
   problems.throwIfAny();
   const changed: { category?: ReportCategory; rule_ids?: Id[] } = {
     ...(category === filed.category ? {} : { category }),

@@ -8,7 +8,7 @@ import { accountStream } from '../../src/events/accounts.ts';
 import { formBoolean, formStringArray, idParam, idParams, orNothing } from '../../src/kernel/input.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { account, requireBelow } from '../accounts/index.ts';
+import { account, refuseType, requireBelow } from '../accounts/index.ts';
 import { authorOf, MAX_STATUSES, moderateStatuses, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
 import { liftMark } from './sensitize.ts';
 
@@ -142,7 +142,5 @@ const knownId = (text: string): Id => (isId(text) ? text : '0');
 /** @throws RookeryError `invalid`, in Mastodon's words */
 function actionOf(text: string | null | undefined): StatusAction {
   if (text != null && Object.hasOwn(STATUS_ACTIONS, text)) return text as StatusAction;
-  throw invalid('Record invalid', {
-    type: [{ error: 'ERR_INCLUSION', description: 'is not included in the list' }],
-  });
+  return refuseType(text);
 }

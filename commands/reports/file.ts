@@ -119,7 +119,7 @@ export function decideFile(
   const problems = new FieldProblems();
   if (isLonger(comment, MAX_COMMENT)) problems.add('comment', tooLong(MAX_COMMENT));
   const category = rule_ids.length > 0 ? 'violation' : categoryOf(input.category || 'other', problems);
-  if (category) checkRules(category, rule_ids, { known: rules }, problems);
+  if (category) checkRules(category, rule_ids.length > 0 ? rule_ids : undefined, { known: rules }, problems);
   problems.throwIfAny();
   if (!category) return [];
   const what = { statuses: [...statuses], collection_ids, comment, forward: input.forward === true };

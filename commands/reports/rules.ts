@@ -14,15 +14,14 @@ export function categoryOf(name: string, problems: FieldProblems): ReportCategor
   return data;
 }
 
-/** Violations cite rules that there are, and nothing else cites any. */
+/** Violations cite rules that exist, perhaps none, but say so; nothing else cites any. */
 export function checkRules(
   category: ReportCategory,
-  ruleIds: readonly string[],
+  ruleIds: readonly string[] | undefined,
   { known }: Pick<CitedRules, 'known'>,
   problems: FieldProblems,
 ): void {
   if (category !== 'violation') {
-    if (ruleIds.length > 0) problems.add('rule_ids', NOT_BLANK);
-  } else if (ruleIds.length === 0 || !ruleIds.every((id) => known.has(id)))
-    problems.add('rule_ids', NO_RULES);
+    if (ruleIds && ruleIds.length > 0) problems.add('rule_ids', NOT_BLANK);
+  } else if (!ruleIds?.every((id) => known.has(id))) problems.add('rule_ids', NO_RULES);
 }

@@ -6,7 +6,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { adminMeasureSchema, type AdminMeasure } from '../entities/schemas/index.ts';
 import { humanBytes } from './bytes.ts';
 import { MEASURES, type Counted, type Measure } from './measures.ts';
-import { dayParameter, daysOf, idsOf, midnight, periodBefore, periodOf, type Period } from './period.ts';
+import { dayParameter, daysOf, idsOf, periodBefore, periodOf, type Period } from './period.ts';
 import { subjectOf, subjectParameters } from './subject.ts';
 
 const MOST_DAYS = 366;
@@ -45,6 +45,9 @@ export const retrieveMeasures = endpoint({
   },
 });
 
+/** Measures that Mastodon reads from counters, and whose days it writes as moments. */
+const COUNTERS = new Set(['active_users', 'interactions', 'tag_accounts', 'tag_uses']);
+
 /** One statement. */
 async function measured(
   { db }: UserContext,
@@ -64,6 +67,9 @@ async function measured(
     total,
     ...(unit === 'bytes' ? { human_value: humanBytes(Number(total)) } : {}),
     ...(compared ? { previous_total: found?.previous_total ?? '0' } : {}),
-    data: daysOf(period).map((day, index) => ({ date: midnight(day), value: found?.values[index] ?? '0' })),
+    data: daysOf(period).map((day, index) => ({
+      date: COUNTERS.has(key) ? `${day}T00:00:00Z` : day,
+      value: found?.values[index] ?? '0',
+    })),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { domainOf } from '../../src/kernel/domain-name.ts';
-import { parameterMissing } from '../../src/kernel/errors.ts';
+import { isRookeryError, parameterMissing } from '../../src/kernel/errors.ts';
 import { idParam } from '../../src/kernel/input.ts';
 import { tagOfId } from '../trends/index.ts';
 
@@ -9,9 +9,9 @@ import { tagOfId } from '../trends/index.ts';
 export type SubjectKind = 'here' | 'tag' | 'domain';
 
 const PARAMETERS = {
-  tag: z.object({ id: idParam.optional().describe('The ID of the hashtag.') }).nullish(),
+  tag: z.looseObject({ id: idParam.optional().describe('The ID of the hashtag.') }).nullish(),
   domain: z
-    .object({ domain: z.string().max(1_000).optional().describe('The domain of the server.') })
+    .looseObject({ domain: z.string().max(1_000).optional().describe('The domain of the server.') })
     .nullish(),
 };
 
@@ -41,7 +41,8 @@ interface Subject {
 
 /**
  * The normal name of the hashtag, or the canonical domain, that a metric is asked for; null where it has none.
- * @throws RookeryError `bad_request` where it is not said, `not_found` for a hashtag that nobody knows, `invalid` for no domain
+ * What nobody knows has figures too, all of them zero.
+ * @throws RookeryError `bad_request` where it is not said, `invalid` for no domain
  */
 export async function subjectOf(
   ctx: UserContext,
@@ -50,8 +51,20 @@ export async function subjectOf(
   given: Readonly<Record<string, unknown>>,
 ): Promise<string | null> {
   if (kind === 'here') return null;
-  const { id, domain } = (given[key] ?? {}) as Subject;
-  if (kind === 'tag' && id !== undefined) return tagOfId(ctx, id);
-  if (kind === 'domain' && domain !== undefined && domain.trim() !== '') return domainOf(domain);
-  throw parameterMissing(key);
+  const subject = given[key] as Subject | null | undefined;
+  if (!subject || Object.keys(subject).length === 0) throw parameterMissing(key);
+  if (kind === 'tag') return subject.id === undefined ? NOTHING : tagOrNothing(ctx, subject.id);
+  return subject.domain?.trim() ? domainOf(subject.domain) : NOTHING;
+}
+
+/** No hashtag and no server has this name. */
+const NOTHING = '';
+
+async function tagOrNothing(ctx: UserContext, id: string): Promise<string> {
+  try {
+    return await tagOfId(ctx, id);
+  } catch (error) {
+    if (isRookeryError(error) && error.code === 'not_found') return NOTHING;
+    throw error;
+  }
 }

@@ -131,8 +131,13 @@ describe('moderating accounts over the API', function () {
       ]) {
         expect((await mod.post(path, body)).status, JSON.stringify(body).slice(0, 100)).to.equal(422);
       }
-      for (const body of [{}, { type: '' }, { type: 'explode' }]) {
-        expect((await mod.post(path, body)).json).to.deep.include({ error: 'Record invalid' });
+      const unlisted = 'Type is not included in the list';
+      for (const [body, error] of [
+        [{}, `Type can't be blank, ${unlisted}`],
+        [{ type: '' }, `Type can't be blank, ${unlisted}`],
+        [{ type: 'explode' }, unlisted],
+      ] as const) {
+        expect((await mod.post(path, body)).json).to.deep.include({ error: `Validation failed: ${error}` });
       }
       expect((await mod.post(path, { type: 'none', warning_preset_id: '1' })).status).to.equal(404);
       const disable = await mod.post(`/api/v1/admin/accounts/${remoteId}/action`, { type: 'disable' });

@@ -46,7 +46,7 @@ describe('blocking from the command line, beside a running server', function () 
     expect(changed).to.deep.equal({
       code: 0,
       stdout: 'Blocked 1, skipped 1, failed 0\n',
-      stderr: 'x.bad.example: You have already imposed stricter limits on x.bad.example.\n',
+      stderr: 'x.bad.example: You have already imposed stricter limits on bad.example.\n',
     });
     expect((await rookery('domains', 'blocks')).stdout).to.equal(
       'bad.example\tsilence\tmedia\tSpam\nxn--bcher-kva.example\tsuspend\treports\tSpam\n',

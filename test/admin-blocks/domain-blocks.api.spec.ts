@@ -66,10 +66,10 @@ describe('blocking domains for the whole server, over the API', () => {
     const made = (await post(form)).json;
     expect(made).to.include({
       ...{ severity: 'noop', reject_media: true, reject_reports: true, obfuscate: true },
-      ...{ private_comment: 'between us', public_comment: 'Spam' },
+      ...{ private_comment: ' between us ', public_comment: 'Spam' },
     });
     const { json } = await admin.put(`${PATH}/${made.id}`, { severity: 'silence', public_comment: '' });
-    expect(json).to.deep.equal({ ...made, severity: 'silence', public_comment: null });
+    expect(json).to.deep.equal({ ...made, severity: 'silence', public_comment: '' });
     expect((await admin.get(`${PATH}/${made.id}`)).json).to.deep.equal(json);
     const before = await town.events();
     expect((await admin.put(`${PATH}/${made.id}`, { severity: 'silence' })).json).to.deep.equal(json);
@@ -82,7 +82,7 @@ describe('blocking domains for the whole server, over the API', () => {
       const { status, json } = await post({ domain, severity: 'silence' });
       expect(status).to.equal(422);
       expect(json.existing_domain_block).to.deep.equal(strict);
-      expect(json.error).to.match(/^You have already imposed stricter limits on .*strict\.example\.$/);
+      expect(json.error).to.equal('You have already imposed stricter limits on strict.example.');
     }
     expect((await post({ domain: 'strict.example', severity: 'suspend' })).status).to.equal(422);
     await block('mild.example');

@@ -97,10 +97,13 @@ describe('what staff does with reports', () => {
     };
     await refuse({ category: 'rude' }, 'Category is not included in the list');
     await refuse({ category: 'spam', rule_ids: [one] }, 'Rule ids must be blank');
-    await refuse({ rule_ids: [] }, 'Rule ids does not reference valid rules');
     await refuse({ rule_ids: ['x'] }, 'Rule ids does not reference valid rules');
     expect((await put({ category: 1 })).status).to.equal(422);
     expect(await town.events()).to.equal(before);
+    expect((await put({ rule_ids: [] })).json).to.deep.include({ category: 'violation', rules: [] });
+    await put({ category: 'other' });
+    await refuse({ category: 'violation' }, 'Rule ids does not reference valid rules');
+    expect((await put({ category: 'violation', rule_ids: [] })).status).to.equal(200);
   });
 
   it('lists those that wait, or the resolved ones, by who filed them and whom they are about', async () => {

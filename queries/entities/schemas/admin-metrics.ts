@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { dateTime } from './shared.ts';
+import { date, dateTime } from './shared.ts';
 
 /** A count of things, as text. */
 const figure = z.string().regex(/^[0-9]+$/);
 
 export const adminMeasureDataSchema = z
-  .strictObject({ date: dateTime, value: figure })
+  .strictObject({ date: z.union([date, z.iso.datetime()]), value: figure })
   .meta({ id: 'AdminMeasureData' });
 
 /** https://docs.joinmastodon.org/entities/Admin_Measure/ */
