@@ -2,6 +2,7 @@ import { MAIN, type Projection } from '../src/kernel/projection.ts';
 import { accountHandlers } from './audit/accounts.ts';
 import { appealHandlers } from './audit/appeals.ts';
 import { blockHandlers } from './audit/blocks.ts';
+import { relayHandlers } from './audit/relays.ts';
 import { instanceHandlers } from './audit/instance.ts';
 import { otherHandlers } from './audit/others.ts';
 import { reportHandlers } from './audit/reports.ts';
@@ -16,7 +17,7 @@ export type { Change } from './audit/changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 15,
+  version: 16,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -80,6 +81,7 @@ export const audit: Projection = {
     ...reportHandlers,
     ...statusHandlers,
     ...blockHandlers,
+    ...relayHandlers,
     ...instanceHandlers,
     ...otherHandlers,
   ],

@@ -31,6 +31,7 @@ import { relationships } from './relationships.ts';
 import { remoteActivities } from './remote-activities.ts';
 import { remoteInboxes } from './remote-inboxes.ts';
 import { remoteMedia } from './remote-media.ts';
+import { relays } from './relays.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { severedRelationships } from './severed-relationships.ts';
@@ -74,6 +75,7 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  relays,
   remoteActivities,
   remoteInboxes,
   remoteMedia,

@@ -6,6 +6,7 @@ import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/
 import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminDimensionQueries } from './admin-dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
+import { adminRelayQueries } from './admin-relays/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminMeasureQueries } from './admin-measures/index.ts';
@@ -64,6 +65,7 @@ export const queryEndpoints = [
   ...adminAccountQueries,
   ...adminDimensionQueries,
   ...adminDomainAllowQueries,
+  ...adminRelayQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...adminMeasureQueries,

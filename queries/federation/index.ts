@@ -36,6 +36,7 @@ export {
   type LocalPost,
   type Signer,
 } from './posts.ts';
+export { askedRelays, enabledRelays, relayOfActor, type KnownRelay } from './relays.ts';
 export { pinsOf, remoteProfile, type RemoteProfile } from './profiles.ts';
 export { mayQuote, ownQuote, pendingStamp, quotesByStamp, stampedQuote, type KnownQuote } from './quotes.ts';
 export { recipientsOf, type Audience, type Recipients } from './recipients.ts';

@@ -3,9 +3,12 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { FollowedRows } from '../../src/postgres/followed-rows.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
 
-const ANY = statement('remote_accounts_any', 'select exists (select from remote_inboxes) as any');
+const ANY = statement(
+  'remote_accounts_any',
+  'select exists (select from remote_inboxes) or exists (select from relays) as any',
+);
 
-/** Whether any account of another server is known, in the memory of this process: asked with every post. Once so, always so. */
+/** Whether any account of another server, or a relay, is known, in the memory of this process: asked with every post. Once so, always so. */
 export class RemoteAccounts {
   readonly #rows: FollowedRows;
   #any = false;

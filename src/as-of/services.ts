@@ -89,7 +89,7 @@ export function readingServices({
     personalData: { erase: refuse, forget: refuse },
     // Of today, and of this process: there is nothing to say of them.
     stack: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
-    actorKeys: { publicKey: refuse, rotate: refuse },
+    actorKeys: { publicKey: refuse, signed: refuse, rotate: refuse },
     asyncRefreshes: {
       begin: () => Promise.resolve(undefined),
       running: () => Promise.resolve(undefined),

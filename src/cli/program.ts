@@ -13,6 +13,7 @@ import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
 import { ipBlocksCommand } from './ip-blocks.ts';
 import { mediaCommand } from './media.ts';
 import { projectionsCommand } from './projections.ts';
+import { relaysCommand } from './relays.ts';
 import { reactorsCommand } from './reactors.ts';
 import { reportsCommand } from './reports.ts';
 import { restoreCommand } from './restore.ts';
@@ -61,6 +62,7 @@ const program = (): Command =>
     .addCommand(appealsCommand())
     .addCommand(auditCommand())
     .addCommand(domainsCommand())
+    .addCommand(relaysCommand())
     .addCommand(emailDomainBlocksCommand())
     .addCommand(ipBlocksCommand())
     .addCommand(projectionsCommand())

@@ -9,6 +9,7 @@ import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
 import { federationEvents } from './federation.ts';
 import { domainAllowEvents } from './domain-allows.ts';
+import { relayEvents } from './relays.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
 import { ipBlockEvents } from './ip-blocks.ts';
 import { filterEvents } from './filters.ts';
@@ -44,6 +45,7 @@ export const catalogue: readonly AnyEvent[] = [
   ...canonicalEmailBlockEvents,
   ...federationEvents,
   ...domainAllowEvents,
+  ...relayEvents,
   ...domainBlockEvents,
   ...emailDomainBlockEvents,
   ...ipBlockEvents,

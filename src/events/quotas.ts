@@ -11,6 +11,7 @@ export const quotaName = z.enum([
   'lists',
   'owners-who-stay',
   'pinned-statuses',
+  'relays',
   'scheduled-statuses',
 ]);
 export type QuotaName = z.infer<typeof quotaName>;

@@ -36,7 +36,14 @@ const BY_ID = [
 ] as const;
 
 /** Categories whose streams are named by a digest: of an address, a URI or a handle. */
-const BY_DIGEST = ['canonical-email-block', 'email', 'ip-block', 'remote-handle', 'remote-uri'] as const;
+const BY_DIGEST = [
+  'canonical-email-block',
+  'email',
+  'ip-block',
+  'relay',
+  'remote-handle',
+  'remote-uri',
+] as const;
 
 /** Categories whose streams are named by anything else. */
 const BY_NAME = [

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';
+import type { ActorPublicKeys, OutgoingActivity } from '../kernel/services/federation.ts';
 import type { Notifications } from '../kernel/listening.ts';
 
 /** Announces the account whose key is another one now. */
@@ -47,7 +48,7 @@ interface Row {
  * The RSA-2048 pairs that accounts of this server sign with: made when first asked for, kept until they are rotated, the private one
  * wrapped by the master key and bound to its account.
  */
-export class ActorKeys {
+export class ActorKeys implements ActorPublicKeys {
   readonly #db: Db;
   readonly #master: Buffer;
   readonly #publicKeys = new LRUCache<string, string>(atMost(10_000));
@@ -111,6 +112,15 @@ export class ActorKeys {
   async privateKey(accountId: string): Promise<Buffer> {
     const { wrapped_private_key } = await this.#find(accountId);
     return unwrap(this.#master, wrapped_private_key, ownerOf(accountId));
+  }
+
+  async signed(
+    accountId: string,
+    activity: OutgoingActivity['document'],
+  ): Promise<OutgoingActivity['document']> {
+    const { withLinkedDataSignature } = await import('./signatures/linked-data.ts');
+    const keyId = `${activity.actor}#main-key`;
+    return withLinkedDataSignature(activity, { keyId, privateKey: await this.privateKey(accountId) });
   }
 
   async #find(accountId: string): Promise<Row> {

@@ -106,6 +106,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
 /** Schemas that are ours alone, or parts that the public document repeats in each place. */
 const OURS_ALONE = [
   'AdminAppeal',
+  'AdminRelay',
   'AdminTrendsLink',
   'AdminTrendsStatus',
   'AuditChange',

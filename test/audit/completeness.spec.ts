@@ -55,6 +55,7 @@ const READING_VERBS = [
     'ip-blocks export',
   ],
   'audit statistics',
+  'relays list',
   // What is rebuilt is what it was, or the verb says otherwise.
   ...['projections list', 'projections rebuild', 'projections verify', 'projections retry'],
   // What is in the backup stays as it is, and goes into another, empty database.
@@ -74,6 +75,8 @@ const READING_VERBS = [
 /** Events that stand beside one that has a line: the account of a new user, who has which name or address. */
 const BESIDE = new Set([
   ...['AccountCreated', 'UsernameReserved', 'EmailReserved', 'EmailReleased'],
+  // The place of a relay among those that there may be.
+  ...['QuotaClaimed', 'QuotaReleased'],
   // The post of a `StatusRemoved` or a `StatusSensitized`, which have the line, and its uploads.
   ...['StatusDeleted', 'StatusEdited', 'MediaDetached', 'MediaSealed'],
 ]);
@@ -152,6 +155,7 @@ describe('the audit is complete:', function () {
     id: (await ok<{ id: string }>(path, body)).id,
   });
   const domain = (): string => `far${(count += 1)}.example`;
+  const relay = () => ({ inbox_url: `https://relay${(count += 1)}.example/inbox` });
   const range = (): string => `192.0.2.${(count += 1)}`;
   const filed = async (): Promise<Request & { about: Person }> => {
     const about = await somebody();
@@ -229,6 +233,10 @@ describe('the audit is complete:', function () {
       body: { severity: 'sign_up_requires_approval' },
     }),
     'DELETE /api/v1/admin/ip_blocks/:id': () => made('ip_blocks', { ip: range(), severity: 'sign_up_block' }),
+    'POST /api/v1/admin/relays': async () => ({ body: relay() }),
+    'POST /api/v1/admin/relays/:id/enable': () => made('relays', relay()),
+    'POST /api/v1/admin/relays/:id/disable': () => made('relays', relay()),
+    'DELETE /api/v1/admin/relays/:id': () => made('relays', relay()),
     'PUT /api/v1/admin/reports/:id': async () => ({ ...(await filed()), body: { category: 'spam' } }),
     'POST /api/v1/admin/reports/:id/assign_to_self': filed,
     'POST /api/v1/admin/reports/:id/unassign': () => handled('assign_to_self'),
@@ -353,6 +361,10 @@ describe('the audit is complete:', function () {
       await ok('domain_allows', { domain: allowed });
       return [allowed];
     },
+    'relays add': async () => [relay().inbox_url],
+    'relays enable': async () => [(await made('relays', relay())).id ?? ''],
+    'relays disable': async () => [(await made('relays', relay())).id ?? ''],
+    'relays remove': async () => [(await made('relays', relay())).id ?? ''],
     'email-domain-blocks add': async () => [domain()],
     'email-domain-blocks remove': async () => {
       const blocked = domain();

@@ -21,6 +21,7 @@ const FIXTURES: readonly (readonly [RegExp, string])[] = [
   [/\/admin\/email_domain_blocks\/\{id\}/, 'emailDomainBlock'],
   [/\/admin\/canonical_email_blocks\/\{id\}/, 'canonicalEmailBlock'],
   [/\/admin\/ip_blocks\/\{id\}/, 'ipBlock'],
+  [/\/admin\/relays\/\{id\}/, 'relay'],
   [/\/statuses\/\{id\}/, 'post'],
   [/\/collections\/\{(?:collection_)?id\}/, 'collection'],
 ];

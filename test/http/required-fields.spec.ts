@@ -197,6 +197,7 @@ function soundBodies({
     'POST /api/v1/admin/canonical_email_blocks/test': { email: 'imp@example.org' },
     'POST /api/v1/admin/domain_allows': { domain: 'friend.example' },
     'POST /api/v1/admin/domain_blocks': { domain: 'foe.example' },
+    'POST /api/v1/admin/relays': { inbox_url: 'https://another-relay.example/inbox' },
     'POST /api/v1/admin/email_domain_blocks': { domain: 'throwaway.example' },
     'POST /api/v1/admin/ip_blocks': { severity: 'sign_up_block' },
     'POST /api/v1/admin/measures': PERIOD,

@@ -13,6 +13,7 @@ import { plainActivity, type Outgoing } from './outgoing.ts';
 export const actorUpdate = (accountId: string, change: string, publicKey?: string): [Outgoing] => [
   {
     sender: accountId,
+    relayed: true,
     audience: { followersOf: accountId, readersOf: accountId },
     compose: async (ctx) => {
       const actor = await localActorById(ctx.db, accountId);
@@ -90,6 +91,7 @@ export const move = (accountId: string, targetId: string, change: string): Outgo
 export const actorDeletion = (accountId: string): Outgoing[] => [
   {
     sender: accountId,
+    relayed: true,
     audience: { everybody: true },
     compose: async (ctx) => {
       const account = (await namedAccounts(ctx.db, [accountId])).get(accountId);

@@ -37,6 +37,7 @@ import {
   FollowSettingsChanged,
 } from '../../events/relationships.ts';
 import { QuoteAccepted, QuoteRevoked } from '../../events/quotes.ts';
+import { RelayDisabled, RelayEnabled } from '../../events/relays.ts';
 import { ReportFiled } from '../../events/reports.ts';
 import {
   PollClosed,
@@ -80,12 +81,13 @@ import {
   unfollow,
   withdrawal,
 } from './relationships.ts';
+import { subscription, unsubscription } from './relays.ts';
 import { send } from './send.ts';
 
 export type { Outgoing } from './outgoing.ts';
 export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-job.ts';
 
-/** What other servers are told of, and the accounts of theirs by which it is known that there are any. */
+/** What other servers are told of, and the accounts and relays by which it is known that there are any. */
 export const TOLD = [
   AccountAliasAdded,
   AccountAliasRemoved,
@@ -114,6 +116,8 @@ export const TOLD = [
   QuoteRevoked,
   ReblogRequested,
   ReblogRequestEnded,
+  RelayDisabled,
+  RelayEnabled,
   ReplyRequested,
   ReplyRequestEnded,
   ReportFiled,
@@ -141,6 +145,7 @@ export function isForNobody(event: Told, { deliveries }: Pick<Services, 'deliver
     if (event.data.domain !== null) deliveries.somebody();
     return true;
   }
+  if (event.type === 'RelayEnabled') deliveries.somebody();
   if (deliveries.none) return true;
   if ('local' in event.data) return !event.data.local;
   if (event.type === 'FollowSettingsChanged') return event.data.uri === undefined;
@@ -232,6 +237,8 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   TagUnfeatured: ({ data, id }) => featuredTag('Remove', data, id),
   VoteCast: ({ data }) => vote(data),
   ReportFiled: ({ data }) => report(data),
+  RelayEnabled: ({ data }) => subscription(data),
+  RelayDisabled: ({ data }) => unsubscription(data),
 };
 const outgoingOf = (event: Told, receiptDays: number): Outgoing[] =>
   (LEADS[event.type] as Lead<Told['type']>)(event, receiptDays);

@@ -14,6 +14,7 @@ export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoi
         {
           sender: data.account_id,
           statusId: data.id,
+          relayed: data.visibility === 'public',
           audience: {
             author: data.account_id,
             followersOf: data.visibility === 'direct' ? null : data.account_id,

@@ -17,6 +17,10 @@ export interface Outgoing {
   statusId?: string;
   /** A post or reblog that is gone: what of it has not been sent yet is not sent any more. */
   cancels?: string;
+  /** Relays are told as well, where the activity is for everybody. */
+  relayed?: boolean;
+  /** Further inboxes that it goes to. */
+  inboxes?: readonly string[];
   /** Undefined where there is nothing to tell: the sender is not of this server, or what it is about is gone. */
   compose: (ctx: CommandContext) => Promise<Activity | undefined>;
 }

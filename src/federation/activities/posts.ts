@@ -48,6 +48,7 @@ export const creation = (data: Created): Outgoing[] =>
         {
           sender: data.account_id,
           statusId: data.id,
+          relayed: data.visibility === 'public',
           ...(data.quote?.state === 'pending' ? { after: AFTER_ASKING } : {}),
           audience: audienceOf(data),
           compose: (ctx) => ofPost(ctx, data.id, (post) => activityDocument(post, ctx.instance)),
@@ -89,6 +90,7 @@ const update = (
 ): Outgoing => ({
   sender,
   statusId: id,
+  relayed: true,
   audience: { ...audience, receiversOf: id },
   compose: (ctx) =>
     ofPost(ctx, id, (post) => updateOfPost(post, `${post.uri}#updates/${change}`, ctx.instance)),
@@ -116,6 +118,7 @@ export function deletion(
     {
       sender: account_id,
       cancels: id,
+      relayed: visibility === 'public',
       audience: {
         receiversOf: id,
         ...(isForgotten ? { mentionedIn: id, followersOf: visibility === 'direct' ? null : account_id } : {}),

@@ -3,19 +3,29 @@ import type { CommandContext } from '../../kernel/context.ts';
 import { placesOf } from '../documents/actor.ts';
 import { PUBLIC } from '../documents/contexts.ts';
 import type { Activity, Outgoing } from './outgoing.ts';
+import { sendToRelays } from './relays.ts';
 
 /** Queues an activity for those whom it is for. The same key again queues nothing. */
 export async function send(
   ctx: CommandContext,
-  { audience, after, cancels, compose, sender, statusId, retiredKey }: Outgoing,
+  outgoing: Outgoing,
+  named: { key: string; subject: string },
+): Promise<void> {
+  if (outgoing.cancels !== undefined) await ctx.services.deliveries.cancel(outgoing.cancels);
+  await sendToAudience(ctx, outgoing, named);
+  if (outgoing.relayed === true) await sendToRelays(ctx, outgoing, named);
+}
+
+async function sendToAudience(
+  ctx: CommandContext,
+  { audience, after, compose, inboxes: further = [], sender, statusId, retiredKey }: Outgoing,
   named: { key: string; subject: string },
 ): Promise<void> {
   const { deliveries } = ctx.services;
-  if (cancels !== undefined) await deliveries.cancel(cancels);
   // Everybody is many: rather than looking them all up for nothing, what is for them is made first.
   const made = audience.everybody === true ? await compose(ctx) : undefined;
   if (audience.everybody === true && !made) return;
-  const inboxes = await inboxesOf(ctx, audience);
+  const inboxes = [...(await inboxesOf(ctx, audience)), ...further];
   if (inboxes.length === 0) return;
   const document = made ?? (await compose(ctx));
   if (!document) return;

@@ -7,10 +7,12 @@ import {
 } from '../../../commands/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
+import { followedByRelay } from './relays.ts';
 import { localAccountIn, senderOf, type Handler, type Work } from './work.ts';
 
 /** https://www.w3.org/TR/activitypub/#follow-activity-inbox */
 export const follow: Handler = async (work) => {
+  if (await followedByRelay(work)) return;
   const target = await localAccountIn(work, work.activity.object);
   if (target === undefined) return;
   const pair = { account_id: await senderOf(work), target_account_id: target };

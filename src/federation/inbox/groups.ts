@@ -4,6 +4,7 @@ import { isPost } from '../remote/post.ts';
 import { activityOf } from './activity.ts';
 import { announce } from './interactions.ts';
 import { passedOn } from './posts.ts';
+import { announcedByRelay } from './relays.ts';
 import type { Handler, Work } from './work.ts';
 
 /**
@@ -11,6 +12,7 @@ import type { Handler, Work } from './work.ts';
  * answer and vote in the home timeline. https://w3id.org/fep/1b12
  */
 export const announced: Handler = async (work) => {
+  if (await announcedByRelay(work)) return;
   const { object } = work.activity;
   const isAct = isObject(object) && !isPost({ id: idOf(object) ?? '', document: object });
   await (isAct ? relayed(work, JSON.stringify(object)) : announce(work));

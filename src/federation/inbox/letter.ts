@@ -5,14 +5,16 @@ export const INBOX_JOB = 'federation-inbox';
 
 /**
  * An activity that was taken, as it is kept until it is carried out.
- * `signed`: by its actor. `forwarded`: by another one, so that nothing in it is believed. `unproven`: an actor that ends itself, whose
+ * `signed`: by its actor. `forwarded`: by another one, so that nothing in it is believed. `relayed`: by a relay. `unproven`: an actor that ends itself, whose
  * key cannot be had any more.
  */
 export interface Letter {
-  kind: 'signed' | 'forwarded' | 'unproven';
+  kind: 'signed' | 'forwarded' | 'relayed' | 'unproven';
   /** The body: a text, since Postgres cannot hold all JSON. */
   text: string;
   actor: string;
+  /** The host of the relay that sent it, which it waits for; absent where its actor's own is meant. */
+  via?: string;
   /** The same for the same request. */
   command: string;
   /** The URIs of the actor's collections; null for none. */

@@ -17,6 +17,7 @@ import type { Letter } from './letter.ts';
 import { pin } from './pins.ts';
 import { create, passedOn, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
+import { relayed } from './relays.ts';
 import type { LetterRun } from './scheduler.ts';
 import { undo, unlessUndone } from './undo.ts';
 import type { Withdrawn } from './withdrawn.ts';
@@ -100,5 +101,6 @@ export class Performer {
 
 function handlerOf({ kind }: Letter, type: ActivityType): Handler {
   if (kind === 'forwarded') return passedOn;
+  if (kind === 'relayed') return relayed;
   return kind === 'unproven' ? ended : HANDLERS[type];
 }

@@ -97,7 +97,7 @@ export class InboxQueue {
   /** Keeps a letter. False where too many wait, of its host or in all. */
   async add(letter: Letter, now: number): Promise<boolean> {
     const { kind, text, actor, command, followers, featured } = letter;
-    const { host } = new URL(actor);
+    const host = letter.via ?? new URL(actor).host;
     if (!(await this.#hasRoom(host, now))) return false;
     const key = kind === 'unproven' ? actor : command;
     await this.#db.query(ADD, [key, host, actor, kind, text, command, followers, featured, iso(now)]);

@@ -21,6 +21,7 @@ import { answeredInteraction, answerToInteraction } from './interaction-approval
 import { ownPost } from './interactions.ts';
 import { keepRequested } from './kept-posts.ts';
 import { sentPost } from './posts.ts';
+import { answeredRelay } from './relays.ts';
 import { heldIn, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /**
@@ -86,6 +87,7 @@ export const answered = (how: 'accept' | 'reject'): Handler => {
     if (isQuote) return ofQuote(work, how);
     const interactionId = answeredInteraction(work);
     if (interactionId !== undefined) return answerToInteraction(work, how, interactionId);
+    if (await answeredRelay(work, how)) return;
     const elsewhere = interactionElsewhere(work);
     await (elsewhere === undefined ? ofFollow(work) : hearAnswer(work, how, elsewhere));
   };

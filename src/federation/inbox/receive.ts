@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { federationAllowed, knownActor } from '../../../queries/federation/index.ts';
+import { federationAllowed, knownActor, relayOfActor } from '../../../queries/federation/index.ts';
 import type { KnownActor } from '../../../queries/federation/index.ts';
 import { decodeUtf8 } from '../../http/bodies.ts';
 import type { Instance } from '../../kernel/context.ts';
@@ -129,11 +129,13 @@ export class Receiver {
     if (isIgnored(known, activity) || kind === undefined || !isTaken(activity.type)) return;
     if (kind === 'signed' && signer && namesAnotherKey(activity, claim, signer))
       this.#options.verifier.forget(claim);
-    const { followers, featured } = signer ?? { followers: null, featured: null };
+    const { followers, featured } = kind === 'relayed' || !signer ? NOBODYS : signer;
     // A sender that repeats a request signs it again; the same signature, in any spelling, is the same request.
     const command = this.#options.commandId(`inbox/${kind} ${claim.bytes.toString('base64')}`);
     const { actor } = activity;
-    if (!(await this.#options.keep({ kind, text, actor, command, followers, featured }))) throw busy();
+    const via = kind === 'relayed' && signer ? { via: signer.host } : {};
+    if (!(await this.#options.keep({ kind, text, actor, ...via, command, followers, featured })))
+      throw busy();
   }
 
   /** Compares followers with a sender that is known here. */
@@ -170,6 +172,12 @@ export class Receiver {
    */
   async #kindOf(activity: Activity, signer: VerifiedSigner): Promise<Letter['kind'] | undefined> {
     if (signer.uri === activity.actor) return 'signed';
+    const { db, instance } = this.#options;
+    if (await relayOfActor(db, signer.uri)) {
+      // A relay gives back what it was given.
+      const isOurs = URL.parse(activity.actor)?.origin === instance.origin;
+      return !isOurs && RELAYED.includes(activity.type) ? 'relayed' : undefined;
+    }
     if (!isObject(activity.document['signature'])) throw this.#unsigned('is signed by somebody else');
     const isOfPost = activity.type === 'Create' || activity.type === 'Update';
     return isOfPost && (await this.#isAllowed(signer.host)) ? 'forwarded' : undefined;
@@ -187,6 +195,11 @@ interface Opened {
   /** The account of the actor, where it is known here. */
   known: KnownActor | undefined;
 }
+
+/** What a relay passes on. */
+const RELAYED = ['Announce', 'Create', 'Delete', 'Update'];
+/** The collections of a relay are not those of whose activity it passes on. */
+const NOBODYS = { followers: null, featured: null };
 
 /** Refusals that count against a sender. That an account is gone, and that too much is under way, is not the sender's fault. */
 const REFUSALS = ['bad_request', 'unauthorized', 'not_found', 'payload_too_large'];

@@ -55,12 +55,21 @@ export class RemoteDocuments {
   }
 
   /** Whether the server of an address says that what was there is gone for good. @throws Refusal, FetchError */
-  async isGone(uri: string, signal: AbortSignal): Promise<boolean> {
+  isGone(uri: string, signal: AbortSignal): Promise<boolean> {
+    return this.#isAnswered(uri, signal, [410]);
+  }
+
+  /** Whether nothing is there, as Mastodon answers for posts that were deleted; or nothing any more. @throws Refusal, FetchError */
+  isMissing(uri: string, signal: AbortSignal): Promise<boolean> {
+    return this.#isAnswered(uri, signal, [404, 410]);
+  }
+
+  async #isAnswered(uri: string, signal: AbortSignal, statuses: readonly number[]): Promise<boolean> {
     const url = this.assertForeign(uri);
     url.hash = '';
     await assertAllowed(this.#options, url.host);
     const { status } = await this.#ask(url, { maxRedirects: 0, signal });
-    return status === 410;
+    return statuses.includes(status);
   }
 
   /** The address of something on another server. @throws Refusal for anything else */

@@ -53,7 +53,11 @@ export class Search {
   /** Of posts, what they quote is asked for as well, so many times one inside the other. @throws Refusal, FetchError */
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
     const remote = await this.#named(query);
-    if (!remote) return undefined;
+    return remote && this.remember(remote, depth);
+  }
+
+  /** Makes known what a document holds; `depth` as in `find`. @throws Refusal, FetchError */
+  async remember(remote: RemoteDocument, depth = 1): Promise<Resolved> {
     const found = await this.#remember(remote, depth, this.#options.ancestors);
     await this.#options.ctx.settle([MAIN]);
     return found;

@@ -36,6 +36,11 @@ export interface ActorPublicKeys {
   /** SPKI, PEM; made when first asked for. */
   publicKey(accountId: string): Promise<string>;
   /**
+   * Returns the activity with a Linked Data signature of its actor, the account. Whoever passes it on can show by it whose it is.
+   * https://docs.joinmastodon.org/spec/security/#ld
+   */
+  signed(accountId: string, activity: OutgoingActivity['document']): Promise<OutgoingActivity['document']>;
+  /**
    * Makes a new pair; the former one is kept for some days under `retiredId`.
    * @returns the new public key, SPKI, PEM; undefined for an account that has no key yet
    */

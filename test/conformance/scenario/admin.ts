@@ -2,6 +2,7 @@ import { step, type Step } from '../step.ts';
 
 const CAROL = { id: '{carol}' };
 const REPORT = { id: '{report}' };
+const RELAY = { id: '{relay}' };
 const ACTION = 'POST /api/v1/admin/accounts/{id}/action';
 
 const LISTS = [
@@ -11,6 +12,7 @@ const LISTS = [
   'domain_allows',
   'email_domain_blocks',
   'ip_blocks',
+  'relays',
 ] as const;
 
 /** The work of staff. The account of carol is acted upon, and is free again at the end. */
@@ -60,6 +62,13 @@ export const admin: readonly Step[] = [
     'POST /api/v1/admin/canonical_email_blocks/test',
     {},
     { body: { email: 'troll@example.org' } },
+  ),
+  step('owner', 'GET /api/v1/admin/relays/{id}', RELAY),
+  ...['enable', 'disable', 'enable'].map((act, index) =>
+    step('owner', `POST /api/v1/admin/relays/{id}/${act}`, RELAY, { name: `${index + 1}` }),
+  ),
+  ...['https://relay.example/inbox', 'x', ''].map((inbox_url) =>
+    step('owner', 'POST /api/v1/admin/relays', {}, { name: `"${inbox_url}"`, body: { inbox_url } }),
   ),
   ...['tags', 'statuses', 'links'].map((kind) => step('owner', `GET /api/v1/admin/trends/${kind}`)),
   ...['measures', 'dimensions', 'retention'].map((kind) =>

@@ -102,6 +102,12 @@ export const furnish: readonly Step[] = [
   ),
   step(
     'owner',
+    'POST /api/v1/admin/relays',
+    {},
+    { body: { inbox_url: 'https://relay.example/inbox' }, save: { relay: 'id' } },
+  ),
+  step(
+    'owner',
     'POST /api/v1/admin/email_domain_blocks',
     {},
     { body: { domain: 'mail.example' }, save: { emailDomainBlock: 'id' } },

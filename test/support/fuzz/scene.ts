@@ -35,6 +35,7 @@ export async function furnish(
   await make(owner, '/api/v1/admin/ip_blocks', { ip: '198.51.100.7', severity: 'sign_up_block' });
   await make(owner, '/api/v1/admin/domain_blocks', { domain: 'blocked.example' });
   await make(owner, '/api/v1/admin/domain_allows', { domain: 'allowed.example' });
+  await make(owner, '/api/v1/admin/relays', { inbox_url: 'https://relay.example/inbox' });
   await make(owner, '/api/v1/admin/email_domain_blocks', { domain: 'mail.example' });
   await make(owner, '/api/v1/admin/canonical_email_blocks', { email: 'troll@example.org' });
   const announcement = await createAnnouncement(server.app.systemContext('spec'), {

@@ -1,0 +1,28 @@
+import type { AuditAction } from '../../src/events/audit.ts';
+import { RelayAdded, RelayDisabled, RelayEnabled, RelayRemoved } from '../../src/events/relays.ts';
+import type { EventDefinition } from '../../src/kernel/event.ts';
+import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { change } from './changes.ts';
+import { audited } from './rule.ts';
+
+/** What was done to a relay; its address says which one. */
+const ofRelay = <Type extends string, Data extends { id: string; inbox_url: string }>(
+  definition: EventDefinition<Type, Data>,
+  action: AuditAction,
+  [field, to]: readonly [field: string, to: boolean],
+): BoundHandler =>
+  audited(definition, {
+    action,
+    key: ({ id }) => `relay/${id}`,
+    tell: ({ id, inbox_url: name }) => ({
+      target: { type: 'relay', id, name },
+      changes: [change(field, !to, to)],
+    }),
+  });
+
+export const relayHandlers: readonly BoundHandler[] = [
+  ofRelay(RelayAdded, 'relay.created', ['added', true]),
+  ofRelay(RelayEnabled, 'relay.enabled', ['enabled', true]),
+  ofRelay(RelayDisabled, 'relay.disabled', ['enabled', false]),
+  ofRelay(RelayRemoved, 'relay.deleted', ['added', false]),
+];

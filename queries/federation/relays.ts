@@ -1,0 +1,39 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** A relay as the federation sees it. */
+export interface KnownRelay {
+  id: string;
+  inbox_url: string;
+  /** Null for one of Mastodon's form. */
+  actor_url: string | null;
+  /** Who signs what it sends; null until it has answered. */
+  actor: string | null;
+  follow_id: string | null;
+}
+
+/** More than there can be. */
+const MOST = 100;
+const COLUMNS = 'id, inbox_url, actor_url, actor, follow_id';
+const ENABLED = statement(
+  'federation_relays_enabled',
+  `select ${COLUMNS} from relays where state = 'accepted' order by id limit ${MOST}`,
+);
+const BY_ACTOR = statement(
+  'federation_relay_by_actor',
+  `select ${COLUMNS} from relays where actor = $1 and state = 'accepted' limit 1`,
+);
+const ASKED = statement(
+  'federation_relays_asked',
+  `select ${COLUMNS} from relays where host = $1 and follow_id is not null order by id limit ${MOST}`,
+);
+
+/** The relays that agreed. */
+export const enabledRelays = (db: Db): Promise<KnownRelay[]> => db.query<KnownRelay>(ENABLED);
+
+/** The relay that agreed and signs as this actor. */
+export const relayOfActor = async (db: Db, actor: string): Promise<KnownRelay | undefined> =>
+  (await db.query<KnownRelay>(BY_ACTOR, [actor]))[0];
+
+/** The relays of a host that were asked, whatever they answered. */
+export const askedRelays = (db: Db, host: string): Promise<KnownRelay[]> =>
+  db.query<KnownRelay>(ASKED, [host]);

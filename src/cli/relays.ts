@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { addRelay, disableRelay, enableRelay, removeRelay } from '../../commands/admin-relays/index.ts';
+import { relaysAbove } from '../../queries/admin-relays/index.ts';
+import type { CommandContext } from '../kernel/context.ts';
+import { eachAbove } from '../kernel/batches.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isId, type Id } from '../kernel/ids.ts';
+import { absent, eachGiven, taken } from './each.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+/** `rookery relays`: servers that pass public posts on among many. */
+export function relaysCommand(): Command {
+  const relays = new Command('relays').description('Exchange public posts by relays');
+  relays
+    .command('add')
+    .description('Add a relay by the address of its inbox, and subscribe to it')
+    .argument('<inbox>')
+    .option('--actor <url>', "the relay's actor, for relays that are followed by their actor (LitePub)")
+    .action((inbox: string, { actor }: { actor?: string }) =>
+      act('Added', [inbox], (ctx, inboxUrl) => addRelay(ctx, { inboxUrl, actorUrl: actor ?? null })),
+    );
+  for (const [name, description, done, change] of [
+    ['enable', 'Subscribe to relays, or ask them once more', 'Enabled', enableRelay],
+    ['disable', 'End the subscription to relays', 'Disabled', disableRelay],
+    ['remove', 'End the subscription to relays and remove them', 'Removed', removeRelay],
+  ] as const) {
+    relays
+      .command(name)
+      .description(description)
+      .argument('<ids...>')
+      .action((ids: string[]) => act(done, ids, (ctx, id) => change(ctx, idOf(id))));
+  }
+  relays
+    .command('list')
+    .description('Show each relay: id, state, inbox, actor')
+    .action(() => asOperator(list));
+  return relays;
+}
+
+const act = (
+  done: string,
+  given: readonly string[],
+  change: (ctx: CommandContext, item: string) => Promise<unknown>,
+): Promise<void> =>
+  asOperator(async ({ ctx, settled }) => {
+    await settled();
+    await eachGiven(
+      done,
+      given,
+      (item) => change(ctx, item),
+      (refused) => taken('is there already')(refused) ?? absent('is no relay')(refused),
+    );
+    await settled();
+  });
+
+function idOf(text: string): Id {
+  if (!isId(text)) throw notFound();
+  return text;
+}
+
+async function list({ app, settled }: Operator): Promise<void> {
+  await settled();
+  for await (const each of eachAbove((after, limit) => relaysAbove(app.db, after, limit))) {
+    console.log([each.id, each.state, each.inbox_url, each.actor_url ?? '-'].join('\t'));
+  }
+}
