@@ -8,7 +8,7 @@ import { statement, type Db, type Statement } from './read.ts';
 const LARGEST_PLACE = BigInt(LARGEST_ID) - 1n;
 
 /** Ids are compared as bigint. */
-const cursor = z.preprocess(placeOf, z.string().optional());
+const cursor = z.preprocess(placeOf, z.string().max(20).optional());
 
 /** Returns the id at which a page begins or ends, as Rails reads it: digits in front count, a text without them is 0, a blank one nothing. */
 function placeOf(value: unknown): string | undefined {
