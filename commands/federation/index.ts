@@ -28,6 +28,7 @@ export {
 export {
   answerFromElsewhere,
   blockFromElsewhere,
+  endFollowsOf,
   followFromElsewhere,
   unblockFromElsewhere,
   unfollowFromElsewhere,

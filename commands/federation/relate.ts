@@ -1,12 +1,16 @@
 import { followFacts } from '../../queries/accounts/index.ts';
+import { followsOfOurs } from '../../queries/federation/index.ts';
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import {
   decideAnswer,
   decideBlock,
   decideRemoteFollow,
   decideRemoteUnfollow,
   decideUnblock,
+  decideUnfollow,
   relationship,
   type Pair,
   type RelationshipState,
@@ -51,6 +55,21 @@ export async function blockFromElsewhere(ctx: CommandContext, pair: Pair, uri: s
 /** @returns whether there was anything to take back */
 export const unblockFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<boolean> =>
   between(ctx, pair, (state) => decideUnblock(state, pair));
+
+/**
+ * Ends the follows of local users by an account of another server that staff suspended: its server goes on showing it what it
+ * gets. May be repeated.
+ */
+export async function endFollowsOf(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
+  await forEachBelow(
+    (before, limit) => followsOfOurs(ctx.db, accountId, before, limit),
+    ({ target_account_id }) => {
+      const pair = { account_id: accountId, target_account_id };
+      return between(ctx, pair, (state) => decideUnfollow(state, pair));
+    },
+    { signal },
+  );
+}
 
 async function between(
   ctx: CommandContext,

@@ -22,6 +22,21 @@ const FOLLOWER = statement(
   `select a.id, a.uri from follows f join accounts a on a.id = f.account_id and a.domain is null and not a.suspended
    where f.target_account_id = $1 order by f.id limit 1`,
 );
+const FOLLOWED_OF_OURS = statement(
+  'federation_followed_of_ours',
+  `select f.id, f.target_account_id from follows f join accounts a on a.id = f.target_account_id and a.domain is null
+   where f.account_id = $1 and f.id < $2 order by f.id desc limit $3`,
+);
+
+/** Returns the follows of accounts of ours by an account, below an id, newest first. */
+export const followsOfOurs = (
+  db: Db,
+  accountId: string,
+  before: string,
+  limit: number,
+): Promise<{ id: string; target_account_id: string }[]> =>
+  db.query(FOLLOWED_OF_OURS, [accountId, before, limit]);
+
 /** Whether one account follows another; a request is no follow. */
 export const isFollowing = async (db: Db, followerId: string, followeeId: string): Promise<boolean> =>
   (await db.query<{ following: boolean }>(FOLLOWING, [followerId, followeeId]))[0]?.following === true;

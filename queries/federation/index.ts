@@ -14,7 +14,14 @@ export {
   type RemotePost,
 } from './by-uri.ts';
 export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
-export { followeeOf, followerHere, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
+export {
+  followeeOf,
+  followsOfOurs,
+  followerHere,
+  followUriOf,
+  isFollowedHere,
+  isFollowing,
+} from './follows.ts';
 export { interactionsApprovedBy, type Approved, type ApprovedInteraction } from './approved-interactions.ts';
 export {
   approvalBy,

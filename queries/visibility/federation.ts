@@ -65,14 +65,14 @@ export const wasPublicToServers = (status = 's'): string =>
 /**
  * Whether anything is sent to an account of another server: not where it or its server is suspended here, in limited federation not
  * where its server is not allowed, and nothing of an `author` who has blocked it or its server, or whom it has blocked. `r` is its row
- * of `remote_inboxes`. All expressions are SQL; a null author is nobody's. The end of a follow (`farewell`) is told to a server that staff
- * suspended as well: else both servers would disagree about the follow when the block is lifted.
+ * of `remote_inboxes`. All expressions are SQL; a null author is nobody's. The end of a follow (`farewell`) is told also to an account that
+ * is suspended, alone or with its server: else both servers would disagree about the follow when that is lifted.
  */
 export const deliverableTo = (
   { author, limited, farewell }: { author: string; limited: string; farewell: string },
   { account: a, place: r } = { account: 'a', place: 'r' },
 ): string =>
-  `((${farewell} and ${a}.domain_severity = 'suspend' and not ${a}.gone) or not ${a}.suspended
+  `((${farewell} and ${a}.suspended and not ${a}.gone) or not ${a}.suspended
     and (not ${limited} or exists (select from domain_allows alw where alw.domain in (${[`${a}.domain`, `${r}.host`].flatMap((host) => [host, hostName(host)]).join(', ')}) offset 0))
     and not ${blocks(author, `${a}.id`)} and not ${blocks(`${a}.id`, author)}
     and not ${blocksDomain(author, `${a}.domain, ${r}.host`)})`;

@@ -100,10 +100,12 @@ function pictureOf(
   return undefined;
 }
 
-/** Pages that were found to link back are told to be the same person's: https://microformats.org/wiki/rel-me */
+/** A field that is an address and nothing else. The address is escaped for an attribute. */
+const ADDRESS = /^<a href="(https?:[^"]*)"(?:(?!<a ).)*<\/a>$/s;
+
+/** The addresses that a profile names as the same person's, as in Mastodon: https://microformats.org/wiki/rel-me */
 export const sameAs = ({ fields }: Account): Html[] =>
-  fields.flatMap(({ value, verified_at }) => {
-    // Out of an attribute, so it is escaped for one.
-    const address = verified_at === null ? undefined : /<a href="(https?:[^"]*)"/.exec(value)?.[1];
+  fields.flatMap(({ value }) => {
+    const address = ADDRESS.exec(value)?.[1];
     return address === undefined ? [] : [html`<link rel="me" href="${trusted(address)}" />`];
   });

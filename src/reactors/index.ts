@@ -44,6 +44,7 @@ import { settleStatusMedia } from './status-media.ts';
 import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
 import { fetchAncestors, replyLinks } from './threads.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
+import { suspendedAccounts } from './suspended-accounts.ts';
 import { resolveUnresolvedMentions, unresolvedMentions } from './unresolved-mentions.ts';
 import { newLinks, verifyProfileLink } from './verified-links.ts';
 
@@ -77,6 +78,7 @@ export const reactors: readonly Reactor[] = [
   reportMails,
   scheduledStatusPublisher,
   settleStatusMedia,
+  suspendedAccounts,
   suspendedDomains,
   trendReviewMails,
   twoFactorChanges,

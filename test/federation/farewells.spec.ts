@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { blockDomain } from '../support/inbox.ts';
-import { letFollow } from '../support/remote.ts';
+import { letAccept, letFollow } from '../support/remote.ts';
 import { delivered } from './remote-server.ts';
 import { ALICE, Scene } from './scene.ts';
 
@@ -51,5 +51,42 @@ describe('A domain block by staff', function () {
         object: { type: 'Follow', actor: ALICE.replace('alice', 'bob') },
       },
     ]);
+  });
+});
+
+describe('A suspension of one account of another server by staff', function () {
+  this.timeout(60_000);
+  let scene: Scene;
+
+  before(async function () {
+    this.timeout(120_000);
+    scene = await Scene.start();
+    await scene.meet();
+  });
+  after(() => scene.close());
+
+  it('ends its follows here, tells its server so, and keeps the follows of it', async () => {
+    const { server, far, fan, alice, bob } = scene;
+    const mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:write'] });
+    for (const user of [alice, bob]) await letFollow(server.app, fan.id, user.id);
+    await letFollow(server.app, alice.id, fan.id);
+    await letAccept(server.app, fan.id, alice.id);
+    await delivered(server);
+    far.news();
+    await scene.call('POST', `/api/v1/admin/accounts/${fan.id}/action`, mod, { type: 'suspend' });
+    await delivered(server);
+    const told = far
+      .news()
+      .map(({ inbox, activity }) => [inbox, activity.type, activity.actor, activity.object]);
+    expect(told).to.have.length(2);
+    for (const user of ['alice', 'bob']) {
+      const actor = ALICE.replace('alice', user);
+      const object = { type: 'Follow', actor: fan.uri, object: actor };
+      expect(told).to.deep.include(['/users/fan/inbox', 'Reject', actor, object]);
+    }
+    await scene.call('POST', `/api/v1/admin/accounts/${fan.id}/unsuspend`, mod);
+    const [seen] = await scene.call('GET', `/api/v1/accounts/relationships?id[]=${fan.id}`, alice);
+    expect(seen).include({ following: true, followed_by: false });
+    expect(await scene.arrived()).deep.equal([]);
   });
 });

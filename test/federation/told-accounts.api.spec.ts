@@ -171,6 +171,7 @@ describe('whom this server tells of its accounts', function () {
       await letFollow(server.app, banned.id, bob.id);
       await arrived();
       await suspendAccount(server.app, banned.id);
+      expect(await arrived()).deep.equal(['far.example/users/banned/inbox Reject']);
       await post(bob, { status: '@banned@far.example hello' });
       expect(await arrived()).deep.equal([]);
 

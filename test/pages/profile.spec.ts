@@ -53,6 +53,20 @@ describe('the page of a profile', function () {
     expect((await open(pathOf((await open('/users/alice')).headers.get('location')!))).status).to.equal(200);
   });
 
+  it('names every field that is an address and nothing else as the same person, verified or not', async () => {
+    const value = 'https://bob.example.org/?a=1&b=2';
+    await change(bob, {
+      fields_attributes: [
+        { name: 'Web', value },
+        { name: 'Both', value: `${value} https://other.example` },
+        { name: 'About', value: 'see https://other.example' },
+        { name: 'Pronouns', value: 'they' },
+      ],
+    });
+    const { page } = await open('/@bob');
+    expect(page.all('link', { rel: 'me' }).map(({ attributes }) => attributes['href'])).deep.equal([value]);
+  });
+
   it('runs nothing, loads nothing from elsewhere and is framed by nobody', async () => {
     const { headers, text, page } = await open('/@alice');
     const policy = headers.get('content-security-policy') ?? '';
