@@ -21,7 +21,7 @@ export function withoutMedia(body: string): string {
 }
 
 /**
- * Attachments that nobody here looks at: a reader may open each where it is. Nothing is known of them but what their server says in words.
+ * Attachments whose files are not fetched: a reader may open each at its own server. Nothing is known of them but their description.
  */
 export function refusedMedia(media: string): string {
   const attachments = parseReady(media) as { meta: { focus?: unknown } | null }[];

@@ -6,7 +6,7 @@ export interface KnownRelay {
   inbox_url: string;
   /** Null for one of Mastodon's form. */
   actor_url: string | null;
-  /** Who signs what it sends; null until it has answered. */
+  /** Signs what the relay sends; null until the relay accepts. */
   actor: string | null;
   follow_id: string | null;
 }

@@ -5,7 +5,7 @@ import { id, url } from './common.ts';
 /** One relay; `digest` is the SHA-256 of its inbox's address, in hex. */
 export const relayStream = (digest: string): string => `relay-${digest}`;
 
-/** What a relay is: `actor_url` is null for one that is followed by following the public collection, as Mastodon does. */
+/** Names a relay. `actor_url` is null where the server follows the public collection, as Mastodon does. */
 const relay = { id, inbox_url: url, actor_url: url.nullable() };
 const SAMPLE = {
   id: '115500000000000040',

@@ -84,11 +84,11 @@ describe('A relay', function () {
     return (await server.call('GET', '/api/v1/timelines/public?remote=true', { token: alice.token }))
       .body as Status[];
   };
-  /** What its author made, as a relay of Mastodon's form passes it on. */
+  /** An activity of the author, as a relay of Mastodon's form passes it on. */
   const written = (type: string, object: unknown, more: Json = {}): Json =>
     activity(far, 'author', type, object, { to: [PUBLIC], signature: { type: 'RsaSignature2017' }, ...more });
 
-  it('of the form of Mastodon is followed by the public collection, and left by taking that back', async () => {
+  it('in the form of Mastodon is followed by the public collection, and left by taking that back', async () => {
     const added = await add();
     const [follow, ...others] = await arrived();
     expect(others).deep.equal([]);
@@ -121,7 +121,7 @@ describe('A relay', function () {
     expect((await arrived()).map(({ type }) => type)).deep.equal(['Undo']);
   });
 
-  it('is answered for by nobody on another host', async () => {
+  it('has no actor of another host answer in its place', async () => {
     const added = await add();
     const [follow] = await arrived();
     await expectIgnored(
@@ -136,7 +136,10 @@ describe('A relay', function () {
   it('is sent public posts, edits and deletions with the signature of their author inside', async () => {
     await post({ status: 'Before' });
     await subscribe();
-    const { id } = await post({ status: 'For all #rooks' });
+    const { id } = await post({
+      status: 'For all #rooks @boss https://example.org/ä?b=c d',
+      ...{ spoiler_text: 'Birds', language: 'en', poll: { options: ['Rook', 'Jay'], expires_in: 3_600 } },
+    });
     for (const visibility of ['unlisted', 'private', 'direct'])
       await post({ status: 'Not for all', visibility });
     const [created, ...others] = await arrived();
@@ -185,7 +188,7 @@ describe('A relay', function () {
     expect(await arrived()).deep.equal([]);
   });
 
-  it('brings posts of people whom nobody here follows, as their own server has them', async () => {
+  it('brings posts of accounts without followers here, as their own server has them', async () => {
     await subscribe();
     const uri = far.note('author', 'relayed', { content: '<p>As it is there</p>' });
     const note = { id: uri, type: 'Note', content: '<p>As the relay says</p>', to: [PUBLIC] };
@@ -208,7 +211,7 @@ describe('A relay', function () {
     expect(await publicTimeline()).deep.equal([]);
   });
 
-  it('brings nothing that is not for everybody, not where its id says, or by somebody who is suspended', async () => {
+  it('brings no private posts, no posts with an id elsewhere, and none of a suspended server', async () => {
     await subscribe();
     const shown = async (): Promise<number> => (await publicTimeline()).length;
     const followers = far.note('author', 'private', { to: [`${far.origin}/users/author/followers`] });
@@ -226,7 +229,7 @@ describe('A relay', function () {
     expect(await shown()).equal(0);
   });
 
-  it('that nobody subscribed to is believed nothing', async () => {
+  it('without a subscription is not believed', async () => {
     const uri = far.note('author', 'stray');
     const unsigned = activity(far, 'author', 'Create', { id: uri, type: 'Note' });
     expect((await send(server, by, unsigned)).status).equal(401);
@@ -235,7 +238,7 @@ describe('A relay', function () {
     expect(await publicTimeline()).deep.equal([]);
   });
 
-  describe('of the form of LitePub', () => {
+  describe('in the form of LitePub', () => {
     const subscribeTo = () => subscribe({ actor_url: actor() });
 
     it('is followed as an actor, and accepted when it follows the server', async () => {
@@ -258,7 +261,7 @@ describe('A relay', function () {
       expect(await arrived()).deep.equal([]);
     });
 
-    it('is told of posts by an Announce of the server, and of edits and deletions by their author', async () => {
+    it('gets an Announce of the server for each post, and edits and deletions from their author', async () => {
       await subscribeTo();
       const { id, uri } = await post({ status: 'For all' });
       const [announce, ...others] = await arrived();

@@ -8,7 +8,7 @@ import { plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts
 /** The server itself subscribes. */
 export const serverActor = ({ origin }: Pick<Instance, 'origin'>): string => `${origin}/actor`;
 
-/** What a subscription is called. */
+/** Returns the id of a subscription. */
 export const subscriptionUri = (instance: Pick<Instance, 'origin'>, followId: string): string =>
   `${serverActor(instance)}#relays/${followId}`;
 

@@ -83,7 +83,7 @@ export async function announcedByRelay(work: Work): Promise<boolean> {
   return true;
 }
 
-/** What a relay passed on of somebody else: nothing in it is believed, and all of it is asked for where it is. */
+/** Carries out an activity that a relay passed on. Nothing in it is believed: its object is asked for at its origin. */
 export const relayed: Handler = async (work) => {
   const { ctx, instance, activity, documents } = work;
   const { actor, object, type } = activity;

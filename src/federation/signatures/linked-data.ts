@@ -5,7 +5,7 @@ import type { Activity } from '../activities/outgoing.ts';
 /** The vocabulary of the signature itself. */
 const SECURITY = 'https://w3id.org/security/v1';
 
-/** Fedify brings the contexts that are signed: nothing is fetched, so nobody else decides what a document means. */
+/** Fedify brings the contexts that are signed: nothing is fetched, so no other server decides what a document means. */
 const loaded = once(async () => {
   const [{ signJsonLd }, { preloadedContexts }] = await Promise.all([
     import('@fedify/fedify/sig'),
@@ -20,8 +20,8 @@ const loaded = once(async () => {
 });
 
 /**
- * Adds a signature of the kind `RsaSignature2017` (https://docs.joinmastodon.org/spec/security/#ld). Anybody can check it later, so only
- * what is for everybody is signed like this.
+ * Adds a signature of the kind `RsaSignature2017` (https://docs.joinmastodon.org/spec/security/#ld). The signature can be checked for
+ * ever, so only public activities carry it.
  */
 export async function withLinkedDataSignature(
   activity: Activity,
