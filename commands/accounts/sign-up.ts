@@ -67,7 +67,7 @@ export const signUp = endpoint({
   reply: tokenSchema,
   handler: async (ctx, { body: input }) => {
     if (ctx.token.account_id !== undefined) {
-      throw forbidden('This method needs the token of an application, not that of a user');
+      throw forbidden('This method requires an client credentials authentication');
     }
     const applicationId = ctx.token.application_id;
     const accountId = await register(ctx, input, applicationId);

@@ -19,6 +19,14 @@ export const yearParams = z.object({
     .describe('The year of the report, in four digits.'),
 });
 
+const stateParams = z.object({
+  year: z
+    .string()
+    .max(64)
+    .transform((text) => yearParams.shape.year.safeParse(text).data ?? null)
+    .describe('The year of the report; for what is no year in four digits there is none.'),
+});
+
 const EXISTS = statement(
   'annual_report_exists',
   'select exists (select from annual_reports where account_id = $1 and year = $2) as there',
@@ -32,6 +40,8 @@ export const REPORT_RETRY = 2;
 /** `refresh` while the report is being made. */
 export type AnnualReportState =
   { state: 'available' | 'eligible' | 'ineligible' } | { state: 'generating'; refresh: AsyncRefresh };
+
+const NONE = { state: 'ineligible' } as const;
 
 /** How it stands with the reader's report of a year. */
 export async function annualReportState(ctx: UserContext, year: number): Promise<AnnualReportState> {
@@ -54,10 +64,10 @@ export const showAnnualReportState = endpoint({
   summary: 'See whether there is, or can be, a report of a year',
   auth: 'user',
   scopes: ['read:accounts'],
-  params: yearParams,
+  params: stateParams,
   reply: z.strictObject({ state: z.enum(['available', 'generating', 'eligible', 'ineligible']) }),
   handler: async (ctx, { params: { year } }) => {
-    const found = await annualReportState(ctx, year);
+    const found = year === null ? NONE : await annualReportState(ctx, year);
     return {
       json: { state: found.state },
       headers: found.state === 'generating' ? asyncRefreshHeader(found.refresh, REPORT_RETRY) : {},

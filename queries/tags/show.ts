@@ -18,7 +18,7 @@ export const tagNameParams = z.object({
     .max(1_024)
     .transform((text, problems): TagName => {
       const parsed = parseTagName(text);
-      if (parsed) return parsed;
+      if (parsed?.name === text) return parsed;
       problems.addIssue('is no hashtag');
       return z.NEVER;
     })

@@ -1,6 +1,6 @@
 import type { AccessToken, Instance, Viewer } from '../kernel/context.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
-import { badToken, forbidden, unauthorized, userNeeded } from '../kernel/errors.ts';
+import { badToken, forbidden, scopeMissing, unauthorized, userNeeded } from '../kernel/errors.ts';
 import { mayDo } from '../kernel/permissions.ts';
 
 /** Who sends a request. */
@@ -82,7 +82,7 @@ export function authorize(
   if (!caller) return undefined;
   const { token, viewer } = caller;
   if (scopes.length > 0 && !scopes.some((scope) => holds(token.scopes, scope))) {
-    throw forbidden('This action is outside the authorized scopes');
+    throw scopeMissing(scopes);
   }
   if (permission && !viewer) throw forbidden();
   if (auth === 'user') requireUser(viewer, allowUnconfirmed === true);

@@ -63,6 +63,16 @@ export function badToken({ revoked }: { revoked: boolean } = { revoked: false })
   return new RookeryError('unauthorized', message, { headers: bearerChallenge('invalid_token', message) });
 }
 
+/** A token without any of the scopes that an endpoint takes; the challenge names these, and those that hold them. */
+export function scopeMissing(scopes: readonly string[]): RookeryError {
+  const wider = scopes.flatMap((scope) => /^(?:admin:)?(?:read|write)(?=:)/.exec(scope) ?? []);
+  const names = [...new Set([...scopes, ...wider])].sort().join(' ');
+  const description = `Access to this resource requires scope _${names}_.`;
+  return new RookeryError('forbidden', 'This action is outside the authorized scopes', {
+    headers: bearerChallenge('insufficient_scope', description),
+  });
+}
+
 /** `name` as in a form: `subscription[endpoint]`. https://docs.joinmastodon.org/entities/Error/#parameter-missing */
 export const parameterMissing = (name: string, cause?: unknown): RookeryError =>
   new RookeryError('bad_request', `param is missing or the value is empty or invalid: ${name}`, { cause });

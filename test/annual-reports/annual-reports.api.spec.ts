@@ -165,9 +165,8 @@ describe('annual reports over the API', () => {
 
   it('are of years, and nothing else', async () => {
     for (const wrong of ['abc', '0', '20266', '-2026', '2026.5', '0999', '99999999999999999999']) {
-      for (const path of [`/${wrong}`, `/${wrong}/state`]) {
-        expect((await asked('GET', path)).status, path).to.equal(404);
-      }
+      expect((await asked('GET', `/${wrong}`)).status, wrong).to.equal(404);
+      expect(await state(alice, wrong), wrong).to.equal('ineligible');
       for (const path of [`/${wrong}/generate`, `/${wrong}/read`]) {
         expect((await asked('POST', path)).status, path).to.equal(404);
       }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { covers, undocumented } from './differences.ts';
+import { covers, documentedRows, undocumented } from './differences.ts';
 import type { Recorded } from './driver.ts';
+import { EXPLAINED, type Explained } from './explained.ts';
 import { Normaliser } from './normalise.ts';
 import { compareRecordings } from './recording.ts';
 
@@ -34,10 +35,22 @@ describe('Comparing two recordings', () => {
     expect(compareRecordings(posted('{post}'), posted('{poll}'))).to.have.length(1);
   });
 
-  it('leaves out the differences of operations that the page names', () => {
-    const differences = compareRecordings([answer('one')], [answer('one', { status: 404 })]);
-    expect(undocumented(differences, ['GET /api/v1/lists'])).to.have.length(1);
-    expect(undocumented(differences, ['GET /api/v1/lists/:id'])).to.deep.equal([]);
+  it('leaves out what is explained for the operation, the step and the kind, and nothing else', () => {
+    const places = (other: Partial<Recorded>, more: Partial<Explained> = {}) => {
+      const row = { row: 'x', operations: ['GET /api/v1/lists/:id'], places: /^body\.title: / };
+      const differences = compareRecordings([answer('one')], [answer('one', other)]);
+      return undocumented(differences, [{ ...row, ...more }]).flatMap((each) => each.places);
+    };
+    expect(places({ body: { title: 'Foes' } })).to.deep.equal([]);
+    expect(places({ body: { title: 'Foes', id: '<id>' } })).to.deep.equal(['body.id: nothing ↔ "<id>"']);
+    expect(places({ body: { title: 'Foes' } }, { steps: /two/ })).to.have.length(1);
+    expect(places({ body: { title: 'Foes' } }, { operations: ['/api/v1/filters*'] })).to.have.length(1);
+    expect(places({ status: 404, body: {} }, { places: /^status: 200 ↔ 404$/ })).to.deep.equal([]);
+  });
+
+  it('explains only by rows of the page', async () => {
+    const rows = await documentedRows();
+    expect(EXPLAINED.filter(({ row }) => !rows.includes(row)).map(({ row }) => row)).to.deep.equal([]);
   });
 });
 

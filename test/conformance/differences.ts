@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { EXPLAINED, type Explained } from './explained.ts';
 import type { Difference } from './recording.ts';
 
 const PAGE = new URL('../../docs/differences-from-mastodon.md', import.meta.url);
@@ -13,12 +14,30 @@ export async function documentedOperations(): Promise<string[]> {
   });
 }
 
-/** Returns the differences of operations that the page does not name. */
+/** Returns the first cells of the rows of the page. */
+export async function documentedRows(): Promise<string[]> {
+  const page = await readFile(PAGE, 'utf8');
+  return page
+    .split('\n')
+    .flatMap((line) => (line.startsWith('| ') ? [line.split('|')[1]?.trim() ?? ''] : []));
+}
+
+/** Returns the differences that are not explained, each with the places that are not. */
 export function undocumented(
   differences: readonly Difference[],
-  documented: readonly string[],
+  explained: readonly Explained[] = EXPLAINED,
 ): Difference[] {
-  return differences.filter(({ operation }) => !documented.some((name) => covers(name, operation)));
+  return differences.flatMap(({ step, operation, places }) => {
+    const known = explained.filter(
+      ({ operations, steps }) =>
+        operations.some((name) => covers(name, operation)) && (steps?.test(step) ?? true),
+    );
+    const isExplained = (place: string): boolean => known.some((each) => each.places.test(place));
+    const status = places.find((place) => place.startsWith('status: '));
+    const left =
+      status !== undefined && isExplained(status) ? [] : places.filter((place) => !isExplained(place));
+    return left.length > 0 ? [{ step, operation, places: left }] : [];
+  });
 }
 
 /** True where a name of the page means an operation: by its path, with or without the method; `*` stands for the rest. */

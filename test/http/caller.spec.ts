@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { authorize, type Authenticated } from '../../src/http/caller.ts';
 import type { Viewer } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { scopeMissing } from '../../src/kernel/errors.ts';
 
 const manage = endpoint({
   method: 'POST',
@@ -34,6 +35,21 @@ describe('Endpoints for staff', () => {
 
   it('refuse tokens without the scope, whatever the role', () => {
     expect(refusal(caller('Owner', 'write'))).to.equal('This action is outside the authorized scopes');
+  });
+
+  it('tell clients which scopes they take', () => {
+    for (const [scopes, named] of [
+      [['read:accounts'], 'read read:accounts'],
+      [['write:follows', 'follow'], 'follow write write:follows'],
+      [['admin:write:reports'], 'admin:write admin:write:reports'],
+      [['admin:read'], 'admin:read'],
+      [['push'], 'push'],
+    ] as const) {
+      const { headers } = scopeMissing(scopes).extras;
+      expect(headers?.['WWW-Authenticate']).to.equal(
+        `Bearer realm="Doorkeeper", error="insufficient_scope", error_description="Access to this resource requires scope _${named}_."`,
+      );
+    }
   });
 
   it('refuse users without the role, whatever the token', () => {
