@@ -158,6 +158,8 @@ describe('What other servers send', function () {
       expect((post['tags'] as Json[]).length).within(1, 1_000);
       expect((post['media_attachments'] as Json[]).length).within(1, 16);
       expect(String(post['content']).length).within(1_000, 500_000);
+      const whole = `<p>${'Rook '.repeat(12_000)}</p>`;
+      expect((await taken(note({ content: whole })))['content']).equal(whole);
       const open = `<p>cut <a href="${peer.origin}/${'x'.repeat(500_000)}`;
       expect((await taken(note({ content: open })))['content']).equal('<p>cut </p>');
     });

@@ -29,7 +29,7 @@ const WRITTEN = ['Note', 'Question'];
 /** Shown as a title and a link: https://docs.joinmastodon.org/spec/activitypub/#payloads */
 const CONVERTED = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event'];
 /** Cleaning takes time, and makes HTML up to six times longer: what comes out must fit the event. */
-const MAX_HTML = 40_000;
+const MAX_HTML = 80_000;
 const MAX_WARNING = 5_000;
 const MAX_OPTIONS = 500;
 const MAX_OPTION = 500;
