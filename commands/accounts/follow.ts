@@ -28,7 +28,7 @@ const body = z.object({
   notify: formBoolean
     .optional()
     .describe('Whether each new status of the account makes a notification; false for a new follow.'),
-  languages: formStringArray(200, 35)
+  languages: formStringArray(200, 35, { alone: true })
     .nullable()
     .optional()
     .describe(

@@ -13,7 +13,7 @@ const contextInput = z
   )
   .optional()
   .describe('Where the filter applies: `home`, `notifications`, `public`, `thread`, `account`.');
-const expiryInput = formInteger(0, MAX_SECONDS)
+const expiryInput = formInteger(-MAX_SECONDS, MAX_SECONDS)
   .optional()
   .describe('How long the filter lasts from now, in seconds; an empty value is without end.');
 

@@ -10,7 +10,7 @@ import { mediaIdsOf, requireWaiting, scheduledStatus, type ScheduledStatus } fro
 
 /** As an edit of a status has them: https://docs.joinmastodon.org/methods/statuses/#edit */
 export const mediaChanges = {
-  media_ids: formStringArray(100, 40)
+  media_ids: formStringArray(100, 40, { alone: true })
     .optional()
     .describe('IDs of all attachments that the status is to have, in their order; absent, they stay.'),
   media_attributes: mediaAttributes,

@@ -33,7 +33,7 @@ export const contentInput = {
     .optional()
     .describe('Whether media are hidden behind a warning; a content warning makes it true.'),
   language: z.string().max(35).nullable().optional().describe('The code of the language of the text.'),
-  media_ids: formStringArray(100, 40)
+  media_ids: formStringArray(100, 40, { alone: true })
     .optional()
     .describe(
       `IDs of uploaded attachments in their order, at most ${MEDIA_LIMITS.perStatus}, and none beside a poll.`,

@@ -7,10 +7,11 @@ import {
 } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { forbidden } from '../../src/kernel/errors.ts';
 import { idParams, orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
-import { statusText } from '../../queries/statuses/index.ts';
+import { statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { requireOwnPost, status, type Status } from './status.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#edit_interaction_policy */
@@ -28,6 +29,8 @@ export const changeInteractionPolicy = endpoint({
   }),
   reply: statusSchema,
   handler: async (ctx, { params: { id }, body }) => {
+    const { account_id: authorId } = await visibleTarget(ctx, id);
+    if (authorId !== ctx.viewer.account_id) throw forbidden();
     await ctx.execute(statusStream(id), status, (state) =>
       decideQuotePolicy(state, ctx.viewer.account_id, body.quote_approval_policy),
     );

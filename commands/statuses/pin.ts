@@ -49,10 +49,12 @@ export const unpinStatus = endpoint({
 
 /** Own posts only, and none that is direct. Pure. @throws RookeryError `invalid` */
 export function decidePin(state: Status, command: { accountId: string; pinId: string }): StatusEvent[] {
-  const { id, account_id, visibility } = ownPost(state, command.accountId);
-  if (visibility === 'direct') {
-    throw invalid('Validation failed: Posts that are only visible to mentioned users cannot be pinned');
-  }
+  const { id, account_id, visibility } = postIn(state);
+  const problems = [
+    ...(account_id === command.accountId ? [] : ["Someone else's post cannot be pinned"]),
+    ...(visibility === 'direct' ? ['Posts that are only visible to mentioned users cannot be pinned'] : []),
+  ];
+  if (problems.length > 0) throw invalid(`Validation failed: ${problems.join(', ')}`);
   if (state.state !== 'none' && state.pinned) return [];
   return [{ type: 'StatusPinned', data: { id, account_id, pin_id: command.pinId } }];
 }
@@ -77,18 +79,16 @@ export function checkPinLimit(pinned: number): void {
   }
 }
 
-/** Nothing pinned: nothing to do. @throws RookeryError `invalid` for a post of somebody else */
+/** A post that this account has not pinned stays as it is, as in Mastodon. @throws RookeryError `invalid`, `not_found` */
 export function decideUnpin(state: Status, accountId: string): StatusEvent[] {
-  const { id, account_id } = ownPost(state, accountId);
-  return state.state !== 'none' && state.pinned ? [{ type: 'StatusUnpinned', data: { id, account_id } }] : [];
+  const { id, account_id } = postIn(state);
+  const pinned = state.state !== 'none' && state.pinned && account_id === accountId;
+  return pinned ? [{ type: 'StatusUnpinned', data: { id, account_id } }] : [];
 }
 
-function ownPost(state: Status, accountId: string) {
+function postIn(state: Status) {
   // A reblog has no stream of its own.
   if (state.state === 'none') throw invalid('Validation failed: A boost cannot be pinned');
   if (state.state === 'deleted') throw notFound();
-  if (state.data.account_id !== accountId) {
-    throw invalid("Validation failed: Someone else's post cannot be pinned");
-  }
   return state.data;
 }

@@ -17,7 +17,11 @@ export const postInput = z.object({
   quote_approval_policy: orNothing(quotePolicy).describe(
     'Who may quote the status; the default of the user where it is absent.',
   ),
-  allowed_mentions: formStringArray(1_000, 40)
+  allowed_mentions: z
+    .preprocess(
+      (value) => (typeof value === 'object' && value !== null ? value : undefined),
+      formStringArray(1_000, 40).optional(),
+    )
     .optional()
     .describe('IDs of the accounts that the text may mention; any other mention is refused with 422.'),
   scheduled_at: z
@@ -47,7 +51,7 @@ export function checkMentions(
   if (others.length > 0) throw new UnexpectedMentions(others);
 }
 
-/** @throws RookeryError `not_found` for a post that is not there for the author, `invalid` where quoting is denied */
+/** @throws RookeryError `not_found` for a post that the author may not see or quote, `invalid` where a quoted user is not told */
 export function checkQuote(
   input: PostInput,
   { quoted }: PostingFacts,
@@ -56,12 +60,11 @@ export function checkQuote(
   mentions: readonly { id: string }[],
 ): void {
   if (input.quoted_status_id == null) return;
-  if (!quoted) {
+  if (!quoted?.allowed) {
     throw new RookeryError('not_found', 'The post you are trying to quote does not appear to exist.');
   }
-  if (!quoted.allowed) throw invalid('Validation failed: Quoted status may not be quoted');
   const told = quoted.account_id === authorId || mentions.some(({ id }) => id === quoted.account_id);
   if (visibility === 'direct' && !told) {
-    throw invalid('Validation failed: The quoted user must be mentioned in a private mention');
+    throw invalid('Validation failed: Cannot quote a non-mentioned user in a Private Mention post.');
   }
 }

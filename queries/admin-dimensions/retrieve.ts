@@ -31,7 +31,9 @@ export const retrieveDimensions = endpoint({
   scopes: ['admin:read'],
   permission: 'view_dashboard',
   body: z.object({
-    keys: formStringArray(50, 100).default([]).describe('Names of dimensions; unknown ones are ignored.'),
+    keys: formStringArray(50, 100, { alone: true })
+      .default([])
+      .describe('Names of dimensions; unknown ones are ignored.'),
     start_at: dayParameter
       .optional()
       .describe(`The first day (UTC), such as 2026-11-22; by default ${USUAL_DAYS} days are covered.`),

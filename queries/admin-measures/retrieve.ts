@@ -21,7 +21,9 @@ export const retrieveMeasures = endpoint({
   scopes: ['admin:read'],
   permission: 'view_dashboard',
   body: z.object({
-    keys: formStringArray(50, 100).default([]).describe('Names of measures; unknown ones are ignored.'),
+    keys: formStringArray(50, 100, { alone: true })
+      .default([])
+      .describe('Names of measures; unknown ones are ignored.'),
     start_at: dayParameter.describe('The first day (UTC), such as 2026-11-22.'),
     end_at: dayParameter.describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all.`),
     ...subjectParameters(KINDS),

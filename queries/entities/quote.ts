@@ -63,7 +63,7 @@ export interface QuotableRow {
 
 /**
  * The member https://docs.joinmastodon.org/entities/QuoteApproval/: who may quote a status, and whether this reader may. Its
- * author always may; posts that are not for everybody are quoted by nobody else.
+ * author may, but for direct ones; posts that are not for everybody are quoted by nobody else.
  */
 export function quoteApprovalMember(
   { account_id: authorId, visibility, quote_policy }: QuotableRow,
@@ -73,7 +73,8 @@ export function quoteApprovalMember(
   const open = visibility === 'public' || visibility === 'unlisted';
   const byAll = open && quote_policy === 'public';
   const byFollowers = open && quote_policy === 'followers';
-  const byViewer = viewerId === authorId || byAll || (byFollowers && follows === true);
+  const byAuthor = viewerId === authorId && visibility !== 'direct';
+  const byViewer = byAuthor || byAll || (byFollowers && follows === true);
   return approvalMember(byAll, byFollowers, viewerId !== undefined && byViewer);
 }
 

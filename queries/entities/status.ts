@@ -182,8 +182,9 @@ function ownJson({ shared, own }: FoundStatus, of: FoundStatus, { viewerId, filt
   if (viewerId === undefined) return json`,${approval}`;
   const { favourited, reblogged, muted, bookmarked } = of.own;
   const marks = marksJson(favourited === true, reblogged === true, muted === true, bookmarked === true);
-  const pinned =
-    viewerId === shared.account_id && shared.reblog_of_id === null ? `,"pinned":${own.pinned === true}` : '';
+  const { account_id: authorId, reblog_of_id: reblogged_id, visibility } = shared;
+  const pinnable = viewerId === authorId && reblogged_id === null && visibility !== 'direct';
+  const pinned = pinnable ? `,"pinned":${own.pinned === true}` : '';
   return json`,${approval}${marks},"filtered":${filtered}${pinned}`;
 }
 

@@ -38,7 +38,7 @@ export const showMarkers = endpoint({
   auth: 'user',
   scopes: ['read:statuses'],
   query: z.object({
-    timeline: formStringArray(20, 40)
+    timeline: formStringArray(20, 40, { alone: true })
       .default([])
       .describe('Which positions are returned: `home`, `notifications` or both; none by default.'),
   }),

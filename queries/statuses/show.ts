@@ -3,7 +3,7 @@ import { idList, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSchema, type Status } from '../entities/schemas/index.ts';
@@ -88,7 +88,9 @@ export const showStatus = endpoint({
   },
 });
 
-/** Those of the ids that exist and may be seen; at most 20, as Mastodon's default page. */
+const MAX_STATUSES = 20;
+
+/** Those of the ids that exist and may be seen, newest first. */
 export const showStatuses = endpoint({
   method: 'GET',
   path: '/api/v1/statuses',
@@ -96,13 +98,19 @@ export const showStatuses = endpoint({
   auth: 'optional',
   scopes: ['read:statuses'],
   query: z.object({
-    id: idList(20).describe(
-      'IDs of statuses, of which the first 20 count; those that the user cannot see are left out.',
+    id: idList(1_000).describe(
+      `IDs of statuses, at most ${MAX_STATUSES}; those that the user cannot see are left out.`,
     ),
   }),
   reply: z.array(statusSchema),
+  errors: [422],
   handler: async (ctx, { query }) => {
+    // The text is Mastodon's.
+    if (query.id.length > MAX_STATUSES) throw invalid('Mastodon::ValidationError');
     await ctx.settle([MAIN]);
-    return { text: jsonArray(await findPresent(ctx, query.id)) };
+    return { text: jsonArray(await findPresent(ctx, newestIdsFirst(query.id))) };
   },
 });
+
+const newestIdsFirst = (ids: readonly string[]): string[] =>
+  [...ids].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1));

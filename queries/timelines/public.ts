@@ -73,7 +73,7 @@ const filters = {
   only_media: formBoolean
     .optional()
     .describe('Whether only statuses with attachments are listed; false by default.'),
-  languages: formStringArray(50, 35)
+  languages: formStringArray(50, 35, { alone: true })
     .default([])
     .describe('Codes of languages; only statuses in one of them, or without a language, are listed.'),
   ...pageParameters(20, 40),
@@ -82,7 +82,7 @@ type Filters = z.output<z.ZodObject<typeof filters>>;
 
 /** So many of each kind apply; what is more is not looked at. https://docs.joinmastodon.org/methods/timelines/#tag */
 const MAX_TAGS = 4;
-const tags = formStringArray(100, 500)
+const tags = formStringArray(100, 500, { alone: true })
   .default([])
   .transform((names) => [...new Set(names.slice(0, MAX_TAGS).map(normalizeTag))]);
 

@@ -48,7 +48,8 @@ export async function parseBody(req: IncomingMessage, limits: BodyLimits = {}): 
   if (type === 'application/json' || type.endsWith('+json')) return { ...NOTHING, fields: parseJson(body) };
   if (type === 'application/x-www-form-urlencoded')
     return { ...NOTHING, fields: parsePairs(decodeUtf8(withSpaces(body))) };
-  throw new RookeryError('unsupported_media_type', 'Send JSON, a urlencoded form or a multipart form');
+  // As in Rails, a body of any other type says nothing.
+  return NOTHING;
 }
 
 /** The parameters of a query string, with or without its question mark. @throws RookeryError `bad_request` */
@@ -92,7 +93,10 @@ export function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffe
   });
 }
 
-/** @throws RookeryError `bad_request` for anything but a JSON object of bounded size and depth, and of storable text */
+/**
+ * The members of a JSON object; as in Rails, anything else has none.
+ * @throws RookeryError `bad_request` for what is no JSON, past the bounds of size and depth, or no text that can be stored
+ */
 export function parseJson(body: Buffer): JsonObject {
   assertJsonWithin(body, JSON_LIMITS);
   const text = decodeUtf8(body);
@@ -102,9 +106,7 @@ export function parseJson(body: Buffer): JsonObject {
   } catch (cause) {
     throw new RookeryError('bad_request', 'The body is not valid JSON', { cause });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new RookeryError('bad_request', 'The body must be a JSON object');
-  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   assertJson(value, ESCAPES_TO_CHECK.test(text));
   return value;
 }
@@ -174,13 +176,9 @@ function unescape(text: string): string {
 const isEmpty = (req: IncomingMessage): boolean =>
   req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
 
-/** The media type in lower case. @throws RookeryError `unsupported_media_type` for other charsets and compressed bodies */
+/** The media type in lower case. The charset says nothing, as in Rails: all is UTF-8. @throws RookeryError `unsupported_media_type` for compressed bodies */
 function mediaType(req: IncomingMessage): string {
-  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
-  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
-  if (charset && !/^charset="?(?:utf-?8|us-ascii)"?$/.test(charset)) {
-    throw new RookeryError('unsupported_media_type', 'Text must be in UTF-8');
-  }
+  const [type = ''] = (req.headers['content-type'] ?? '').toLowerCase().split(';', 1);
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new RookeryError('unsupported_media_type', 'A compressed body is not understood');
   }

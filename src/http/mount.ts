@@ -14,9 +14,11 @@ import type { BodyLimits, ParsedBody } from './bodies.ts';
 import { authenticate, authorize, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
+import { wordedFor } from './missing.ts';
+import { parsePermitted } from './permitted.ts';
+import { pathOf, searchOf } from './request-url.ts';
 import { forgetRefused, identify, type CommandIdentity } from './idempotency.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
-import { RAILS_MESSAGES } from './schema-messages.ts';
 import { Routes, type Route } from './routes.ts';
 import type { SentCommand, StoredCommands } from './stored-commands.ts';
 
@@ -124,7 +126,7 @@ async function serve(
     sendReply(req, res, reply, all, { origin, parameters });
   } catch (error) {
     failure = error;
-    sendFailure(req, res, error, headers);
+    sendFailure(req, res, wordedFor(route.endpoint, error), headers);
   }
   const seconds = (performance.now() - started) / 1_000;
   dependencies.observe({ endpoint: route.endpoint, status: res.statusCode, seconds, error: failure, id });
@@ -303,16 +305,6 @@ const isRefusal = (error: unknown): boolean =>
 /** For a request that changed nothing itself. */
 const NOT_VISIBLE = 'What you wrote before is stored, but not visible yet; try again';
 
-const pathOf = (url: string): string => {
-  const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
-};
-
-const searchOf = (url: string): string => {
-  const mark = url.indexOf('?');
-  return mark === -1 ? '' : url.slice(mark + 1);
-};
-
 interface Input {
   query: unknown;
   body: unknown;
@@ -335,19 +327,19 @@ function bodyLimits({ files, longTexts = false }: Endpoint): BodyLimits {
   return longTexts ? { maxBytes: LONG_BODY } : {};
 }
 
-/** Mastodon takes parameters from the body or the query alike; the body wins. */
+/** Mastodon takes parameters from the body or the query alike; the query wins, as in Rails. */
 const parsedInput = (
   endpoint: Endpoint,
   query: Record<string, unknown>,
   fields: Record<string, unknown>,
 ): Input => ({
   query: endpoint.query ? parsed(endpoint.query, query) : {},
-  body: endpoint.body ? parsed(endpoint.body, { ...query, ...fields }) : {},
+  body: endpoint.body ? parsed(endpoint.body, { ...fields, ...query }) : {},
 });
 
 /** @throws RookeryError `bad_request` where something is missing, `invalid` where it is wrong */
 function parsed(schema: z.ZodObject, input: Record<string, unknown>): unknown {
-  const { success, data, error } = schema.safeParse(input, RAILS_MESSAGES);
+  const { success, data, error } = parsePermitted(schema, input);
   if (success) return data;
   throw inputRefused(schema, input, error);
 }

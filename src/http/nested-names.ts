@@ -15,8 +15,8 @@ type Node = string | Node[] | Hash;
 /**
  * Collects form parameters under the bracket names that Rails reads, which Mastodon's clients write:
  * `a[b]=1` is a hash, `a[]=1&a[]=2` a list, `a[][b]=1&a[][c]=2&a[][b]=3` a list of two hashes (a name that repeats starts
- * the next one) and `a[0][b]=1` too: as in Mastodon, the numbers say nothing, the order does. Besides, `a=1&a=2` is a list. (Why
- * not qs: it reads `a[][b]` in another way.)
+ * the next one) and `a[0][b]=1` too: as in Mastodon, the numbers say nothing, the order does. Of `a=1&a=2` the last one
+ * counts. (Why not qs: it reads `a[][b]` in another way.)
  */
 export class NestedNames {
   readonly #fields: Hash = new Map();
@@ -66,12 +66,10 @@ function put(parent: Hash, key: string, rest: string[], value: string, name: str
   const existing = parent.get(key);
   const [next, ...after] = rest;
   if (next === undefined) {
-    if (existing instanceof Map) throw contradiction(name);
-    if (Array.isArray(existing)) existing.push(value);
-    else parent.set(key, existing === undefined ? value : [existing, value]);
+    parent.set(key, value);
   } else if (next === '') {
-    if (existing instanceof Map) throw contradiction(name);
-    const list = Array.isArray(existing) ? existing : existing === undefined ? [] : [existing];
+    if (existing !== undefined && !Array.isArray(existing)) throw contradiction(name);
+    const list = existing ?? [];
     parent.set(key, list);
     append(list, after, value, name);
   } else {

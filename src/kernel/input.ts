@@ -16,19 +16,22 @@ export const formBoolean = z.preprocess((value) => {
   return typeof value === 'string' ? !FALSE.has(value.toLowerCase()) : value;
 }, z.boolean().nullable());
 
-/** An integer between the bounds (inclusive), or null. */
+/** An integer between the bounds (inclusive) as Rails reads it, so `600.7` is 600 and `x` is 0, or null. */
 export const formInteger = (min: number, max: number) =>
   z.preprocess((value) => {
+    if (typeof value === 'number') return Math.trunc(value);
     if (typeof value !== 'string') return value;
-    if (value === '') return null;
-    return /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value;
+    return value.trim() === '' ? null : leadingInteger(value);
   }, z.int().min(min).max(max).nullable());
 
-/** A list of texts, of which the empty ones are dropped: `a[]=x`, `a[0]=x`, `a=x`, or a JSON list. Lengths in UTF-16 units. */
-export const formStringArray = (maxItems: number, maxLength: number) =>
+/**
+ * A list of texts, of which the empty ones are dropped: `a[]=x`, `a[0]=x`, or a JSON list. A single text is a list of one only where
+ * Mastodon takes it (`alone`), and else nothing. Lengths in UTF-16 units.
+ */
+export const formStringArray = (maxItems: number, maxLength: number, { alone = false } = {}) =>
   z.preprocess(
     (value) => {
-      const list = listOf(value);
+      const list = isScalar(value) && !alone ? [] : listOf(value);
       if (!Array.isArray(list)) return list;
       return list.map(textOf).filter((item) => item !== '' && item !== null);
     },
@@ -43,11 +46,16 @@ export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) 
   }, z.array(item).max(maxItems));
 
 /**
- * A hash. Like Rails' `permit`, ignores everything else in its place: a text, a list, null.
+ * A hash with at least one known member. Like Rails' `permit`, ignores everything else in its place: a text, a list, null.
  * https://api.rubyonrails.org/classes/ActionController/Parameters.html#method-i-permit
  */
 export const formObject = <Schema extends z.ZodObject>(schema: Schema) =>
-  z.preprocess((value) => (isHash(value) ? value : undefined), schema.optional()).optional();
+  z
+    .preprocess(
+      (value) => (isHash(value) && Object.keys(value).some((key) => key in schema.shape) ? value : undefined),
+      schema.optional(),
+    )
+    .optional();
 
 /**
  * A list of hashes, which may come with numbers as keys: `fields_attributes: { "0": { ... } }`. Null and the empty text are the empty

@@ -44,7 +44,7 @@ type Parameters = z.output<typeof parameters>;
 const MAX_TAGS = 4;
 
 function additionalTags() {
-  return formStringArray(100, 500)
+  return formStringArray(100, 500, { alone: true })
     .default([])
     .transform((names) => [...new Set(names.slice(0, MAX_TAGS).map(normalizeTag))]);
 }

@@ -5,7 +5,8 @@ import { channels } from './channels.ts';
 import { STREAMING_PATH } from './paths.ts';
 
 const NAMES = Object.keys(channels);
-const tags = (description: string) => formStringArray(100, 500).optional().describe(description);
+const tags = (description: string) =>
+  formStringArray(100, 500, { alone: true }).optional().describe(description);
 const tag = z.string().max(500).describe('The hashtag, without its number sign.');
 const list = z.string().max(40).describe('The id of a list of the user.');
 

@@ -456,7 +456,7 @@ describe('Quotes between servers', function () {
           token: bob.token,
           body: { status: 'May I?', quoted_status_id: theirs.id },
         });
-        expect(status, JSON.stringify(policy)).equal(policy === OPEN ? 200 : 422);
+        expect(status, JSON.stringify(policy)).equal(policy === OPEN ? 200 : 404);
       }
     });
 

@@ -58,7 +58,7 @@ describe('push subscriptions over the API', () => {
     expect(policy.json).to.deep.equal({ ...changed.json, policy: 'none' });
 
     expect(await app.delete(PATH)).to.deep.include({ status: 200, json: {} });
-    expect((await app.get(PATH)).json).to.deep.equal({ error: 'Record not found' });
+    expect((await app.get(PATH)).json).to.deep.equal({ error: 'Not Found' });
     expect((await app.delete(PATH)).status).to.equal(200);
     expect((await app.put(PATH, { data: { alerts: {} } })).status).to.equal(404);
   });

@@ -104,8 +104,40 @@ describe('Posting', () => {
     ]);
     const poll = { options: ['a', 'b'], expires_in: 'soon' };
     expect((await post(alice, { status: 'x', poll })).body.error).to.equal(
-      'Validation failed: Poll expires in is invalid',
+      'Validation failed: Deadline is too soon',
     );
+  });
+
+  it('takes numbers, and leaves out what is no single value, as Rails does', async () => {
+    const texts = { status: 5, spoiler_text: 6, sensitive: 'maybe', language: ['de'], poll: {} };
+    const { status, body } = await post(alice, texts);
+    expect([status, body.content, body.spoiler_text, body.sensitive, body.poll]).to.deep.equal([
+      200,
+      '<p>5</p>',
+      '6',
+      true,
+      null,
+    ]);
+    const others = { status: 'x', visibility: ['direct'], media_ids: 'x', allowed_mentions: null, poll: 'x' };
+    expect((await post(alice, others)).body).to.include({ content: '<p>x</p>', visibility: 'public' });
+    const poll = { options: ['a', 'b'], expires_in: 600.7, multiple: 'maybe' };
+    expect((await post(alice, { status: 'x', poll })).body.poll).to.include({ multiple: true });
+    expect((await post(alice, { status: 'x', visibility: 5 })).status).to.equal(422);
+    expect((await post(alice, { status: { a: 1 } })).body.error).to.equal(
+      "Validation failed: Text can't be blank",
+    );
+  });
+
+  it('are found by their ids, at most twenty, newest first', async () => {
+    const ids: string[] = [];
+    for (const text of ['one', 'two', 'three']) ids.push((await post(alice, { status: text })).body.id);
+    const read = (query: string) => server.call('GET', `/api/v1/statuses?${query}`, { token: alice.token });
+    const asked = await read([ids[1], ids[0], ids[2], ids[1]].map((id) => `id[]=${id}`).join('&'));
+    expect(asked.body.map(({ id }: { id: string }) => id)).to.deep.equal([...ids].reverse());
+    expect((await read(`id=${ids[0]}`)).body).to.deep.equal([]);
+    const many = Array.from({ length: 21 }, (_, n) => `id[]=${n + 1}`);
+    expect((await read(many.join('&'))).status).to.equal(422);
+    expect((await read(many.slice(1).join('&'))).body).to.deep.equal([]);
   });
 
   it('refuses what is empty, too long, or answers nothing', async () => {

@@ -11,8 +11,6 @@ interface Sample {
   error?: string;
 }
 
-const WRONG_TYPE = 'a value of another type is refused rather than guessed';
-
 /** Samples that Rookery answers otherwise on purpose: what was sent, and the reason. */
 const EXCEPTIONS = new Map<string, string>(
   (
@@ -20,11 +18,10 @@ const EXCEPTIONS = new Map<string, string>(
       [{ status: '@someone@192.0.2.1' }, 'Mastodon refuses the post for an address that it may not ask'],
       [{ status: '%s %d {0} ${x} {{x}}' }, 'the recorder put something in the place of {{x}}'],
       [{ status: '#हिन्दी' }, 'Mastodon drops combining marks that are no letters'],
-      [{ status: 'abc', spoiler_text: 5 }, WRONG_TYPE],
-      [{ status: 'abc', spoiler_text: ['x'] }, WRONG_TYPE],
-      [{ status: 'language', language: ['de'] }, WRONG_TYPE],
-      [{ status: 'poll', poll: { options: [true, false], expires_in: 600 } }, WRONG_TYPE],
-      [{ status: 'poll', poll: { options: 'ab', expires_in: 600 } }, 'one option may come without a list'],
+      [
+        { status: 'poll', poll: { options: [true, false], expires_in: 600 } },
+        'options that are no texts are refused rather than guessed',
+      ],
       [
         { status: 'poll', poll: { options: { 0: 'a', 1: 'b' }, expires_in: 600 } },
         'numbered options are options, as forms send them',

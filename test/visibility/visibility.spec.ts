@@ -121,7 +121,7 @@ describe('who sees what', () => {
       for (const path of [`/api/v1/statuses/${id}`, `/api/v1/statuses/${id}/context`]) {
         const { status, json } = await me.get(path);
         expect([path, status]).to.deep.equal([path, 404]);
-        expect(json).to.deep.equal({ error: 'Record not found' });
+        expect(json).to.deep.equal({ error: 'Not Found' });
       }
     }
     expect((await me.get(`/api/v1/accounts/${blocker.id}/statuses`)).json).to.deep.equal([]);

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { wordedFor } from '../../src/http/missing.ts';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
+
+const at = (method: string, path: string) => ({ method, path }) as Endpoint;
+const textAt = (method: string, path: string): string =>
+  (wordedFor(at(method, path), notFound()) as Error).message;
+
+describe('The text of a 404', () => {
+  it('is "Not Found" where Mastodon catches that something is not there', () => {
+    expect(textAt('GET', '/api/v1/statuses/:id')).to.equal('Not Found');
+    expect(textAt('POST', '/api/v1/statuses/:id/favourite')).to.equal('Not Found');
+    expect(textAt('POST', '/api/v1/polls/:id/votes')).to.equal('Not Found');
+  });
+
+  it('is "Record not found" elsewhere', () => {
+    expect(textAt('PUT', '/api/v1/statuses/:id')).to.equal('Record not found');
+    expect(textAt('DELETE', '/api/v1/statuses/:id')).to.equal('Record not found');
+    expect(textAt('GET', '/api/v1/accounts/:id')).to.equal('Record not found');
+  });
+
+  it('leaves every other error as it is', () => {
+    const error = invalid('Validation failed');
+    expect(wordedFor(at('GET', '/api/v1/statuses/:id'), error)).to.equal(error);
+  });
+});
