@@ -49,7 +49,7 @@ function mended(
   return copy;
 }
 
-const isPlain = (value: unknown, path: Path): boolean =>
+const isPlain = (value: unknown, path: Path): value is number | boolean =>
   typeof value === 'number' || (typeof value === 'boolean' && typeof path.at(-1) === 'string');
 
 /** A list with one item that is no single value is left out as a whole. */

@@ -118,7 +118,7 @@ describe('Posting', () => {
       true,
       null,
     ]);
-    const others = { status: 'x', visibility: ['direct'], media_ids: 'x', allowed_mentions: null, poll: 'x' };
+    const others = { status: 'x', visibility: ['direct'], allowed_mentions: null, poll: 'x' };
     expect((await post(alice, others)).body).to.include({ content: '<p>x</p>', visibility: 'public' });
     const poll = { options: ['a', 'b'], expires_in: 600.7, multiple: 'maybe' };
     expect((await post(alice, { status: 'x', poll })).body.poll).to.include({ multiple: true });
