@@ -47,7 +47,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 19,
+  version: 20,
   group: MAIN,
   tables: {
     accounts: `

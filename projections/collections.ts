@@ -1,22 +1,16 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
-import {
-  CollectionCreated,
-  CollectionDeleted,
-  CollectionItemAdded,
-  CollectionItemRemoved,
-  CollectionItemRevoked,
-  CollectionUpdated,
-} from '../src/events/collections.ts';
+import { CollectionCreated, CollectionDeleted, CollectionUpdated } from '../src/events/collections.ts';
 import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+import { statement } from '../src/kernel/read.ts';
+import { itemHandlers } from './collections/items.ts';
 
 const INSERT = statement(
   'collections_insert',
   `insert into collections (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, tag_name,
-     created_at, updated_at)
+     local, created_at, updated_at)
    select *, created_at from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-     $8::bool[], $9::bool[], $10::text[], $11::text[], $12::timestamptz[])
-     as n (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, tag_name, created_at)`,
+     $8::bool[], $9::bool[], $10::text[], $11::text[], $12::bool[], $13::timestamptz[])
+     as n (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, tag_name, local, created_at)`,
 );
 /** Language and tag may become null, so whether they change is said apart. */
 const UPDATE = statement(
@@ -46,21 +40,10 @@ const ERASE = statement(
   `with gone as (delete from collections where account_id = any($1::bigint[]) returning id)
    delete from collection_items i using gone where i.collection_id = gone.id`,
 );
-const ADD = statement(
-  'collection_items_insert',
-  `insert into collection_items (id, collection_id, account_id, created_at)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[])`,
-);
-const REMOVE = statement(
-  'collection_items_delete',
-  `delete from collection_items i using unnest($1::bigint[], $2::bigint[]) as n (collection_id, account_id)
-   where i.collection_id = n.collection_id and i.account_id = n.account_id`,
-);
-
 /** Collections of accounts, and who is in them. */
 export const collections: Projection = {
   name: 'collections',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     collections: `
@@ -75,6 +58,7 @@ export const collections: Projection = {
       discoverable boolean not null,
       tag text,
       tag_name text,
+      local boolean not null,
       created_at timestamptz not null,
       updated_at timestamptz not null`,
     collection_items: `
@@ -82,10 +66,17 @@ export const collections: Projection = {
       collection_id bigint,
       account_id bigint,
       created_at text not null,
+      accepted boolean not null,
+      uri text,
+      authorization_uri text,
       primary key (collection_id, account_id)`,
   },
   handlerIndexes: ['create index collections_account on collections (account_id, id desc)'],
-  indexes: ['create index collection_items_account on collection_items (account_id, collection_id desc)'],
+  indexes: [
+    'create index collection_items_account on collection_items (account_id, collection_id desc)',
+    'create index collection_items_authorization on collection_items (authorization_uri) where authorization_uri is not null',
+    'create index collections_uri on collections (uri)',
+  ],
   handlers: [
     on(CollectionCreated, {
       keys: ({ data }) => [data.id],
@@ -103,6 +94,7 @@ export const collections: Projection = {
           created.map(({ discoverable }) => discoverable),
           created.map(({ tag }) => tag?.normal ?? null),
           created.map(({ tag }) => tag?.name ?? null),
+          created.map(({ local = true }) => local),
           created.map(({ created_at }) => created_at),
         ]);
       },
@@ -134,36 +126,7 @@ export const collections: Projection = {
         await db.query(DELETE_ITEMS, [ids]);
       },
     }),
-    on(CollectionItemAdded, {
-      keys: ({ data }) => [`item ${data.collection_id} ${data.account_id}`],
-      apply: async (events, db) => {
-        const added = events.map(({ data }) => data);
-        await db.query(ADD, [
-          added.map(({ id }) => id),
-          added.map(({ collection_id }) => collection_id),
-          added.map(({ account_id }) => account_id),
-          added.map(({ created_at }) => created_at),
-        ]);
-      },
-    }),
-    on(CollectionItemRemoved, {
-      keys: ({ data }) => [`item ${data.collection_id} ${data.account_id}`],
-      apply: (events, db) => remove(events, db),
-    }),
-    on(CollectionItemRevoked, {
-      keys: ({ data }) => [`item ${data.collection_id} ${data.account_id}`],
-      apply: (events, db) => remove(events, db),
-    }),
+    ...itemHandlers,
     onAccounts(PersonalDataErased, ERASE),
   ],
 };
-
-async function remove(
-  events: readonly { data: { collection_id: string; account_id: string } }[],
-  db: Db,
-): Promise<void> {
-  await db.query(REMOVE, [
-    events.map(({ data }) => data.collection_id),
-    events.map(({ data }) => data.account_id),
-  ]);
-}

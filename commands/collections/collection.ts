@@ -1,53 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
 import { conflict, forbidden, invalid, notFound, type RookeryError } from '../../src/kernel/errors.ts';
 import { MAX_COLLECTIONS } from '../../src/kernel/limits.ts';
+import { itemOf, type Collection, type ExistingCollection } from './state.ts';
+
+export { collection, type Collection } from './state.ts';
 
 /** https://docs.joinmastodon.org/client/collections/#limitations */
 const MAX_ITEMS = 25;
-
-/** Null while there is none, and when it was deleted. */
-export type Collection = ExistingCollection | null;
-export interface ExistingCollection {
-  id: string;
-  account_id: string;
-  details: CollectionDetails;
-  /** Accounts by the id of their item. */
-  items: ReadonlyMap<string, string>;
-  /** Accounts that do not want to be in it. */
-  revoked: ReadonlySet<string>;
-}
-
-export const collection: Decider<Collection, CollectionEvent> = {
-  initialState: null,
-  evolve(state, event) {
-    if (event.type === 'CollectionCreated') {
-      const { id, account_id, uri: _uri, url: _url, created_at: _at, ...details } = event.data;
-      return { id, account_id, details, items: new Map(), revoked: new Set() };
-    }
-    if (!state) return state;
-    switch (event.type) {
-      case 'CollectionUpdated': {
-        const { id: _id, account_id: _account, update_id: _update, updated_at: _at, ...changes } = event.data;
-        const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-        return { ...state, details: { ...state.details, ...Object.fromEntries(given) } };
-      }
-      case 'CollectionDeleted':
-        return null;
-      case 'CollectionItemAdded':
-        return { ...state, items: new Map(state.items).set(event.data.id, event.data.account_id) };
-      case 'CollectionItemRemoved':
-        return { ...state, items: without(state.items, event.data.id) };
-      case 'CollectionItemRevoked':
-        return {
-          ...state,
-          items: without(state.items, event.data.id),
-          revoked: new Set(state.revoked).add(event.data.account_id),
-        };
-    }
-  },
-};
 
 /** Who acts, and when (ISO 8601). */
 export interface Act {
@@ -60,15 +20,21 @@ export interface NewItem {
   account_id: string;
 }
 
+/** Accounts that let themselves be recommended by the owner, and those of them whose servers are to be asked. */
+interface FeaturableFacts {
+  featurable: ReadonlySet<string>;
+  asked?: ReadonlySet<string>;
+}
+
 /**
- * A collection with its first items. `featurable` are those of the accounts that let themselves be recommended by it. Pure.
+ * A collection with its first items. Pure.
  * @throws RookeryError `invalid`
  */
 export function decideCreate(
   state: Collection,
   command: { id: string; origin: string; details: CollectionDetails; items: readonly NewItem[] },
   { by, now }: Act,
-  facts: { featurable: ReadonlySet<string> },
+  facts: FeaturableFacts,
 ): CollectionEvent[] {
   if (state) throw conflict();
   if (command.items.length > MAX_ITEMS) throw tooMany();
@@ -79,7 +45,7 @@ export function decideCreate(
     data: {
       id,
       account_id: by,
-      uri: `${origin}/ap/${by}/collections/${id}`,
+      uri: `${origin}/ap/users/${by}/collections/${id}`,
       url: `${origin}/collections/${id}`,
       created_at: now,
       ...details,
@@ -87,7 +53,7 @@ export function decideCreate(
   };
   const items = command.items.map((item): CollectionEvent => ({
     type: 'CollectionItemAdded',
-    data: { ...item, collection_id: id, owner_id: by, created_at: now },
+    data: { ...item, ...stateOf(item, facts), collection_id: id, owner_id: by, created_at: now },
   }));
   return [created, ...items];
 }
@@ -133,27 +99,31 @@ export function decideUpdate(
 
 /** Pure. @throws RookeryError `not_found`, `forbidden` */
 export function decideDelete(state: Collection, { by }: Pick<Act, 'by'>): CollectionEvent[] {
-  const { id } = ownedBy(state, by);
-  return [{ type: 'CollectionDeleted', data: { id, account_id: by } }];
+  return [deletionOf(ownedBy(state, by))];
 }
+
+export const deletionOf = ({ id, account_id, uri, items }: ExistingCollection): CollectionEvent => ({
+  type: 'CollectionDeleted',
+  data: { id, account_id, uri, member_ids: [...items.values()].map((item) => item.account_id) },
+});
 
 /** Pure. @throws RookeryError `not_found`, `forbidden`, or `invalid` for an account that cannot be added */
 export function decideAdd(
   state: Collection,
   item: NewItem,
   { by, now }: Act,
-  facts: { featurable: ReadonlySet<string> },
+  facts: FeaturableFacts,
 ): CollectionEvent[] {
   const { id, items, revoked } = ownedBy(state, by);
   if (!facts.featurable.has(item.account_id) || revoked.has(item.account_id)) throw notFeaturable();
-  if ([...items.values()].includes(item.account_id)) {
+  if ([...items.values()].some(({ account_id }) => account_id === item.account_id)) {
     throw invalid('Validation failed: Account has already been taken');
   }
   if (items.size >= MAX_ITEMS) throw tooMany();
   return [
     {
       type: 'CollectionItemAdded',
-      data: { ...item, collection_id: id, owner_id: by, created_at: now },
+      data: { ...item, ...stateOf(item, facts), collection_id: id, owner_id: by, created_at: now },
     },
   ];
 }
@@ -178,17 +148,8 @@ function ownedBy(state: Collection, accountId: string): ExistingCollection {
   return state;
 }
 
-function itemOf({ id: collection_id, account_id: owner_id, items }: ExistingCollection, id: string) {
-  const account_id = items.get(id);
-  if (account_id === undefined) throw notFound();
-  return { id, collection_id, owner_id, account_id };
-}
-
-function without(items: ReadonlyMap<string, string>, id: string): Map<string, string> {
-  const rest = new Map(items);
-  rest.delete(id);
-  return rest;
-}
+const stateOf = ({ account_id }: NewItem, { asked }: FeaturableFacts): { state?: 'pending' } =>
+  asked?.has(account_id) === true ? { state: 'pending' } : {};
 
 const tooMany = (): RookeryError =>
   invalid(`Validation failed: Collection items are too many (maximum is ${MAX_ITEMS})`);

@@ -32,7 +32,7 @@ export const createCollection = endpoint({
     if (!accountIds.every(isId)) throw invalid('This account cannot be added to collections');
     const by = ctx.viewer.account_id;
     await ctx.settle([MAIN]);
-    const featurable = await featurableAccounts(ctx.db, by, accountIds);
+    const facts = await featurableAccounts(ctx.db, by, accountIds);
     const id = ctx.newId();
     const command = {
       id,
@@ -43,7 +43,7 @@ export const createCollection = endpoint({
     await executeWithin(ctx, {
       stream: collectionStream(id),
       decider: collection,
-      decide: (state) => decideCreate(state, command, { by, now: ctx.now }, { featurable }),
+      decide: (state) => decideCreate(state, command, { by, now: ctx.now }, facts),
       isNew: true,
       quota: collectionQuota(ctx.db, by),
     });

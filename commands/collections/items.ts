@@ -15,7 +15,7 @@ const itemParams = z.object({
   id: idParam.describe('The ID of the item, which stands for one account in the collection.'),
 });
 
-/** Accounts of this server agree by being discoverable; others cannot be asked yet. */
+/** Local accounts agree by being discoverable; others are asked, and are pending until they agree. */
 export const addToCollection = endpoint({
   method: 'POST',
   path: '/api/v1/collections/:collection_id/items',
@@ -27,7 +27,7 @@ export const addToCollection = endpoint({
     account_id: z
       .union([z.string().max(40), z.int()])
       .nullish()
-      .describe('The ID of the account to add, which must be discoverable and of this server.'),
+      .describe('The ID of the account to add, which must let itself be added.'),
   }),
   requires: ['account_id'],
   reply: wrappedCollectionItemSchema,
@@ -36,10 +36,10 @@ export const addToCollection = endpoint({
     if (accountId === '') throw invalid('`account_id` parameter is missing');
     const by = ctx.viewer.account_id;
     await ctx.settle([MAIN]);
-    const featurable = await featurableAccounts(ctx.db, by, isId(accountId) ? [accountId] : []);
+    const facts = await featurableAccounts(ctx.db, by, isId(accountId) ? [accountId] : []);
     const item = { id: ctx.newId(), account_id: accountId };
     const { events } = await ctx.execute(collectionStream(params.collection_id), collection, (state) =>
-      decideAdd(state, item, { by, now: ctx.now }, { featurable }),
+      decideAdd(state, item, { by, now: ctx.now }, facts),
     );
     await ctx.settle([MAIN]);
     return { json: { collection_item: presentItem(events) } };
@@ -84,6 +84,6 @@ async function takeOut(
 function presentItem(events: readonly CollectionEvent[]) {
   const [added] = events;
   if (added?.type !== 'CollectionItemAdded') throw new Error('Nothing was added');
-  const { id, account_id, created_at } = added.data;
-  return { id, account_id, state: 'accepted', created_at };
+  const { id, account_id, created_at, state = 'accepted' } = added.data;
+  return { id, account_id, state, created_at };
 }

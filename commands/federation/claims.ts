@@ -6,7 +6,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 
 /** What a URI or a handle of another server stands for. */
 export type Claim = { kind: Kind; id: Id } | null;
-type Kind = 'account' | 'status' | 'report';
+type Kind = 'account' | 'status' | 'report' | 'collection';
 
 /** The first claim holds for ever. */
 export const claim: Decider<Claim, ClaimEvent> = {

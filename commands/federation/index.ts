@@ -7,6 +7,20 @@ export {
   unpinRemoteStatus,
   type RemoteOwn,
 } from './change-status.ts';
+export {
+  acceptItem,
+  featureHere,
+  forgetCollection,
+  keepItems,
+  nameItem,
+  proposeItem,
+  rejectItem,
+  rememberCollection,
+  takeItem,
+  withdrawItem,
+  type FeaturedItem,
+  type RemoteOwned,
+} from './collections.ts';
 export { countRemoteAccount, decideCount } from './count-account.ts';
 export { describeAttachment, type FoundOfAttachment } from './describe-attachment.ts';
 export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';

@@ -70,14 +70,23 @@ function badgesOf(role: string | null): { id: string; name: string; color: strin
 }
 
 /**
- * Whether others may put the account into their collections: those of this server agree by being discoverable, others have
- * not been asked. https://docs.joinmastodon.org/client/collections/#consent
+ * Whether others may put the account into their collections. Local accounts agree by being discoverable, locked ones to their followers.
+ * `current_user` is the most that any reader may do, since all readers get the same account.
+ * https://docs.joinmastodon.org/client/collections/#consent
  */
-function featureApproval({ domain }: Identity, { discoverable }: Profile): Record<string, unknown> {
-  if (domain !== null) return { automatic: [], manual: [], current_user: 'missing' };
-  return discoverable === true
-    ? { automatic: ['public'], manual: [], current_user: 'automatic' }
-    : { automatic: [], manual: [], current_user: 'denied' };
+function featureApproval({ domain }: Identity, profile: Profile): Record<string, unknown> {
+  const { discoverable, locked, feature_policy } = profile;
+  const local = { automatic: discoverable === true ? [locked ? 'followers' : 'public'] : [], manual: [] };
+  const policy = domain === null ? local : feature_policy;
+  if (!policy) return { automatic: [], manual: [], current_user: 'missing' };
+  return { ...policy, current_user: approvalIn(policy) };
+}
+
+function approvalIn({ automatic, manual }: { automatic: string[]; manual: string[] }): string {
+  const isSupported = (who: string): boolean => who !== 'unsupported_policy';
+  if (automatic.some(isSupported)) return 'automatic';
+  if (manual.some(isSupported)) return 'manual';
+  return automatic.length + manual.length > 0 ? 'unknown' : 'denied';
 }
 
 /** Names that people of other servers use are emojis of theirs, which come with the profile. */

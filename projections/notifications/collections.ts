@@ -1,6 +1,7 @@
 import {
   CollectionDeleted,
   CollectionItemAdded,
+  CollectionItemRejected,
   CollectionItemRemoved,
   CollectionItemRevoked,
   CollectionUpdated,
@@ -87,6 +88,7 @@ export const collectionHandlers: readonly BoundHandler[] = [
       ]);
     },
   }),
+  on(CollectionItemRejected, { keys, apply: forgetItems }),
   on(CollectionItemRemoved, { keys, apply: forgetItems }),
   on(CollectionItemRevoked, { keys, apply: forgetItems }),
   // Barriers: these events do not say who is in it.

@@ -1,5 +1,5 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { featurableBy } from '../visibility/accounts.ts';
+import { askableBy, featurableBy } from '../visibility/accounts.ts';
 
 const COUNT = statement(
   'collections_count',
@@ -7,7 +7,8 @@ const COUNT = statement(
 );
 const FEATURABLE = statement(
   'collection_featurable',
-  `select a.id from accounts a where a.id = any($2::bigint[]) and ${featurableBy('$1')}`,
+  `select a.id, a.domain is not null as asked from accounts a
+   where a.id = any($2::bigint[]) and (${featurableBy('$1')} or ${askableBy('$1')})`,
 );
 
 /** How many collections an account has besides these. */
@@ -20,12 +21,18 @@ export async function countCollections(
   return row?.count ?? 0;
 }
 
-/** Which of these accounts let themselves be recommended by an account. */
+/** The accounts among some that let themselves be recommended by an account, and those of them whose servers are to be asked. */
+export interface Featurable {
+  featurable: ReadonlySet<string>;
+  asked: ReadonlySet<string>;
+}
+
 export async function featurableAccounts(
   db: Db,
   accountId: string,
   accountIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ id: string }>(FEATURABLE, [accountId, accountIds]);
-  return new Set(rows.map(({ id }) => id));
+): Promise<Featurable> {
+  const rows = await db.query<{ id: string; asked: boolean }>(FEATURABLE, [accountId, accountIds]);
+  const ids = (found: typeof rows): ReadonlySet<string> => new Set(found.map(({ id }) => id));
+  return { featurable: ids(rows), asked: ids(rows.filter(({ asked }) => asked)) };
 }

@@ -1,15 +1,15 @@
 import type { Instance } from '../../src/kernel/context.ts';
-import { featuredShownTo } from '../visibility/accounts.ts';
+import { featuredShownTo, itemShownTo } from '../visibility/accounts.ts';
 import type { Collection, CollectionItem } from './schemas/index.ts';
 
 /** What a statement selects to render collections `c`; `$1` is the reader, or null. */
 export const COLLECTION_COLUMNS = `c.id, c.account_id, c.uri, c.url, c.name, c.description, c.language, c.sensitive,
-  c.discoverable, c.tag, c.tag_name, c.created_at, c.updated_at,
-  (select count(*)::int from collection_items n where n.collection_id = c.id) as item_count,
+  c.discoverable, c.tag, c.tag_name, c.local, c.created_at, c.updated_at,
+  (select count(*)::int from collection_items n where n.collection_id = c.id and ${itemShownTo('$1', 'n')}) as item_count,
   (select coalesce(json_agg(json_build_object('id', i.id::text, 'account_id', i.account_id::text,
-       'state', 'accepted', 'created_at', i.created_at) order by i.id), '[]')
+       'state', case when i.accepted then 'accepted' else 'pending' end, 'created_at', i.created_at) order by i.id), '[]')
      from collection_items i join accounts ia on ia.id = i.account_id
-     where i.collection_id = c.id and ${featuredShownTo('$1', 'ia')}) as items`;
+     where i.collection_id = c.id and ${itemShownTo('$1', 'i')} and ${featuredShownTo('$1', 'ia')}) as items`;
 
 export interface CollectionRow {
   id: string;
@@ -23,6 +23,7 @@ export interface CollectionRow {
   discoverable: boolean;
   tag: string | null;
   tag_name: string | null;
+  local: boolean;
   created_at: string;
   updated_at: string;
   item_count: number;
@@ -30,14 +31,13 @@ export interface CollectionRow {
   items: CollectionItem[];
 }
 
-/** https://docs.joinmastodon.org/entities/Collection/. All are of this server, as long as none come over federation. */
+/** https://docs.joinmastodon.org/entities/Collection/ */
 export function presentCollection(
   { tag, tag_name, ...row }: CollectionRow,
   { origin }: Instance,
 ): Collection {
   return {
     ...row,
-    local: true,
     tag:
       tag === null
         ? null

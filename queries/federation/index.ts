@@ -22,6 +22,15 @@ export {
   isFollowedHere,
   isFollowing,
 } from './follows.ts';
+export {
+  countLocalCollections,
+  featureAuthorization,
+  localCollection,
+  localCollectionItem,
+  localCollections,
+  type LocalCollection,
+  type LocalCollectionItem,
+} from './featured-collections.ts';
 export { interactionsApprovedBy, type Approved, type ApprovedInteraction } from './approved-interactions.ts';
 export {
   approvalBy,
@@ -56,6 +65,15 @@ export {
   unshownFiles,
 } from './remote-media.ts';
 export { awaitedAbove, awaitedBy, isBelow, repliesAwaiting, threadMuters } from './threads.ts';
+export {
+  collectionItem,
+  collectionOfUri,
+  countRemoteCollections,
+  itemsByAuthorization,
+  mayFeature,
+  namedCollection,
+  type NamedItem,
+} from './remote-collections.ts';
 export { RemoteAccounts } from './remote-accounts.ts';
 export {
   followersUriOf,

@@ -15,6 +15,8 @@ export interface Audience {
   receiversOf?: string;
   /** All who voted in this poll. */
   votersIn?: string;
+  /** All who are in this collection, or are asked whether they agree. */
+  membersOf?: string;
   /** The servers that were sent one of the newest posts of this account. */
   readersOf?: string;
   /** Every account that is known. */
@@ -41,6 +43,7 @@ const RECIPIENTS = statement(
      union all select men.account_id from status_mentions men where men.status_id = $9
      union all select k.account_id from remote_inboxes k where $5
      union all select v.account_id from poll_votes v where v.poll_id = $10
+     union all select i.account_id from collection_items i where i.collection_id = $13
    ) told (account_id)
    join remote_inboxes r on r.account_id = told.account_id
    join accounts a on a.id = told.account_id
@@ -69,7 +72,7 @@ export async function recipientsOf(
   audience: Audience,
 ): Promise<Recipients> {
   const { followersOf, accounts = [], mentionedIn, authorOf, receiversOf, votersIn, readersOf } = audience;
-  const { everybody, personally, farewell, author } = audience;
+  const { everybody, personally, farewell, author, membersOf } = audience;
   const rows = await db.query<{ inbox: string | null; unknown: string | null }>(RECIPIENTS, [
     followersOf ?? null,
     accounts.filter((id) => id !== null),
@@ -83,6 +86,7 @@ export async function recipientsOf(
     votersIn ?? null,
     readersOf ?? null,
     farewell === true,
+    membersOf ?? null,
   ]);
   return {
     inboxes: rows.flatMap(({ inbox }) => inbox ?? []),

@@ -47,14 +47,43 @@ export const mentionableBy = (author: string, account = 'a'): string =>
 
 /**
  * Whether an account lets itself be put into collections by a reader: it is to be discovered, is of this server (others would
- * have to be asked), and neither blocks the other.
+ * have to be asked), and neither blocks the other. One that asks about each follower lets its followers do so.
  */
-export const featurableBy = (viewer: string, account = 'a'): string =>
-  `(${account}.domain is null and ${account}.discoverable is true and ${featuredShownTo(viewer, account)})`;
+export const featurableBy = (viewer: string, account = 'a'): string => {
+  const me = `${viewer}::bigint`;
+  return `(${account}.domain is null and ${account}.discoverable is true and ${featuredShownTo(viewer, account)}
+    and not ${blocksDomain(`${account}.id`, `(select own.domain from accounts own where own.id = ${me})`)}
+    and (not ${account}.locked or ${account}.id = ${me} or exists (
+      select from follows fol where fol.account_id = ${me} and fol.target_account_id = ${account}.id offset 0)))`;
+};
+
+/**
+ * Whether an account of another server, which has yet to be asked, lets itself be put into collections by a reader: at once, or once its
+ * user agrees.
+ */
+export const askableBy = (viewer: string, account = 'a'): string => {
+  const me = `${viewer}::bigint`;
+  const says = (list: string): string =>
+    `coalesce(${account}.profile::jsonb #> '{feature_policy,${list}}', '[]'::jsonb)`;
+  const follows = (from: string, to: string): string =>
+    `exists (select from follows fol where fol.account_id = ${from} and fol.target_account_id = ${to} offset 0)`;
+  return `(${account}.domain is not null and ${featuredShownTo(viewer, account)}
+    and not ${blocksDomain(me, `${account}.domain`)} and exists (
+      select from jsonb_array_elements_text(${says('automatic')} || ${says('manual')}) as pol (who)
+      where pol.who = 'public' or (pol.who = 'followers' and ${follows(me, `${account}.id`)})
+        or (pol.who = 'following' and ${follows(`${account}.id`, me)}) offset 0))`;
+};
 
 /** Whether a reader finds an account in collections: nobody whom the reader blocks, or who blocks the reader. */
 export const featuredShownTo = (viewer: string, account = 'a'): string =>
   `(${profileShownTo(viewer, account)} and not ${blocks(`${viewer}::bigint`, `${account}.id`)})`;
+
+/**
+ * Whether a reader sees an item `item` of a collection `c`: an account that has yet to agree is seen by the owner of the collection
+ * alone.
+ */
+export const itemShownTo = (viewer: string, item: string): string =>
+  `(${item}.accepted or c.account_id is not distinct from ${viewer}::bigint)`;
 
 /** Whether an account is found by its exact handle or address: across blocks too, or nobody could find whom to unblock. */
 export const foundByHandle = (account = 'a'): string => `(not ${account}.suspended and ${letIn(account)})`;

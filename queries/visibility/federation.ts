@@ -37,11 +37,19 @@ export const servedTo = (signer: SignerExpressions, aliases: StatusAliases = USU
       or (not ${s}.deleted and not ${a}.suspended and ${s}.visibility in ('private', 'direct') and exists (
         select from status_mentions men join accounts tld on tld.id = men.account_id
         where men.status_id = ${s}.id and tld.domain is not null and tld.uri = ${signer.uri} offset 0)))
-    and not ${blocksDomain(`${a}.id`, `${signer.host}, (select sig.domain from accounts sig where sig.uri = ${signer.uri} limit 1)`)}
-    and not exists (
-      select from accounts sig where sig.uri = ${signer.uri}
-        and (sig.suspended or ${blocks(`${a}.id`, 'sig.id')}) offset 0))`;
+    and ${isOpenTo(signer, a)})`;
 };
+
+/** Whether an account blocks neither the signer nor the server of a request, and the signer is not suspended here. */
+const isOpenTo = ({ host, uri }: SignerExpressions, account: string): string =>
+  `(not ${blocksDomain(`${account}.id`, `${host}, (select sig.domain from accounts sig where sig.uri = ${uri} limit 1)`)}
+    and not exists (
+      select from accounts sig where sig.uri = ${uri}
+        and (sig.suspended or ${blocks(`${account}.id`, 'sig.id')}) offset 0))`;
+
+/** Whether another server may fetch the collections that a local account made. */
+export const collectionsServedTo = (signer: SignerExpressions, account = 'a'): string =>
+  `(${knownToServers(account)} and not ${account}.suspended and ${isOpenTo(signer, account)})`;
 
 /**
  * Whether the people of another server could see a post, deleted or not: what they may report. `host` is an SQL expression for the

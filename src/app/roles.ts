@@ -5,7 +5,12 @@ import type { Config } from '../config.ts';
 import { deriveId } from '../eventlog/execute.ts';
 import { notedLog } from '../eventlog/identity.ts';
 import { REFRESH_PROFILE, SYNCHRONIZE_FOLLOWERS } from '../../commands/federation/index.ts';
-import { INBOX_JOB, QUOTE_STAMP_JOB, type Federation } from '../federation/index.ts';
+import {
+  FEATURE_AUTHORIZATION_JOB,
+  INBOX_JOB,
+  QUOTE_STAMP_JOB,
+  type Federation,
+} from '../federation/index.ts';
 import { Context, type ContextDependencies } from '../http/context.ts';
 import type { JobService } from '../jobs/jobs.ts';
 import { closeAll } from '../kernel/close-all.ts';
@@ -120,6 +125,7 @@ async function startJobs({ jobs, federation, systemContext }: RolesOptions): Pro
   }
   jobs.work(INBOX_JOB, (data) => federation.inbox.adopt(data));
   jobs.work(QUOTE_STAMP_JOB, federation.checkStamp);
+  jobs.work(FEATURE_AUTHORIZATION_JOB, federation.checkFeature);
   jobs.work(REFRESH_PROFILE, federation.refreshProfile, { running: 2 });
   jobs.work(SYNCHRONIZE_FOLLOWERS, federation.synchronizeFollowers);
   await jobs.start();

@@ -4,6 +4,8 @@ import { appealEvents, type AppealEvent } from './appeals.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
 import { erasureEvents, type ErasureEvent } from './erasure.ts';
 import type { FederationAccountEvent } from './federation.ts';
+import { featurePolicy } from './feature-policy.ts';
+import { profileField } from './profile-field.ts';
 import { remoteEmojis } from './remote-emoji.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
 import { moveEvents, type MoveEvent } from './moves.ts';
@@ -19,13 +21,6 @@ export const emailStream = (digest: string): string => `email-${digest}`;
 /** When a user was there, once a day: decides who gets a written home timeline. */
 export const activityStream = (accountId: string): string => `activity-${accountId}`;
 
-const field = z.object({
-  name: z.string().max(2_047),
-  value: z.string().max(2_047),
-  /** The value as HTML. */
-  html: z.string().max(20_000),
-  verified_at: time.nullable(),
-});
 /** A key of the media store, or the address of a remote picture; null for none. */
 const picture = z.object({ original: z.string().max(2_048), static: z.string().max(2_048) }).nullable();
 
@@ -34,7 +29,7 @@ export const profileSchema = z.object({
   display_name: z.string().max(2_048),
   note: z.string().max(20_000),
   note_html: z.string().max(60_000),
-  fields: z.array(field).max(100),
+  fields: z.array(profileField).max(100),
   avatar: picture,
   header: picture,
   locked: z.boolean(),
@@ -55,10 +50,11 @@ export const profileSchema = z.object({
   attribution_domains: z.array(domain).max(100),
   /** The custom emojis that the profile of an account of another server uses; none of ours, whose emojis come and go. */
   emojis: remoteEmojis,
+  feature_policy: featurePolicy.optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-export const emptyProfile: Omit<Profile, 'memorial'> = {
+export const emptyProfile: Omit<Profile, 'memorial' | 'feature_policy'> = {
   display_name: '',
   note: '',
   note_html: '',

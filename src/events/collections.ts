@@ -7,7 +7,8 @@ export const collectionStream = (collectionId: string): string => `collection-${
 
 const details = z.object({
   name: z.string().max(256),
-  description: z.string().max(2_048),
+  /** HTML of a collection of another server. */
+  description: z.string().max(20_000),
   language: language.nullable(),
   sensitive: z.boolean(),
   /** False: not on the profile, only for whoever knows its address. */
@@ -23,7 +24,14 @@ const sampleOfOwner = { id: '115500000000000000', account_id: '10950000000000000
 export const CollectionCreated = defineEvent({
   type: 'CollectionCreated',
   version: 1,
-  schema: details.extend({ ...ofOwner, uri: url, url, created_at: time }),
+  schema: details.extend({
+    ...ofOwner,
+    uri: url,
+    url,
+    created_at: time,
+    /** False for a collection of another server, whose description is HTML. */
+    local: z.boolean().optional(),
+  }),
   personal: { subject: (data) => data.account_id, erased: { name: '', description: '', tag: null } },
   samples: {
     1: {
@@ -66,7 +74,12 @@ export const CollectionUpdated = defineEvent({
 export const CollectionDeleted = defineEvent({
   type: 'CollectionDeleted',
   version: 1,
-  schema: z.object(ofOwner),
+  schema: z.object({
+    ...ofOwner,
+    /** Its URI and the accounts that were in it: those who are told. Versions before did not keep them. */
+    uri: url.optional(),
+    member_ids: z.array(id).max(200).optional(),
+  }),
   samples: { 1: sampleOfOwner },
 });
 
@@ -82,7 +95,15 @@ const sampleItem = {
 export const CollectionItemAdded = defineEvent({
   type: 'CollectionItemAdded',
   version: 1,
-  schema: item.extend({ created_at: time }),
+  schema: item.extend({
+    created_at: time,
+    /** Accepted, unless the account has yet to agree. */
+    state: z.literal('pending').optional(),
+    /** The URI of the item on the server of the collection, where that is another one. */
+    uri: url.optional(),
+    /** The URI by which the account is said to agree; nothing is checked yet. */
+    authorization: url.optional(),
+  }),
   samples: { 1: { ...sampleItem, created_at: '2026-11-21T08:00:00.000Z' } },
 });
 
@@ -102,7 +123,43 @@ export const CollectionItemRevoked = defineEvent({
   samples: { 1: sampleItem },
 });
 
+/** An authorization is named that lets the account be in the collection. It is not checked yet. */
+export const CollectionItemProposed = defineEvent({
+  type: 'CollectionItemProposed',
+  version: 1,
+  schema: item.extend({ authorization: url }),
+  samples: { 1: { ...sampleItem, authorization: 'https://far.example/ap/users/1/feature_authorizations/2' } },
+});
+
+/** An account of another server agreed. */
+export const CollectionItemAccepted = defineEvent({
+  type: 'CollectionItemAccepted',
+  version: 1,
+  schema: item,
+  samples: { 1: sampleItem },
+});
+
+/** An account of another server does not agree. */
+export const CollectionItemRejected = defineEvent({
+  type: 'CollectionItemRejected',
+  version: 1,
+  schema: item,
+  samples: { 1: sampleItem },
+});
+
+/** The server of the collection says what it calls an item that is here already. */
+export const CollectionItemNamed = defineEvent({
+  type: 'CollectionItemNamed',
+  version: 1,
+  schema: item.extend({ uri: url }),
+  samples: { 1: { ...sampleItem, uri: 'https://far.example/ap/users/1/collection_items/2' } },
+});
+
 export const collectionEvents = [
+  CollectionItemProposed,
+  CollectionItemAccepted,
+  CollectionItemRejected,
+  CollectionItemNamed,
   CollectionCreated,
   CollectionUpdated,
   CollectionDeleted,

@@ -14,13 +14,14 @@ const sampleDigest = '0f343b0931126a20f133d67c2b018a3b'.repeat(2);
 
 export const RemoteUriClaimed = defineEvent({
   type: 'RemoteUriClaimed',
-  version: 2,
-  schema: z.object({ digest, kind: z.enum(['account', 'status', 'report']), id }),
-  // Reports came with version 2.
-  upcasts: { 1: (data) => data },
+  version: 3,
+  schema: z.object({ digest, kind: z.enum(['account', 'status', 'report', 'collection']), id }),
+  // Reports came with version 2, collections with version 3.
+  upcasts: { 1: (data) => data, 2: (data) => data },
   samples: {
     1: { digest: sampleDigest, kind: 'account', id: '109500000000000000' },
     2: { digest: sampleDigest, kind: 'report', id: '115500000000000020' },
+    3: { digest: sampleDigest, kind: 'collection', id: '115500000000000021' },
   },
 });
 

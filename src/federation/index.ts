@@ -17,6 +17,7 @@ import type { RequestSigner } from './signatures/sign.ts';
 
 export { INBOX_JOB } from './inbox/letter.ts';
 export type { Arrival } from './inbox/receive.ts';
+export { FEATURE_AUTHORIZATION_JOB } from './remote/feature-authorization-job.ts';
 export { QUOTE_STAMP_JOB } from './remote/stamp-job.ts';
 
 export interface FederationOptions {
@@ -64,6 +65,8 @@ export interface Federation {
   inbox: InboxService;
   /** Looks again at the stamp of a quote: the jobs named `QUOTE_STAMP_JOB`. */
   checkStamp: JobHandler;
+  /** Looks again at the authorization of an item of a collection: the jobs named `FEATURE_AUTHORIZATION_JOB`. */
+  checkFeature: JobHandler;
   /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
   refreshProfile: JobHandler;
   /** Asks for the followers here of an account of another server: the jobs named `SYNCHRONIZE_FOLLOWERS`. */
@@ -112,6 +115,13 @@ export function createFederation(options: FederationOptions): Federation {
         import('./remote/stamp-again.ts'),
       ]);
       await checkStampAgain({ ctx: options.context(), documents, signal }, data);
+    },
+    checkFeature: async (data, { signal }) => {
+      const [{ documents }, { checkFeatureAgain }] = await Promise.all([
+        open(),
+        import('./remote/feature-authorizations.ts'),
+      ]);
+      await checkFeatureAgain({ ctx: options.context(), documents, signal }, data);
     },
     refreshProfile: async (data, { signal }) => {
       const [{ others, documents }, { refreshProfile }] = await Promise.all([

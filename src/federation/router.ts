@@ -18,6 +18,12 @@ import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.t
 import { showEmoji } from './emojis.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
+import {
+  showFeatureAuthorization,
+  showFeaturedCollection,
+  showFeaturedCollections,
+  showFeaturedItem,
+} from './featured-collections.ts';
 import { showSynchronization } from './followers-synchronization.ts';
 import { inbox } from './inbox.ts';
 import { wantsDocument } from './negotiation.ts';
@@ -44,6 +50,12 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username/reply_authorizations/:id': showAuthorization('reply'),
   '/users/:username/like_authorizations/:id/:account': showAuthorization('like'),
   '/users/:username/announce_authorizations/:id': showAuthorization('announce'),
+  '/ap/users/:account/featured_collections': showFeaturedCollections,
+  '/ap/users/:account/collections/:id': showFeaturedCollection,
+  // Versions before gave collections addresses without `users`.
+  '/ap/:account/collections/:id': showFeaturedCollection,
+  '/ap/users/:account/collection_items/:id': showFeaturedItem,
+  '/ap/users/:account/feature_authorizations/:id': showFeatureAuthorization,
   '/contexts/:id': showConversation,
   '/emojis/:shortcode': showEmoji,
 };
@@ -51,6 +63,7 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
 const AT_PAGES: typeof DOCUMENTS = {
   '/@:username': showActor,
   '/@:username/:id': showPost,
+  '/collections/:id': showFeaturedCollection,
 };
 /** Who wants the page finds it behind. */
 const documentsOnly: RequestHandler = (req, _res, next) =>

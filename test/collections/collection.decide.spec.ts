@@ -29,7 +29,7 @@ const created: CollectionEvent = {
   data: {
     id: '100',
     account_id: alice,
-    uri: `${origin}/ap/1/collections/100`,
+    uri: `${origin}/ap/users/1/collections/100`,
     url: `${origin}/collections/100`,
     created_at: act.now,
     ...details,

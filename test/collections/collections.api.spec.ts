@@ -73,7 +73,7 @@ describe('Collections', function () {
       });
       expect(collection.tag?.name).to.equal('Accounts');
       expect(collection.tag?.url).to.match(/\/tags\/accounts$/);
-      expect(collection.uri).to.match(new RegExp(`/ap/${alice.id}/collections/${collection.id}$`));
+      expect(collection.uri).to.match(new RegExp(`/ap/users/${alice.id}/collections/${collection.id}$`));
       expect(collection.url).to.match(new RegExp(`/collections/${collection.id}$`));
       expect(accountsOf(collection)).to.deep.equal([bob.id, carol.id]);
       expect(collection.items.map(({ state }) => state)).to.deep.equal(['accepted', 'accepted']);

@@ -12,6 +12,15 @@ import {
   AccountMoveCancelled,
   AccountMoved,
 } from '../../events/moves.ts';
+import {
+  CollectionCreated,
+  CollectionDeleted,
+  CollectionItemAccepted,
+  CollectionItemAdded,
+  CollectionItemRemoved,
+  CollectionItemRevoked,
+  CollectionUpdated,
+} from '../../events/collections.ts';
 import { PersonalDataErased } from '../../events/erasure.ts';
 import { AccountKeysRotated } from '../../events/federation.ts';
 import {
@@ -66,6 +75,15 @@ import {
   requestReply,
 } from './interaction-requests.ts';
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
+import {
+  collectionAdded,
+  collectionRemoved,
+  collectionUpdated,
+  itemAccepted,
+  itemAdded,
+  itemRemoved,
+  itemRevoked,
+} from './featured-collections.ts';
 import type { Outgoing } from './outgoing.ts';
 import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
 import { askForQuoteLater } from './quote-job.ts';
@@ -102,6 +120,13 @@ export const TOLD = [
   AccountUnfollowed,
   AccountUnsuspended,
   AccountUpdated,
+  CollectionCreated,
+  CollectionDeleted,
+  CollectionItemAccepted,
+  CollectionItemAdded,
+  CollectionItemRemoved,
+  CollectionItemRevoked,
+  CollectionUpdated,
   FavouriteRequested,
   FavouriteRequestEnded,
   FollowRequestAuthorized,
@@ -203,6 +228,13 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
       ? move(data.account_id, data.target_account_id, id)
       : actorUpdate(data.account_id, id),
   AccountKeysRotated: ({ data, id }) => keyRotation(data, id),
+  CollectionCreated: ({ data, id }) => collectionAdded(data, id),
+  CollectionUpdated: ({ data, id }) => collectionUpdated(data, id),
+  CollectionDeleted: ({ data, id }) => collectionRemoved(data, id),
+  CollectionItemAdded: ({ data, id }) => itemAdded(data, id),
+  CollectionItemAccepted: ({ data, id }) => itemAccepted(data, id),
+  CollectionItemRemoved: ({ data, id }) => itemRemoved(data, id),
+  CollectionItemRevoked: ({ data, id }) => itemRevoked(data, id),
   FollowRequested: ({ data }) => followRequest(data),
   AccountFollowed: ({ data, id }) => follow(data, id),
   FollowRequestAuthorized: ({ data, id }) => acceptance(data, id),

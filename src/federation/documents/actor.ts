@@ -1,9 +1,10 @@
-import { emptyProfile } from '../../events/accounts.ts';
+import { emptyProfile, type Profile } from '../../events/accounts.ts';
 import type { LocalActor } from '../../../queries/federation/index.ts';
 import { fillOrigins } from '../../../queries/entities/ready-json.ts';
 import type { Instance } from '../../kernel/context.ts';
 import { emojisIn } from '../../kernel/ready-json.ts';
-import { ACTOR_CONTEXT, type Document } from './contexts.ts';
+import { ACTOR_CONTEXT, PUBLIC, type Document } from './contexts.ts';
+import { featuredCollectionsUri } from './featured-collections.ts';
 import { emojiTags, image } from './pictures.ts';
 
 /** Where the collections of an actor are, and where it is written to. */
@@ -56,6 +57,8 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     showFeatured: profile.show_featured,
     showMedia: profile.show_media,
     showRepliesInMedia: profile.show_media_replies,
+    interactionPolicy: { canFeature: { automaticApproval: [featurersOf(uri, profile)] } },
+    featuredCollections: featuredCollectionsUri(actor.id, instance),
     ...(profile.attribution_domains.length === 0 ? {} : { attributionDomains: profile.attribution_domains }),
     publicKey: publicKeyOf(uri, publicKeyPem),
     tag: emojis === null ? [] : emojiTags(fillOrigins(emojis, instance), instance),
@@ -68,6 +71,12 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
       image: image(profile.header.original, profile.header_description, instance),
     }),
   };
+}
+
+/** The URI of those who may put the account into their collections: itself, where it is not to be discovered. */
+function featurersOf(uri: string, { discoverable, locked }: Profile): string {
+  if (discoverable !== true) return uri;
+  return locked ? placesOf(uri).followers : PUBLIC;
 }
 
 /** https://docs.joinmastodon.org/spec/activitypub/#Move */

@@ -27,6 +27,11 @@ export const ACTOR_CONTEXT = [
     showFeatured: 'toot:showFeatured',
     showMedia: 'toot:showMedia',
     showRepliesInMedia: 'toot:showRepliesInMedia',
+    gts: 'https://gotosocial.org/ns#',
+    interactionPolicy: { '@id': 'gts:interactionPolicy', '@type': '@id' },
+    canFeature: { '@id': 'https://w3id.org/fep/7aa9#canFeature', '@type': '@id' },
+    automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
+    manualApproval: { '@id': 'gts:manualApproval', '@type': '@id' },
   },
 ];
 
@@ -76,6 +81,39 @@ export const STAMP_CONTEXT = [
   ACTIVITY_STREAMS,
   {
     QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
+    gts: 'https://gotosocial.org/ns#',
+    ...AUTHORIZED,
+  },
+];
+
+const FEP_7AA9 = 'https://w3id.org/fep/7aa9#';
+
+/** Collections of accounts and what is in them: https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md */
+export const FEATURED_COLLECTION_CONTEXT = [
+  ACTIVITY_STREAMS,
+  {
+    toot: 'http://joinmastodon.org/ns#',
+    discoverable: 'toot:discoverable',
+    sensitive: 'as:sensitive',
+    Hashtag: 'as:Hashtag',
+    FeaturedCollection: `${FEP_7AA9}FeaturedCollection`,
+    FeaturedItem: `${FEP_7AA9}FeaturedItem`,
+    FeatureRequest: `${FEP_7AA9}FeatureRequest`,
+    FeatureAuthorization: `${FEP_7AA9}FeatureAuthorization`,
+    topic: { '@id': `${FEP_7AA9}topic`, '@type': '@id' },
+    featuredObject: { '@id': `${FEP_7AA9}featuredObject`, '@type': '@id' },
+    featureAuthorization: { '@id': `${FEP_7AA9}featureAuthorization`, '@type': '@id' },
+  },
+];
+
+/** The request to put an account into a collection, and the answer. */
+export const FEATURE_REQUEST_CONTEXT = [ACTIVITY_STREAMS, { FeatureRequest: `${FEP_7AA9}FeatureRequest` }];
+
+/** Says that an account may be in a collection. */
+export const FEATURE_AUTHORIZATION_CONTEXT = [
+  ACTIVITY_STREAMS,
+  {
+    FeatureAuthorization: `${FEP_7AA9}FeatureAuthorization`,
     gts: 'https://gotosocial.org/ns#',
     ...AUTHORIZED,
   },

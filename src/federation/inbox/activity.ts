@@ -23,6 +23,7 @@ const TYPES = [
     'Create',
     'Delete',
     'EmojiReact',
+    'FeatureRequest',
     'Flag',
     'Follow',
     'Like',
@@ -36,12 +37,18 @@ export type ActivityType = (typeof TYPES)[number];
 /** Longer ones name nothing. UTF-16 units. */
 export const MAX_URI = 2_048;
 
-/** Reads an activity. `bytes`: the text in UTF-8, where the caller has it. @throws Refusal for what is none */
-export function activityOf(text: string, bytes?: Uint8Array): Activity {
+/**
+ * Reads an activity. `bytes`: the text in UTF-8, where the caller has it. `signer` is the actor of a `FeatureRequest` that names none, as
+ * Mastodon sends it. @throws Refusal for what is none
+ */
+export function activityOf(
+  text: string,
+  { bytes, signer }: { bytes?: Uint8Array; signer?: string } = {},
+): Activity {
   const document = parseDocument(text, bytes);
   const types = typesOf(document);
   const type = types.find(isTaken) ?? types[0];
-  const actor = idOf(document['actor']);
+  const actor = idOf(document['actor']) ?? (type === 'FeatureRequest' ? signer : undefined);
   const url = actor === undefined || actor.length > MAX_URI ? null : URL.parse(actor);
   if (type === undefined || actor === undefined || !url || !/^https?:$/.test(url.protocol)) {
     throw new Refusal('is no activity of anybody');

@@ -8,6 +8,7 @@ import { Search } from '../remote/search.ts';
 import { activityOf, type ActivityType } from './activity.ts';
 import { isIgnored } from './ignored.ts';
 import { ended, move } from './actors.ts';
+import { featureRequest } from './featured-collections.ts';
 import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
 import { announced } from './groups.ts';
@@ -47,6 +48,7 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Create: create,
   Delete: remove,
   EmojiReact: unlessUndone(react),
+  FeatureRequest: featureRequest,
   Flag: flag,
   Follow: unlessUndone(follow),
   Like: unlessUndone(like),
@@ -84,7 +86,7 @@ export class Performer {
     const { context, documents, instance, allows, withdrawn, signAs } = this.#options;
     const ctx = context({ commandId: letter.command, remote: run.host });
     await ctx.settle([MAIN]);
-    const activity = activityOf(letter.text);
+    const activity = activityOf(letter.text, { signer: letter.actor });
     const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
     // Staff may have decided so meanwhile.
     if (isIgnored(known, activity) || !isAllowed) return;

@@ -26,7 +26,7 @@ import { acceptFromFollower } from './interaction-answers.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
 import { isWithdrawn, keepPost, mentionsIn, quotedBy, weigh } from './kept-posts.ts';
 import { revokeApproval } from './revocations.ts';
-import { withdrawStamp } from './stamps.ts';
+import { withdrawFeature, withdrawStamp } from './stamps.ts';
 import { takeVote } from './votes.ts';
 import { heldBy, noteWithdrawn, senderOf, type Handler, type Work } from './work.ts';
 
@@ -79,7 +79,10 @@ export const remove: Handler = async (work) => {
   if (!known || !post) {
     // Noted first: a post that an authorization allows is kept and then looked up among these notes.
     await noteWithdrawn(work, uri);
-    if (known) await withdrawStamp(work, known.id, uri);
+    if (known) {
+      await withdrawStamp(work, known.id, uri);
+      await withdrawFeature(work, known.id, uri);
+    }
     await revokeApproval(work, { by: 'authorization', name: uri });
     return;
   }

@@ -15,6 +15,7 @@ import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
 import { checkStamp } from '../remote/quotes.ts';
 import { Refusal } from '../remote/refusal.ts';
+import { featureAnswered, isFeatureAnswer } from './feature-answers.ts';
 import { answerTo } from './follows.ts';
 import { hearAnswer, interactionElsewhere } from './heard-answers.ts';
 import { answeredInteraction, answerToInteraction } from './interaction-approvals.ts';
@@ -85,6 +86,7 @@ export const answered = (how: 'accept' | 'reject'): Handler => {
       ? typesOf(object).includes('QuoteRequest')
       : OWN_REQUEST.test(idOf(object) ?? '');
     if (isQuote) return ofQuote(work, how);
+    if (isFeatureAnswer(work)) return featureAnswered(work, how);
     const interactionId = answeredInteraction(work);
     if (interactionId !== undefined) return answerToInteraction(work, how, interactionId);
     if (await answeredRelay(work, how)) return;

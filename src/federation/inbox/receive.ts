@@ -88,13 +88,13 @@ export class Receiver {
     visit.enter();
     const body = await arrival.body();
     if (!digestMatches(req.headers, body)) throw this.#unsigned('is not the body that was signed');
-    let opened = isSmall ? await this.#open(body) : undefined;
+    let opened = isSmall ? await this.#open(body, claim) : undefined;
     if (isSmall && !opened) return;
     const signer = await verifier.signerOf(req, body, (ask) => visit.whileAsking(ask));
     if (signer) visit.proven();
     else if (!opened || !isOwnEnd(opened.activity, claim))
       throw this.#unsigned('has a signature that does not hold');
-    opened ??= await this.#open(body);
+    opened ??= await this.#open(body, claim);
     if (!opened) return;
     await this.#sort(opened, claim, signer);
     await this.#compare(req, opened, claim, signer);
@@ -111,9 +111,9 @@ export class Receiver {
    * suspended server, or the end of a stranger, which every server hears about.
    * @throws RookeryError `bad_request`, `unauthorized`
    */
-  async #open(body: Buffer): Promise<Opened | undefined> {
+  async #open(body: Buffer, { keyId }: SignatureClaim): Promise<Opened | undefined> {
     const text = decodeUtf8(body);
-    const activity = this.#read(text, body);
+    const activity = this.#read(text, body, keyId.replace(/#.*$/, ''));
     if (!(await this.#isAllowed(hostOf(activity.actor)))) return undefined;
     const known = await knownActor(this.#options.db, activity.actor);
     return known || !endsItself(activity) ? { activity, text, known } : undefined;
@@ -149,9 +149,9 @@ export class Receiver {
     await this.#options.compare(req, { known, signer, claim });
   }
 
-  #read(text: string, body: Buffer): Activity {
+  #read(text: string, bytes: Buffer, signer: string): Activity {
     try {
-      return activityOf(text, body);
+      return activityOf(text, { bytes, signer });
     } catch (error) {
       if (!isTheirs(error)) throw error;
       throw new RookeryError('bad_request', 'The body is not an activity', { cause: error });

@@ -5,6 +5,7 @@ import type { Inboxes } from '../../events/federation.ts';
 import { plainText } from '../../kernel/html.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
+import { featurePolicyOf } from './feature-policy.ts';
 import {
   idOf,
   isObject,
@@ -81,7 +82,7 @@ function inboxesOf({ id, document }: RemoteDocument): Inboxes {
   };
 }
 
-function profileOf({ document }: RemoteDocument): Profile {
+function profileOf({ id, document }: RemoteDocument): Profile {
   const flag = (name: string): boolean => document[name] === true;
   /** Most servers do not say. */
   const isShown = (name: string): boolean => document[name] !== false;
@@ -91,8 +92,10 @@ function profileOf({ document }: RemoteDocument): Profile {
   const note_html = htmlOf(naturalText(document, 'summary', MAX_HTML));
   const fields = fieldsOf(document['attachment']);
   const texts = [display_name, note_html, ...fields.flatMap(({ name, html }) => [name, html])];
+  const feature_policy = featurePolicyOf(id, document);
   return {
     ...emptyProfile,
+    ...(feature_policy ? { feature_policy } : {}),
     display_name,
     note_html,
     fields,

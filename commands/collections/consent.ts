@@ -1,0 +1,65 @@
+import type { CollectionEvent } from '../../src/events/collections.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { itemOf, type Collection, type ExistingCollection } from './state.ts';
+
+/*
+ * Whether accounts agree to be in a collection, where the collection or the account is of another server:
+ * https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md. All of it is pure.
+ */
+
+/** An item and the account that decides about it. */
+export interface Consenting {
+  itemId: Id;
+  accountId: Id;
+}
+
+const pendingItem = (state: Collection, { itemId, accountId }: Consenting) => {
+  const item = state?.items.get(itemId);
+  return state && item?.state === 'pending' && item.account_id === accountId ? { state, item } : undefined;
+};
+
+/** Notes the authorization before it is looked at: its end finds the item by it. */
+export function decidePropose(
+  state: Collection,
+  consenting: Consenting,
+  authorization: string,
+): CollectionEvent[] {
+  const found = pendingItem(state, consenting);
+  if (!found || found.item.authorization === authorization) return [];
+  const data = { ...itemOf(found.state, consenting.itemId), authorization };
+  return [{ type: 'CollectionItemProposed', data }];
+}
+
+/** The authorization that was looked at counts as long as it is the one that was noted. */
+export function decideAccept(
+  state: Collection,
+  consenting: Consenting,
+  authorization: string,
+): CollectionEvent[] {
+  const found = pendingItem(state, consenting);
+  if (found?.item.authorization !== authorization) return [];
+  return [{ type: 'CollectionItemAccepted', data: itemOf(found.state, consenting.itemId) }];
+}
+
+/** The account does not agree. A former agreement is taken back. */
+export function decideReject(state: Collection, { itemId, accountId }: Consenting): CollectionEvent[] {
+  const item = state?.items.get(itemId);
+  if (!state || item?.account_id !== accountId) return [];
+  const type = item.state === 'pending' ? 'CollectionItemRejected' : 'CollectionItemRevoked';
+  return [{ type, data: itemOf(state, itemId) }];
+}
+
+/** An account of another server takes the authorization of an item back. */
+export function decideWithdraw(
+  state: Collection,
+  { itemId, accountId }: Consenting,
+  authorization: string,
+): CollectionEvent[] {
+  const item = state?.items.get(itemId);
+  if (!state || item?.account_id !== accountId || item.authorization !== authorization) return [];
+  return [{ type: 'CollectionItemRevoked', data: itemOf(state, itemId) }];
+}
+
+/** The item of an account, in whatever state. */
+export const itemOfAccount = (state: ExistingCollection, accountId: Id): Id | undefined =>
+  [...state.items].find(([, item]) => item.account_id === accountId)?.[0];

@@ -1,0 +1,109 @@
+import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
+import { different } from '../../src/kernel/different.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { deletionOf } from './collection.ts';
+import { itemOfAccount } from './consent.ts';
+import { itemOf, type Collection, type ExistingCollection } from './state.ts';
+
+/** Items that are kept of a collection of another server. */
+export const MAX_REMOTE_ITEMS = 50;
+
+/** A collection of another server, all of it checked. */
+export interface RemoteCollection {
+  uri: string;
+  url: string;
+  /** ISO 8601. */
+  created_at: string;
+  details: CollectionDetails;
+}
+
+/** An item as the server of its collection tells of it. */
+export interface RemoteItem {
+  id: Id;
+  account_id: Id;
+  uri: string;
+  /** By what an account of another server is said to agree. */
+  authorization: string;
+  /** ISO 8601. */
+  created_at: string;
+}
+
+/** Members of a collection are told when one of these changes. */
+const TOLD: readonly (keyof CollectionDetails)[] = ['name', 'description', 'sensitive', 'tag'];
+
+const ownedBy = (state: Collection, ownerId: Id): ExistingCollection | undefined =>
+  state && !state.local && state.account_id === ownerId ? state : undefined;
+
+/** Takes over what is new about a collection of another server. A deleted one comes back under its id. Pure. */
+export function decideRemember(
+  state: Collection,
+  id: Id,
+  ownerId: Id,
+  { details, ...remote }: RemoteCollection,
+  { updateId, now }: { updateId: Id; now: string },
+): CollectionEvent[] {
+  if (!state) {
+    return [
+      {
+        type: 'CollectionCreated',
+        data: { id, account_id: ownerId, local: false, ...remote, ...details },
+      },
+    ];
+  }
+  const changes = ownedBy(state, ownerId) && different(state.details, details);
+  if (!changes) return [];
+  const isTold = TOLD.some((name) => name in changes);
+  const data = { id, account_id: ownerId, update_id: isTold ? updateId : null, updated_at: now, ...changes };
+  return [{ type: 'CollectionUpdated', data }];
+}
+
+/** Pure. */
+export function decideForget(state: Collection, ownerId: Id): CollectionEvent[] {
+  const owned = ownedBy(state, ownerId);
+  return owned ? [deletionOf(owned)] : [];
+}
+
+/**
+ * Puts a local account, which agrees, into a collection of another server. Nothing for one that is in it, or took itself out. Pure.
+ */
+export function decideFeature(
+  state: Collection,
+  ownerId: Id,
+  { id, account_id, created_at }: Omit<RemoteItem, 'uri' | 'authorization'>,
+): CollectionEvent[] {
+  const owned = ownedBy(state, ownerId);
+  if (!owned || owned.revoked.has(account_id) || owned.items.size >= MAX_REMOTE_ITEMS) return [];
+  if (itemOfAccount(owned, account_id) !== undefined) return [];
+  const data = { id, collection_id: owned.id, owner_id: ownerId, account_id, created_at };
+  return [{ type: 'CollectionItemAdded', data }];
+}
+
+/** Takes an item of an account of another server into its collection; its authorization has yet to be looked at. Pure. */
+export function decideTakeItem(state: Collection, ownerId: Id, item: RemoteItem): CollectionEvent[] {
+  const owned = ownedBy(state, ownerId);
+  if (!owned || owned.items.size >= MAX_REMOTE_ITEMS) return [];
+  if (itemOfAccount(owned, item.account_id) !== undefined) return [];
+  const data = { ...item, collection_id: owned.id, owner_id: ownerId, state: 'pending' as const };
+  return [{ type: 'CollectionItemAdded', data }];
+}
+
+/** Notes what the server of the collection calls the item of an account. Pure. */
+export function decideName(state: Collection, ownerId: Id, accountId: Id, uri: string): CollectionEvent[] {
+  const owned = ownedBy(state, ownerId);
+  const id = owned && itemOfAccount(owned, accountId);
+  if (!owned || id === undefined || owned.items.get(id)?.uri === uri) return [];
+  return [{ type: 'CollectionItemNamed', data: { ...itemOf(owned, id), uri } }];
+}
+
+/** Takes out the items that have names and are not `kept` by the collection's server. Pure. */
+export function decideKeep(
+  state: Collection,
+  ownerId: Id,
+  isKept: (uri: string) => boolean,
+): CollectionEvent[] {
+  const owned = ownedBy(state, ownerId);
+  if (!owned) return [];
+  return [...owned.items]
+    .filter(([, { uri }]) => uri !== null && !isKept(uri))
+    .map(([id]) => ({ type: 'CollectionItemRemoved', data: itemOf(owned, id) }));
+}

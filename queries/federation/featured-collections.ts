@@ -1,0 +1,129 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { collectionsServedTo, knownToServers } from '../visibility/federation.ts';
+import type { Signer } from './posts.ts';
+
+/*
+ * Collections of local accounts, as other servers are told of them.
+ */
+
+export interface LocalCollectionItem {
+  id: string;
+  account_id: string;
+  account_uri: string;
+  /** The URI by which an account of another server agreed; null for a local account. */
+  authorization_uri: string | null;
+  /** ISO 8601. */
+  created_at: string;
+  /** It came with the collection. */
+  initial: boolean;
+}
+export interface LocalCollection {
+  id: string;
+  account_id: string;
+  owner_uri: string;
+  uri: string;
+  url: string;
+  name: string;
+  description: string;
+  language: string | null;
+  sensitive: boolean;
+  discoverable: boolean;
+  tag: string | null;
+  tag_name: string | null;
+  /** ISO 8601, in whole seconds. */
+  created_at: string;
+  updated_at: string;
+  /** Accounts that agreed, in the order in which they were added. */
+  items: LocalCollectionItem[];
+}
+
+const SECONDS = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`;
+const ITEM = `i.id, i.account_id, ia.uri as account_uri, i.authorization_uri, i.created_at,
+  i.created_at::timestamptz = c.created_at as initial`;
+const IS_SHOWN = `i.accepted and not ia.suspended and (ia.domain is not null or ${knownToServers('ia')})`;
+const COLUMNS = `c.id, c.account_id, a.uri as owner_uri, c.uri, c.url, c.name, c.description, c.language, c.sensitive,
+  c.discoverable, c.tag, c.tag_name,
+  to_char(c.created_at at time zone 'UTC', ${SECONDS}) as created_at,
+  to_char(c.updated_at at time zone 'UTC', ${SECONDS}) as updated_at,
+  (select coalesce(json_agg(json_build_object('id', n.id::text, 'account_id', n.account_id::text,
+      'account_uri', n.account_uri, 'authorization_uri', n.authorization_uri, 'created_at', n.created_at, 'initial', n.initial) order by n.id), '[]')
+   from (select ${ITEM} from collection_items i join accounts ia on ia.id = i.account_id
+     where i.collection_id = c.id and ${IS_SHOWN}) n) as items`;
+const SERVED = collectionsServedTo({ host: '$2::text', uri: '$3::text' });
+
+const FIND = statement(
+  'federation_collection',
+  `select ${COLUMNS} from collections c join accounts a on a.id = c.account_id where c.id = $1 and ${SERVED}`,
+);
+const COUNT = statement(
+  'federation_collections_count',
+  `select (select count(*)::int from collections c where c.account_id = a.id and c.discoverable) as total
+   from accounts a where a.id = $1 and ${SERVED}`,
+);
+const LIST = statement(
+  'federation_collections',
+  `select ${COLUMNS} from collections c join accounts a on a.id = c.account_id
+   where c.account_id = $1 and c.discoverable order by c.id desc limit $2 offset $3`,
+);
+const FIND_ITEM = statement(
+  'federation_collection_item',
+  `select ${ITEM} from collections c join accounts a on a.id = c.account_id
+   join collection_items i on i.collection_id = c.id join accounts ia on ia.id = i.account_id
+   where c.account_id = $1 and i.id = $4 and ${IS_SHOWN} and ${SERVED}`,
+);
+/** A local account in a collection of any server. */
+const AUTHORIZATION = statement(
+  'federation_feature_authorization',
+  `select c.uri as collection_uri, a.uri as account_uri from collection_items i
+   join collections c on c.id = i.collection_id join accounts a on a.id = i.account_id
+   where i.account_id = $1 and i.id = $4 and i.accepted and ${SERVED}`,
+);
+
+const signerValues = (signer: Signer | undefined) => [signer?.host ?? null, signer?.uri ?? null];
+
+/** Returns a collection of a local account, unlisted or not, as far as `signer` may fetch it. */
+export const localCollection = async (
+  db: Db,
+  id: string,
+  signer?: Signer,
+): Promise<LocalCollection | undefined> =>
+  (await db.query<LocalCollection>(FIND, [id, ...signerValues(signer)]))[0];
+
+/** Returns how many listed collections a local account has; undefined where `signer` may not know. */
+export const countLocalCollections = async (
+  db: Db,
+  ownerId: string,
+  signer: Signer | undefined,
+): Promise<number | undefined> =>
+  (await db.query<{ total: number }>(COUNT, [ownerId, ...signerValues(signer)]))[0]?.total;
+
+/** Returns listed collections of an account, the newest first. */
+export const localCollections = (
+  db: Db,
+  ownerId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<LocalCollection[]> => db.query<LocalCollection>(LIST, [ownerId, limit, offset]);
+
+/** Returns an item of a collection of a local account, as far as `signer` may fetch it. */
+export const localCollectionItem = async (
+  db: Db,
+  ownerId: string,
+  id: string,
+  signer?: Signer,
+): Promise<LocalCollectionItem | undefined> =>
+  (await db.query<LocalCollectionItem>(FIND_ITEM, [ownerId, ...signerValues(signer), id]))[0];
+
+/** Returns what a local account agreed to be in; undefined where it did not, or does not any more. */
+export const featureAuthorization = async (
+  db: Db,
+  accountId: string,
+  itemId: string,
+  signer: Signer | undefined,
+): Promise<{ collection_uri: string; account_uri: string } | undefined> =>
+  (
+    await db.query<{ collection_uri: string; account_uri: string }>(AUTHORIZATION, [
+      accountId,
+      ...signerValues(signer),
+      itemId,
+    ])
+  )[0];

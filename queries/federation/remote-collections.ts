@@ -1,0 +1,77 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { featurableBy } from '../visibility/accounts.ts';
+
+const OF_URI = statement(
+  'federation_collection_of_uri',
+  'select id from collections where uri = $1 and account_id = $2 and not local limit 1',
+);
+const COUNT = statement(
+  'federation_remote_collections_count',
+  'select count(*)::int as count from collections where account_id = $1 and not local',
+);
+const NAMED = statement(
+  'federation_named_collection',
+  `select c.uri, c.local, c.account_id, a.uri as owner_uri from collections c join accounts a on a.id = c.account_id
+   where c.id = $1`,
+);
+const ITEM_COLUMNS = `i.id, i.collection_id, i.account_id, i.accepted, i.authorization_uri, ia.uri as account_uri,
+  c.uri as collection_uri, c.local, c.account_id as owner_id, a.uri as owner_uri`;
+const ITEM_JOINS = `join collections c on c.id = i.collection_id join accounts a on a.id = c.account_id
+  join accounts ia on ia.id = i.account_id`;
+const ITEM = statement(
+  'federation_named_collection_item',
+  `select ${ITEM_COLUMNS} from collection_items i ${ITEM_JOINS} where i.account_id = $2 and i.id = $1`,
+);
+const BY_AUTHORIZATION = statement(
+  'federation_collection_items_by_authorization',
+  `select ${ITEM_COLUMNS} from collection_items i ${ITEM_JOINS}
+   where i.authorization_uri = $1 and i.account_id = $2 order by i.id limit 50`,
+);
+const MAY_FEATURE = statement(
+  'federation_may_feature',
+  `select exists (select from accounts a where a.id = $2 and a.domain is null and ${featurableBy('$1')}) as may`,
+);
+
+/** Returns the id of a collection of an account of another server. */
+export const collectionOfUri = async (db: Db, uri: string, ownerId: string): Promise<string | undefined> =>
+  (await db.query<{ id: string }>(OF_URI, [uri, ownerId]))[0]?.id;
+
+/** Returns how many collections of an account of another server are known. */
+export const countRemoteCollections = async (db: Db, ownerId: string): Promise<number> =>
+  (await db.query<{ count: number }>(COUNT, [ownerId]))[0]?.count ?? 0;
+
+/** Whether an account of any server may put a local account into its collections. */
+export const mayFeature = async (db: Db, ownerId: string, accountId: string): Promise<boolean> =>
+  (await db.query<{ may: boolean }>(MAY_FEATURE, [ownerId, accountId]))[0]?.may === true;
+
+/** A collection of any server, as activities name it. */
+export interface NamedCollection {
+  uri: string;
+  local: boolean;
+  account_id: string;
+  owner_uri: string;
+}
+export const namedCollection = async (db: Db, id: string): Promise<NamedCollection | undefined> =>
+  (await db.query<NamedCollection>(NAMED, [id]))[0];
+
+/** An account in a collection of any server, or about to be. */
+export interface NamedItem {
+  id: string;
+  collection_id: string;
+  collection_uri: string;
+  /** Whether the collection is of this server. */
+  local: boolean;
+  owner_id: string;
+  owner_uri: string;
+  account_id: string;
+  account_uri: string;
+  accepted: boolean;
+  /** By what an account of another server agrees, or is said to. */
+  authorization_uri: string | null;
+}
+export const collectionItem = async (db: Db, id: string, accountId: string): Promise<NamedItem | undefined> =>
+  (await db.query<NamedItem>(ITEM, [id, accountId]))[0];
+
+/** Returns the items of an account that an authorization of it is for; 50 at most. */
+export const itemsByAuthorization = (db: Db, uri: string, accountId: string): Promise<NamedItem[]> =>
+  db.query<NamedItem>(BY_AUTHORIZATION, [uri, accountId]);

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import { featureHere, rememberCollection } from '../../../commands/federation/index.ts';
+import {
+  collectionOfUri,
+  countRemoteCollections,
+  mayFeature,
+  namedAccounts,
+  recipientsOf,
+} from '../../../queries/federation/index.ts';
+import { collectionStream } from '../../events/collections.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { MAIN } from '../../kernel/projection.ts';
+import { featureAnswer, featureAuthorizationUri } from '../documents/featured-collections.ts';
+import { featuredCollectionOf, type ForeignCollection } from '../remote/featured-collection.ts';
+import { idOf } from '../remote/json.ts';
+import { Refusal } from '../remote/refusal.ts';
+import { heldIn, localAccountIn, senderOf, type Handler, type Work } from './work.ts';
+
+/** Collections that are kept of an account of another server, as many as Mastodon asks for. */
+const MAX_COLLECTIONS = 50;
+
+/**
+ * A request to put a local account into a collection; the account's policy answers at once. An account that took itself out is
+ * not put in again. https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
+ */
+export const featureRequest: Handler = async (work) => {
+  const { ctx, activity } = work;
+  const accountId = await localAccountIn(work, activity.object);
+  const uri = idOf(activity.document['instrument']);
+  // No account is made known here for the sake of one that is not there.
+  if (accountId === undefined || uri === undefined || activity.id === null) return;
+  const known = work.known && (await collectionOfUri(ctx.db, uri, work.known.id));
+  const sent = known ? undefined : featuredCollectionOf(await heldIn(work, uri), ctx.now);
+  if (sent) assertOwn(work, sent);
+  const ownerId = await senderOf(work);
+  const isAllowed = await mayFeature(ctx.db, ownerId, accountId);
+  const id = isAllowed ? (known ?? (sent && (await keepCollection(work, ownerId, sent)))) : undefined;
+  const itemId = id === undefined ? undefined : await featureHere(ctx, { id, ownerId }, accountId);
+  await answer(work, { accountId, ownerId, id, itemId, request: activity.id });
+};
+
+/** @throws Refusal for a collection of another account */
+export function assertOwn({ activity }: Work, { ownerUri }: ForeignCollection): void {
+  if (ownerUri !== activity.actor) throw new Refusal('sent a collection of another account');
+}
+
+/** Remembers a collection, or what is new about it. @returns its id; undefined where the account has too many, or it is something else */
+export async function keepCollection(
+  { ctx }: Pick<Work, 'ctx'>,
+  ownerId: Id,
+  { ownerUri: _owner, items: _items, ...collection }: ForeignCollection,
+): Promise<Id | undefined> {
+  const known = await collectionOfUri(ctx.db, collection.uri, ownerId);
+  if (known === undefined && (await countRemoteCollections(ctx.db, ownerId)) >= MAX_COLLECTIONS) {
+    throw new Refusal('has too many collections');
+  }
+  return rememberCollection(ctx, ownerId, collection);
+}
+
+interface Answered {
+  /** The local account that was asked for, and the account that asked. */
+  accountId: Id;
+  ownerId: Id;
+  /** The collection and the item in it; undefined where the account does not agree. */
+  id: Id | undefined;
+  itemId: Id | undefined;
+  /** The id of the request. */
+  request: string;
+}
+
+/** Tells the answer. The same answer to the same request is queued once. */
+async function answer(
+  { ctx, instance, activity }: Work,
+  { accountId, ownerId, id, itemId, request }: Answered,
+): Promise<void> {
+  await ctx.settle([MAIN]);
+  const actor = (await namedAccounts(ctx.db, [accountId])).get(accountId)?.uri;
+  if (actor === undefined) return;
+  const audience = { accounts: [ownerId], personally: true, author: accountId };
+  const { inboxes } = await recipientsOf(ctx, audience);
+  const authorization =
+    itemId === undefined ? undefined : featureAuthorizationUri(accountId, itemId, instance);
+  const name = itemId ?? hash('sha256', request).slice(0, 32);
+  const document = featureAnswer(name, { actor, to: activity.actor, request }, authorization);
+  await ctx.services.deliveries.queue(
+    {
+      key: `feature-answer/${hash('sha256', request)}/${itemId ?? ''}`,
+      sender: accountId,
+      statusId: null,
+      document,
+      // A later deletion of the authorization comes after it.
+      subject: id === undefined ? `feature-answer-${name}` : collectionStream(id),
+    },
+    inboxes,
+  );
+}
