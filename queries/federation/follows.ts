@@ -5,6 +5,12 @@ const FOLLOWED = statement(
   `select exists (select from follows f join accounts a on a.id = f.account_id and a.domain is null
      where f.target_account_id = $1) as followed`,
 );
+const AWAITED = statement(
+  'federation_awaited_here',
+  `select exists (select from (select account_id from follows where target_account_id = $1
+       union all select account_id from follow_requests where target_account_id = $1) f
+     join accounts a on a.id = f.account_id and a.domain is null) as awaited`,
+);
 const FOLLOWING = statement(
   'federation_is_following',
   `select exists (select from follows where account_id = $1 and target_account_id = $2) as following`,
@@ -44,6 +50,10 @@ export const isFollowing = async (db: Db, followerId: string, followeeId: string
 /** Whether anybody of this server follows an account. */
 export const isFollowedHere = async (db: Db, accountId: string): Promise<boolean> =>
   (await db.query<{ followed: boolean }>(FOLLOWED, [accountId]))[0]?.followed === true;
+
+/** Whether a local account follows an account, or asked to. */
+export const isAwaitedHere = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db.query<{ awaited: boolean }>(AWAITED, [accountId]))[0]?.awaited === true;
 
 /** The account of this server that has followed an account for longest. */
 export const followerHere = async (

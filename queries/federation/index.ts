@@ -19,6 +19,7 @@ export {
   followsOfOurs,
   followerHere,
   followUriOf,
+  isAwaitedHere,
   isFollowedHere,
   isFollowing,
 } from './follows.ts';
@@ -70,6 +71,7 @@ export {
   collectionOfUri,
   countRemoteCollections,
   itemsByAuthorization,
+  itemsOfCollection,
   mayFeature,
   namedCollection,
   type NamedItem,

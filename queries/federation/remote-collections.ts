@@ -27,6 +27,10 @@ const BY_AUTHORIZATION = statement(
   `select ${ITEM_COLUMNS} from collection_items i ${ITEM_JOINS}
    where i.authorization_uri = $1 and i.account_id = $2 order by i.id limit 50`,
 );
+const ITEMS = statement(
+  'federation_items_of_collection',
+  'select uri, accepted from collection_items where collection_id = $1 limit 200',
+);
 const MAY_FEATURE = statement(
   'federation_may_feature',
   `select exists (select from accounts a where a.id = $2 and a.domain is null and ${featurableBy('$1')}) as may`,
@@ -71,6 +75,10 @@ export interface NamedItem {
 }
 export const collectionItem = async (db: Db, id: string, accountId: string): Promise<NamedItem | undefined> =>
   (await db.query<NamedItem>(ITEM, [id, accountId]))[0];
+
+/** Returns what is known of the items of a collection: their URIs, and whether their accounts agreed. */
+export const itemsOfCollection = (db: Db, id: string): Promise<{ uri: string | null; accepted: boolean }[]> =>
+  db.query(ITEMS, [id]);
 
 /** Returns the items of an account that an authorization of it is for; 50 at most. */
 export const itemsByAuthorization = (db: Db, uri: string, accountId: string): Promise<NamedItem[]> =>

@@ -4,7 +4,7 @@ import type { ErasureList } from '../backup/index.ts';
 import type { Config } from '../config.ts';
 import { deriveId } from '../eventlog/execute.ts';
 import { notedLog } from '../eventlog/identity.ts';
-import { REFRESH_PROFILE, SYNCHRONIZE_FOLLOWERS } from '../../commands/federation/index.ts';
+import { FETCH_COLLECTION, REFRESH_PROFILE, SYNCHRONIZE_FOLLOWERS } from '../../commands/federation/index.ts';
 import {
   FEATURE_AUTHORIZATION_JOB,
   INBOX_JOB,
@@ -126,6 +126,7 @@ async function startJobs({ jobs, federation, systemContext }: RolesOptions): Pro
   jobs.work(INBOX_JOB, (data) => federation.inbox.adopt(data));
   jobs.work(QUOTE_STAMP_JOB, federation.checkStamp);
   jobs.work(FEATURE_AUTHORIZATION_JOB, federation.checkFeature);
+  jobs.work(FETCH_COLLECTION, federation.fetchCollection, { running: 2 });
   jobs.work(REFRESH_PROFILE, federation.refreshProfile, { running: 2 });
   jobs.work(SYNCHRONIZE_FOLLOWERS, federation.synchronizeFollowers);
   await jobs.start();

@@ -65,6 +65,8 @@ export interface Federation {
   inbox: InboxService;
   /** Looks again at the stamp of a quote: the jobs named `QUOTE_STAMP_JOB`. */
   checkStamp: JobHandler;
+  /** Asks for a collection of another server: the jobs named `FETCH_COLLECTION`. */
+  fetchCollection: JobHandler;
   /** Looks again at the authorization of an item of a collection: the jobs named `FEATURE_AUTHORIZATION_JOB`. */
   checkFeature: JobHandler;
   /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
@@ -122,6 +124,14 @@ export function createFederation(options: FederationOptions): Federation {
         import('./remote/feature-authorizations.ts'),
       ]);
       await checkFeatureAgain({ ctx: options.context(), documents, signal }, data);
+    },
+    fetchCollection: async (data, { signal }) => {
+      const [{ others, documents }, { fetchCollection }] = await Promise.all([
+        open(),
+        import('./remote/featured-items.ts'),
+      ]);
+      const { context, onRefusal } = options;
+      await fetchCollection({ ...others, documents, context, onRefusal, signal }, data);
     },
     refreshProfile: async (data, { signal }) => {
       const [{ others, documents }, { refreshProfile }] = await Promise.all([

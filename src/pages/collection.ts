@@ -17,6 +17,7 @@ export async function showCollectionPage(visit: Visit): Promise<Answer> {
     ask<{ accounts: Account[]; collection: Collection }>(ctx, showCollection, asked),
   ]);
   const { collection, accounts } = entity;
+  if (!collection.local) return { redirect: collection.url ?? collection.uri };
   const known = new Map(accounts.map((account) => [account.id, account]));
   const owner = known.get(collection.account_id);
   const people = collection.items.flatMap(({ account_id }) => known.get(account_id ?? '') ?? []);

@@ -78,7 +78,7 @@ export async function carriedOut(server: TestServer): Promise<void> {
     const [jobs] = await db.query<{ waiting: number }>(
       `select count(*)::int as waiting from jobs.job where state in ('created', 'retry', 'active')
          and (name = 'fetch-ancestor'
-           or name in ('refresh-profile', 'resolve-mentions', 'synchronize-followers') and start_after <= now())`,
+           or name in ('fetch-collection', 'refresh-profile', 'resolve-mentions', 'synchronize-followers') and start_after <= now())`,
     );
     expect(jobs?.waiting, 'ancestors, profiles and mentions to fetch').equal(0);
   });

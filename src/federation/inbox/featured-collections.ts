@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { featureHere, rememberCollection } from '../../../commands/federation/index.ts';
+import { featureHere, fetchCollectionLater, forgetCollection } from '../../../commands/federation/index.ts';
 import {
   collectionOfUri,
-  countRemoteCollections,
+  isFollowedHere,
   mayFeature,
   namedAccounts,
   recipientsOf,
@@ -11,13 +11,14 @@ import { collectionStream } from '../../events/collections.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import { featureAnswer, featureAuthorizationUri } from '../documents/featured-collections.ts';
-import { featuredCollectionOf, type ForeignCollection } from '../remote/featured-collection.ts';
-import { idOf } from '../remote/json.ts';
+import {
+  featuredCollectionOf,
+  keepCollection,
+  type ForeignCollection,
+} from '../remote/featured-collection.ts';
+import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { Refusal } from '../remote/refusal.ts';
 import { heldIn, localAccountIn, senderOf, type Handler, type Work } from './work.ts';
-
-/** Collections that are kept of an account of another server, as many as Mastodon asks for. */
-const MAX_COLLECTIONS = 50;
 
 /**
  * A request to put a local account into a collection; the account's policy answers at once. An account that took itself out is
@@ -34,8 +35,10 @@ export const featureRequest: Handler = async (work) => {
   if (sent) assertOwn(work, sent);
   const ownerId = await senderOf(work);
   const isAllowed = await mayFeature(ctx.db, ownerId, accountId);
-  const id = isAllowed ? (known ?? (sent && (await keepCollection(work, ownerId, sent)))) : undefined;
+  const id = isAllowed ? (known ?? (sent && (await keepCollection(ctx, ownerId, sent)))) : undefined;
   const itemId = id === undefined ? undefined : await featureHere(ctx, { id, ownerId }, accountId);
+  // Others may be in it already.
+  if (id !== undefined && sent) await fetchCollectionLater(ctx, { uri, ownerId });
   await answer(work, { accountId, ownerId, id, itemId, request: activity.id });
 };
 
@@ -44,17 +47,39 @@ export function assertOwn({ activity }: Work, { ownerUri }: ForeignCollection): 
   if (ownerUri !== activity.actor) throw new Refusal('sent a collection of another account');
 }
 
-/** Remembers a collection, or what is new about it. @returns its id; undefined where the account has too many, or it is something else */
-export async function keepCollection(
-  { ctx }: Pick<Work, 'ctx'>,
-  ownerId: Id,
-  { ownerUri: _owner, items: _items, ...collection }: ForeignCollection,
-): Promise<Id | undefined> {
-  const known = await collectionOfUri(ctx.db, collection.uri, ownerId);
-  if (known === undefined && (await countRemoteCollections(ctx.db, ownerId)) >= MAX_COLLECTIONS) {
-    throw new Refusal('has too many collections');
+/**
+ * `Add` and `Remove` of a collection, or of an item of one. The documents in them count for nothing, since nothing tells the newer of two:
+ * the collection is asked for. @returns whether the activity is about a collection
+ */
+export async function collectionActivity(work: Work, change: 'Add' | 'Remove'): Promise<boolean> {
+  const { ctx, known, activity } = work;
+  const types = isObject(activity.object) ? typesOf(activity.object) : [];
+  const object = idOf(activity.object);
+  const target = idOf(activity.document['target']);
+  if (!known) return types.some((type) => type === 'FeaturedCollection' || type === 'FeaturedItem');
+  const own = (uri: string | undefined) =>
+    uri === undefined ? undefined : collectionOfUri(ctx.db, uri, known.id);
+  const [ofObject, ofTarget] = await Promise.all([own(object), own(target)]);
+  if (change === 'Remove' && ofObject !== undefined) {
+    await forgetCollection(ctx, { id: ofObject, ownerId: known.id });
+    return true;
   }
-  return rememberCollection(ctx, ownerId, collection);
+  if (ofTarget !== undefined) await collectionChanged(work, target);
+  else if (change === 'Add' && types.includes('FeaturedCollection')) await collectionChanged(work, object);
+  else return types.includes('FeaturedItem');
+  return true;
+}
+
+/** Has a collection of the sender asked for, where it is known or the sender is followed here. */
+export async function collectionChanged(
+  { ctx, known, activity, documents }: Work,
+  uri: string | undefined,
+): Promise<void> {
+  if (!known || uri === undefined) return;
+  if (documents.assertForeign(uri).origin !== new URL(activity.actor).origin) return;
+  const isWanted =
+    (await collectionOfUri(ctx.db, uri, known.id)) !== undefined || (await isFollowedHere(ctx.db, known.id));
+  if (isWanted) await fetchCollectionLater(ctx, { uri, ownerId: known.id });
 }
 
 interface Answered {

@@ -13,6 +13,7 @@ import { wholeCollection } from '../remote/collection.ts';
 import { idOf } from '../remote/json.ts';
 import { hashtagOf } from '../remote/tags.ts';
 import { MAX_URI } from './activity.ts';
+import { collectionActivity } from './featured-collections.ts';
 import type { Handler, Work } from './work.ts';
 
 /**
@@ -23,6 +24,7 @@ export const pin =
   (change: 'Add' | 'Remove'): Handler =>
   async (work) => {
     const { known, activity, featured, withdrawn, documents } = work;
+    if (await collectionActivity(work, change)) return;
     const hashtag = hashtagOf(activity.object);
     if (hashtag) return changeTag(work, change, hashtag);
     const uri = idOf(activity.object);

@@ -18,10 +18,12 @@ import type { Id } from '../../kernel/ids.ts';
 import { isActor } from '../remote/actor.ts';
 import { ballotOf } from '../remote/ballots.ts';
 import { contentOf } from '../remote/content.ts';
+import { isFeaturedCollection } from '../remote/featured-collection.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
 import { Refusal } from '../remote/refusal.ts';
 import { updateActor } from './actors.ts';
+import { collectionChanged } from './featured-collections.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
 import { isWithdrawn, keepPost, mentionsIn, quotedBy, weigh } from './kept-posts.ts';
@@ -55,6 +57,7 @@ export const update: Handler = async (work) => {
     if (known) await updateActor(work, known, remote);
     return;
   }
+  if (isFeaturedCollection(remote)) return collectionChanged(work, remote.id);
   if (!isPost(remote) || (await ballotOf(work, remote.document))) return;
   const post = sentPost(work, postOf(remote, ctx.now, work));
   const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;

@@ -1,4 +1,8 @@
 import type { RemoteCollection } from '../../../commands/collections/index.ts';
+import { rememberCollection } from '../../../commands/federation/index.ts';
+import { collectionOfUri, countRemoteCollections } from '../../../queries/federation/index.ts';
+import type { CommandContext } from '../../kernel/context.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { languageCode } from '../../kernel/language.ts';
 import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
@@ -49,4 +53,23 @@ export function featuredCollectionOf(remote: RemoteDocument, now: string): Forei
     },
     items: listOf(document['orderedItems'], MAX_ITEMS),
   };
+}
+
+/** Collections that are kept of an account of another server, as many as Mastodon asks for. */
+const MAX_COLLECTIONS = 50;
+
+/**
+ * Remembers a collection, or what is new about it.
+ * @returns its id; undefined when the URI is something else here. @throws Refusal where the account has too many
+ */
+export async function keepCollection(
+  ctx: CommandContext,
+  ownerId: Id,
+  { ownerUri: _owner, items: _items, ...collection }: ForeignCollection,
+): Promise<Id | undefined> {
+  const known = await collectionOfUri(ctx.db, collection.uri, ownerId);
+  if (known === undefined && (await countRemoteCollections(ctx.db, ownerId)) >= MAX_COLLECTIONS) {
+    throw new Refusal('has too many collections');
+  }
+  return rememberCollection(ctx, ownerId, collection);
 }

@@ -1,11 +1,13 @@
 import {
   countRemoteAccount,
+  fetchCollectionLater,
   pinRemoteStatus,
   refreshProfileAgain,
   replaceRemoteTags,
   unpinRemoteStatus,
 } from '../../../commands/federation/index.ts';
 import {
+  isAwaitedHere,
   pinsOf,
   remotePostOf,
   remoteProfile,
@@ -19,7 +21,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { MAX_PINNED } from '../../kernel/limits.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import { parseTagName } from '../../kernel/tag-name.ts';
-import { wholeCollection, type Reading } from './collection.ts';
+import { urisIn, wholeCollection, type Reading } from './collection.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { idOf, isObject } from './json.ts';
 import { isPassing, isTheirs, unlessTheirs } from './refusal.ts';
@@ -37,6 +39,8 @@ export interface Refresh extends Others {
 /** All that one refresh leads to, in milliseconds. */
 const DEADLINE = 30_000;
 const MAX_TOTAL = 1_000_000_000;
+/** Collections of an account that are asked for. */
+const MAX_COLLECTIONS = 20;
 /** Pinned posts here that are compared with those there. */
 const MAX_PINS_HERE = 50;
 
@@ -77,7 +81,22 @@ async function takeProfile(refresh: Taking, accountId: Id, known: RemoteProfile)
   }
   const pinned = await featured({ ...reading, read: idOf }, actor, 'featured');
   if (pinned) await takePins({ ...refresh, origin: reading.origin }, accountId, pinned);
+  await takeCollections(refresh, accountId, reading, actor);
   await count(refresh, accountId, { ...reading, actor });
+}
+
+/** Has the collections of an account that is followed here asked for. */
+async function takeCollections(
+  { ctx }: Taking,
+  ownerId: Id,
+  reading: Asking,
+  { document }: RemoteDocument,
+): Promise<void> {
+  const address = idOf(document['featuredCollections']);
+  if (address === undefined || !(await isAwaitedHere(ctx.db, ownerId))) return;
+  const uris = await urisIn(reading, address);
+  const own = uris.filter((uri) => URL.parse(uri)?.origin === reading.origin).slice(0, MAX_COLLECTIONS);
+  for (const uri of own) await fetchCollectionLater(ctx, { uri, ownerId });
 }
 
 type Asking = Omit<Reading, 'read'>;
