@@ -206,6 +206,9 @@ describe('A relay', function () {
     expect((await publicTimeline())[0]?.content).equal('<p>Anew</p>');
     await deliver(server, by, written('Delete', { id: uri, type: 'Tombstone' }));
     expect(await publicTimeline(), 'its server has it still').to.have.length(1);
+    const old = far.note('author', 'old');
+    await deliver(server, by, written('Update', { id: old, type: 'Note' }));
+    expect(await publicTimeline(), 'the edit of an old post brings none').to.have.length(1);
     far.put('/notes/relayed', (_req, res) => void res.status(404).end());
     await deliver(server, by, written('Delete', { id: uri, type: 'Tombstone' }));
     expect(await publicTimeline()).deep.equal([]);

@@ -44,7 +44,7 @@ export const create: Handler = async (work) => {
 };
 
 /** In milliseconds: what is older and not known here is nobody's business, rather than overtaken. */
-const OVERTAKEN_WITHIN = 24 * 3_600_000;
+export const OVERTAKEN_WITHIN = 24 * 3_600_000;
 
 /**
  * Of a post, or of the actor itself. One that overtakes the `Create` of its post brings it, and the older text changes nothing when that

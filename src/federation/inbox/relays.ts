@@ -17,7 +17,7 @@ import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { isPost, postOf } from '../remote/post.ts';
 import { Refusal } from '../remote/refusal.ts';
 import { admitsNewSender } from './new-senders.ts';
-import { passedOn } from './posts.ts';
+import { OVERTAKEN_WITHIN, passedOn } from './posts.ts';
 import type { Handler, Work } from './work.ts';
 
 /** The relays that the sender may speak for: a relay has its actor and its inbox on one host. */
@@ -113,9 +113,11 @@ async function take(work: Work, uri: string | undefined): Promise<void> {
   if (await postOfUri(ctx.db, instance, uri)) return;
   const remote = await documents.get(uri, signal);
   if (!isPost(remote)) return;
-  const { authorUri, visibility } = postOf(remote, ctx.now);
+  const { authorUri, createdAt, visibility } = postOf(remote, ctx.now);
   if (visibility !== 'public' && visibility !== 'unlisted')
     throw new Refusal('is relayed, and not for everybody');
+  const isOld = Date.parse(createdAt) < Date.parse(ctx.now) - OVERTAKEN_WITHIN;
+  if (work.activity.type === 'Update' && isOld) return;
   if (await withdrawn.has(authorUri, remote.id)) return;
   const known = await knownActor(ctx.db, authorUri);
   if (!known && !(await admitsNewSender(ctx.db, siteOf(new URL(authorUri).host), ctx.now))) {
