@@ -9,6 +9,8 @@ import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 const MAX_NAME = 40;
 const MAX_DESCRIPTION = 100;
 
+const INVALID = { error: 'ERR_INVALID', description: 'is invalid' };
+
 const text = z.string().max(5_000).nullish();
 
 /** What apps send; lengths only bound the work. */
@@ -54,14 +56,16 @@ export function checkDetails(input: DetailsInput): Partial<CollectionDetails> {
   const { name, description, language, tag_name, sensitive, discoverable } = input;
   const problems = new FieldProblems();
   const details: Partial<CollectionDetails> = {
-    ...(name == null ? {} : { name: checkName(name.trim(), problems) }),
+    ...(name === undefined ? {} : { name: checkName(name?.trim() ?? '', problems) }),
     ...(description === undefined
       ? {}
       : { description: checkDescription(description?.trim() ?? '', problems) }),
     ...(language === undefined ? {} : { language: checkLanguage(language, problems) }),
     ...(tag_name === undefined ? {} : { tag: checkTag(tag_name?.trim() ?? '', problems) }),
-    ...(sensitive == null ? {} : { sensitive }),
-    ...(discoverable == null ? {} : { discoverable }),
+    ...(sensitive === undefined ? {} : { sensitive: checkFlag('sensitive', sensitive, problems) }),
+    ...(discoverable === undefined
+      ? {}
+      : { discoverable: checkFlag('discoverable', discoverable, problems) }),
   };
   problems.throwIfAny();
   return details;
@@ -78,6 +82,11 @@ function checkName(name: string, problems: FieldProblems): string {
   return name;
 }
 
+function checkFlag(name: string, flag: boolean | null, problems: FieldProblems): boolean {
+  if (flag === null) problems.add(name, UNKNOWN);
+  return flag ?? false;
+}
+
 function checkDescription(description: string, problems: FieldProblems): string {
   if (isLonger(description, MAX_DESCRIPTION)) problems.add('description', tooLong(MAX_DESCRIPTION));
   return description;
@@ -85,13 +94,13 @@ function checkDescription(description: string, problems: FieldProblems): string 
 
 function checkLanguage(given: string | null, problems: FieldProblems): string | null {
   const language = postLanguage(given);
-  if (given && language === null) problems.add('language', UNKNOWN);
+  if (given && language === null) problems.add('language', INVALID);
   return language;
 }
 
 function checkTag(given: string, problems: FieldProblems): CollectionDetails['tag'] {
   if (given === '') return null;
   const tag = parseTagName(given);
-  if (!tag) problems.add('tag_name', { error: 'ERR_INVALID', description: 'is invalid' });
+  if (!tag) problems.add('tag_name', INVALID);
   return tag ?? null;
 }

@@ -237,7 +237,17 @@ describe('Collections', function () {
         discoverable: false,
       });
       expect(Date.parse(json.collection.updated_at)).to.be.at.least(Date.parse(created_at));
-      expect((await carol.patch(`/api/v1/collections/${id}`, { name: '' })).status).to.equal(422);
+      for (const [change, error] of [
+        [{ name: '' }, "Name can't be blank"],
+        [{ name: null }, "Name can't be blank"],
+        [{ sensitive: '' }, 'Sensitive is not included in the list'],
+        [{ discoverable: null }, 'Discoverable is not included in the list'],
+        [{ language: 'klingonish' }, 'Language is invalid'],
+      ] as const) {
+        const refused = await carol.patch(`/api/v1/collections/${id}`, change);
+        expect(refused, error).to.deep.include({ status: 422 });
+        expect(refused.json).to.deep.include({ error: `Validation failed: ${error}` });
+      }
       expect((await show(id)).collection).to.deep.equal(json.collection);
     });
 

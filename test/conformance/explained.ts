@@ -54,8 +54,14 @@ export const EXPLAINED: readonly Explained[] = [
       '/api/v1/:account_id/in_collections',
       'PATCH /api/v1/preferences',
       'POST /api/v1/follows',
+      '/api/v1/filters/keywords/:id',
     ],
     places: /^status: 404 ↔ /,
+  },
+  {
+    row: '`/api/v1/admin/relays*`',
+    operations: ['/api/v1/admin/relays*'],
+    places: /^status: 404 ↔ |^body\.error: "Not Found" ↔ "Record not found"$/,
   },
   {
     row: 'What a server says of itself',
@@ -92,6 +98,22 @@ export const EXPLAINED: readonly Explained[] = [
     row: '`/api/v1/collections*`',
     operations: ['/api/v1/collections*'],
     places: /^body\.error: \{"details"/,
+  },
+  {
+    row: '`POST /api/v1/collections` without `sensitive` or `discoverable`',
+    operations: ['POST /api/v1/collections'],
+    places: /^body\.details\.(?:sensitive|discoverable): /,
+  },
+  {
+    row: '`PATCH /api/v1/collections/:id` with an empty `language` or `tag_name`',
+    operations: ['PATCH /api/v1/collections/:id'],
+    steps: /blank (?:language|tag_name)$/,
+    places: /^status: 422 ↔ 200$/,
+  },
+  {
+    row: '`GET /api/v1/statuses/:id/history` of a post with mentions',
+    operations: ['GET /api/v1/statuses/:id/history'],
+    places: /^body\.\d+\.content: ".*@.*" ↔ ".*u-url mention/,
   },
   {
     row: '`/api/v1/admin/canonical_email_blocks`',

@@ -74,7 +74,7 @@ export class Normaliser {
         .replaceAll(/\d{9,}/g, (id) => this.#id(id))
         .replaceAll(/((?:max|min|since)_id=|^ungrouped-|\/api\/v\d\/[\w/]+\/)\d+/g, '$1<id>')
         // The address of an actor is opaque.
-        .replaceAll(/(https:\/\/host\/)(?:ap\/)?users\/(?:\w+|\{\w+\}|<id>)/g, '$1<actor>')
+        .replaceAll(/(https:\/\/host\/)(?:ap\/users|ap|users)\/(?:\w+|\{\w+\}|<id>)/g, '$1<actor>')
         // A link that is shown in short cuts an id in two.
         .replaceAll(/(\/@\w+\/)\d+/g, '$1<id>')
         .replaceAll(/(class="invisible">)\d+(?=<)/g, '$1<id>')
