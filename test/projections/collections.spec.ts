@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { collections } from '../../projections/collections.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import type { DomainEvent, JsonObject } from '../../src/kernel/event.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const created = (id: string, more: object = {}): DomainEvent => ({
@@ -25,13 +25,14 @@ const updated = (id: string, changes: object): DomainEvent => ({
   data: { id, account_id: '1', update_id: null, updated_at: '2026-11-21T09:00:00.000Z', ...changes },
 });
 const item = (
-  type: 'CollectionItemAdded' | 'CollectionItemRemoved' | 'CollectionItemRevoked',
+  type: `CollectionItem${'Added' | 'Proposed' | 'Accepted' | 'Named' | 'Rejected' | 'Removed' | 'Revoked'}`,
   id: string,
   collection_id: string,
   account_id: string,
+  more: JsonObject = {},
 ): DomainEvent => ({
   type,
-  data: { id, collection_id, owner_id: '1', account_id, created_at: '2026-11-21T08:00:00.000Z' },
+  data: { id, collection_id, owner_id: '1', account_id, created_at: '2026-11-21T08:00:00.000Z', ...more },
 });
 
 describe('the read model of collections', () => {
@@ -72,5 +73,34 @@ describe('the read model of collections', () => {
       discoverable: false,
     });
     expect(rows['collection_items']?.map(({ id }) => id)).to.have.members([21, 23]);
+  });
+
+  it('has accounts that are pending until they agree', async function () {
+    this.timeout(60_000);
+    const db = await openScratchDatabase();
+    const pending = { state: 'pending' };
+    const rows = await project(db, collections, [
+      created('10', { local: false }),
+      item('CollectionItemAdded', '20', '10', '2', { ...pending, uri: 'item 20', authorization: 'first' }),
+      item('CollectionItemAdded', '21', '10', '3', pending),
+      item('CollectionItemAdded', '22', '10', '4', pending),
+      item('CollectionItemAdded', '23', '10', '5'),
+      item('CollectionItemProposed', '20', '10', '2', { authorization: 'second' }),
+      item('CollectionItemProposed', '20', '10', '2', { authorization: 'third' }),
+      item('CollectionItemAccepted', '20', '10', '2'),
+      item('CollectionItemRejected', '21', '10', '3'),
+      item('CollectionItemAdded', '24', '10', '3', pending),
+      item('CollectionItemNamed', '23', '10', '5', { uri: 'item 23' }),
+    ]);
+    await db.close();
+    expect(rows['collections']?.[0]).to.deep.include({ local: false });
+    const found = rows['collection_items']?.toSorted((a, b) => Number(a['id']) - Number(b['id']));
+    expect(found?.map(({ id, accepted, uri }) => [id, accepted, uri])).to.deep.equal([
+      [20, true, 'item 20'],
+      [22, false, null],
+      [23, true, 'item 23'],
+      [24, false, null],
+    ]);
+    expect(found?.[0]).to.deep.include({ authorization_uri: 'third' });
   });
 });
