@@ -4,7 +4,7 @@ import { featuredTagSchema } from '../../queries/entities/schemas/index.ts';
 import { featuredTagsStream } from '../../src/events/tags.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
+import { invalid, parameterMissing } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { parseTagName, type TagName } from '../../src/kernel/tag-name.ts';
@@ -44,8 +44,9 @@ export const createFeaturedTag = endpoint({
   requires: ['name'],
   reply: featuredTagSchema,
   handler: async (ctx, { body }) => {
+    if (body.name.trim() === '') throw parameterMissing('name');
     const tag = parseTagName(body.name);
-    if (!tag) throw invalid('Validation failed: Tag is invalid');
+    if (!tag) throw invalid('Validation failed: Name is invalid, Display name is invalid');
     const id = await feature(ctx, tag);
     await ctx.settle([MAIN]);
     return { json: await featuredTagOf(ctx.db, ctx.viewer.account_id, id) };

@@ -55,7 +55,7 @@ export function decideMove(
     const last_read_id = positions[timeline];
     const marker = before[timeline];
     if (last_read_id === undefined) return marker;
-    return { last_read_id, version: marker ? marker.version + 1 : 0, updated_at: now };
+    return { last_read_id, version: (marker?.version ?? 0) + 1, updated_at: now };
   };
   const data = { account_id: accountId, move, home: moved('home'), notifications: moved('notifications') };
   return [{ type: 'MarkersMoved', data }];

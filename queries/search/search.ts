@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { unauthorized } from '../../src/kernel/errors.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
+import { parameterMissing, RookeryError, unauthorized } from '../../src/kernel/errors.ts';
+import { formBoolean, isScalar, leadingInteger } from '../../src/kernel/input.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { offsetParameters } from '../../src/kernel/offset-paging.ts';
+import type { OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN, SEARCH } from '../../src/kernel/projection.ts';
 import { searchAccounts } from '../accounts/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
@@ -20,11 +20,21 @@ const MAX_QUERY_LENGTH = 500;
 const SHORTEST_BEGINNING = 5;
 
 const id = z.string().max(40).optional();
+const USUAL = 20;
+const MOST = 40;
+const MAX_OFFSET = 10_000;
+/** An integer as Rails reads it; absent where nothing is said. */
+const signed = z
+  .preprocess(
+    (value) => (isScalar(value) && String(value).trim() !== '' ? leadingInteger(value) : undefined),
+    z.int().optional(),
+  )
+  .optional();
 const parameters = z.object({
   q: z
     .string()
-    .max(MAX_QUERY_LENGTH)
-    .describe(`What to look for, in at most ${MAX_QUERY_LENGTH} characters.`),
+    .transform((q) => q.slice(0, MAX_QUERY_LENGTH))
+    .describe(`What to look for; its first ${MAX_QUERY_LENGTH} characters count.`),
   /** Of a type that is not known here nothing is found, as in Mastodon: newer apps ask for more. */
   type: z
     .string()
@@ -48,7 +58,10 @@ const parameters = z.object({
   account_id: id.describe('The ID of an account; only its statuses are found.'),
   max_id: id.describe('An ID; only statuses below it are found, and only with `type`.'),
   min_id: id.describe('An ID; only statuses above it are found, and only with `type`.'),
-  ...offsetParameters(20, 40),
+  limit: signed.describe(
+    `How many entries to return of each kind: ${USUAL} by default, and at most ${MOST}, to which more is cut.`,
+  ),
+  offset: signed.describe('How many entries to pass over, for users and with `type`; 0 by default.'),
 });
 type Parameters = z.output<typeof parameters>;
 
@@ -63,17 +76,22 @@ export const search = endpoint({
   reply: searchSchema,
   errors: [404],
   handler: async (ctx, { query }) => {
+    const q = query.q.trim();
+    if (q === '') throw parameterMissing('q');
     if (!ctx.viewer) refuseStrangers(query);
+    const { offset: asked = 0, limit = USUAL, max_id, min_id, ...rest } = query;
+    if (asked < 0 || limit < 0) throw new RookeryError('bad_request', NEGATIVE);
     // Pages are those of one list.
-    const { offset: asked, max_id, min_id, ...rest } = query;
-    const page = query.type === undefined ? { offset: 0 } : { offset: asked, max_id, min_id };
-    const found = await find(ctx, { ...rest, ...page, q: query.q.trim() });
+    const offset = Math.min(asked, MAX_OFFSET);
+    const page = query.type === undefined ? { offset: 0 } : { offset, max_id, min_id };
+    const found = limit === 0 ? {} : await find(ctx, { ...rest, ...page, limit: Math.min(limit, MOST), q });
     const { accounts = NONE, statuses = NONE, hashtags = NONE, collections = NONE } = found;
     const lists = json`{"accounts":${accounts},"statuses":${statuses},"hashtags":${hashtags}`;
     return { text: json`${lists},"collections":${collections}}` };
   },
 });
 
+const NEGATIVE = 'Pagination values for `offset` and `limit` must be positive';
 const NONE: JsonPieces = ['[]'];
 
 /** @throws RookeryError `unauthorized` for what only users may ask */
@@ -83,14 +101,13 @@ function refuseStrangers({ resolve, offset }: Parameters): void {
       'Search queries that resolve remote resources are not supported without authentication',
     );
   }
-  if (offset > 0) {
+  if (offset !== undefined) {
     throw unauthorized('Search queries pagination is not supported without authentication');
   }
 }
 
-async function find(ctx: RequestContext, query: Parameters): Promise<Found> {
+async function find(ctx: RequestContext, query: Parameters & OffsetPage): Promise<Found> {
   const { q, type, limit, offset } = query;
-  if (q === '') return {};
   const wants = (each: keyof Found): boolean => type === undefined || type === each;
   if (offset === 0) {
     const named = await resolvedParts(ctx, q, query.resolve === true);

@@ -33,7 +33,7 @@ describe('the decisions about markers', () => {
     expect(save(given(), undefined, { home: '5' })).to.deep.equal({
       account_id: ALICE,
       move: 0,
-      home: { last_read_id: '5', version: 0, updated_at: LATER },
+      home: { last_read_id: '5', version: 1, updated_at: LATER },
       notifications: null,
     });
     const last = moved(3, 2, 0);
