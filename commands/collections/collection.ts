@@ -20,8 +20,9 @@ export interface NewItem {
   account_id: string;
 }
 
-/** Accounts that let themselves be recommended by the owner, and those of them whose servers are to be asked. */
+/** Accounts that are known here, those that let themselves be recommended by the owner, and those of them whose servers are to be asked. */
 interface FeaturableFacts {
+  known: ReadonlySet<string>;
   featurable: ReadonlySet<string>;
   asked?: ReadonlySet<string>;
 }
@@ -38,7 +39,7 @@ export function decideCreate(
 ): CollectionEvent[] {
   if (state) throw conflict();
   if (command.items.length > MAX_ITEMS) throw tooMany();
-  if (command.items.some(({ account_id }) => !facts.featurable.has(account_id))) throw notFeaturable();
+  for (const item of command.items) assertFeaturable(item, facts);
   const { id, origin, details } = command;
   const created: CollectionEvent = {
     type: 'CollectionCreated',
@@ -107,7 +108,7 @@ export const deletionOf = ({ id, account_id, uri, items }: ExistingCollection): 
   data: { id, account_id, uri, member_ids: [...items.values()].map((item) => item.account_id) },
 });
 
-/** Pure. @throws RookeryError `not_found`, `forbidden`, or `invalid` for an account that cannot be added */
+/** Pure. @throws RookeryError `not_found`, `forbidden`, or `invalid` for one account too many, or once more */
 export function decideAdd(
   state: Collection,
   item: NewItem,
@@ -115,7 +116,8 @@ export function decideAdd(
   facts: FeaturableFacts,
 ): CollectionEvent[] {
   const { id, items, revoked } = ownedBy(state, by);
-  if (!facts.featurable.has(item.account_id) || revoked.has(item.account_id)) throw notFeaturable();
+  assertFeaturable(item, facts);
+  if (revoked.has(item.account_id)) throw forbidden();
   if ([...items.values()].some(({ account_id }) => account_id === item.account_id)) {
     throw invalid('Validation failed: Account has already been taken');
   }
@@ -153,4 +155,9 @@ const stateOf = ({ account_id }: NewItem, { asked }: FeaturableFacts): { state?:
 
 const tooMany = (): RookeryError =>
   invalid(`Validation failed: Collection items are too many (maximum is ${MAX_ITEMS})`);
-const notFeaturable = (): RookeryError => invalid('This account cannot be added to collections');
+
+/** @throws RookeryError `not_found` for an account that is not known here, `forbidden` for one that does not agree */
+function assertFeaturable({ account_id }: NewItem, { known, featurable }: FeaturableFacts): void {
+  if (!known.has(account_id)) throw notFound();
+  if (!featurable.has(account_id)) throw forbidden();
+}

@@ -5,7 +5,7 @@ import { collectionStream } from '../../src/events/collections.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formStringArray } from '../../src/kernel/input.ts';
 import { isId } from '../../src/kernel/ids.ts';
-import { invalid } from '../../src/kernel/errors.ts';
+import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
@@ -25,11 +25,12 @@ export const createCollection = endpoint({
       .describe('IDs of the accounts to begin with, in their order.'),
   }),
   requires: ['name'],
+  errors: [404],
   reply: wrappedCollectionSchema,
   handler: async (ctx, { body }) => {
     const details = checkNewDetails(body);
     const accountIds = [...new Set(body.account_ids)];
-    if (!accountIds.every(isId)) throw invalid('This account cannot be added to collections');
+    if (!accountIds.every(isId)) throw notFound();
     const by = ctx.viewer.account_id;
     await ctx.settle([MAIN]);
     const facts = await featurableAccounts(ctx.db, by, accountIds);

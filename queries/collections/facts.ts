@@ -7,8 +7,7 @@ const COUNT = statement(
 );
 const FEATURABLE = statement(
   'collection_featurable',
-  `select a.id, a.domain is not null as asked from accounts a
-   where a.id = any($2::bigint[]) and (${featurableBy('$1')} or ${askableBy('$1')})`,
+  `select a.id, ${featurableBy('$1')} as agrees, ${askableBy('$1')} as asked from accounts a where a.id = any($2::bigint[])`,
 );
 
 /** How many collections an account has besides these. */
@@ -23,6 +22,8 @@ export async function countCollections(
 
 /** The accounts among some that let themselves be recommended by an account, and those of them whose servers are to be asked. */
 export interface Featurable {
+  /** All that are known here. */
+  known: ReadonlySet<string>;
   featurable: ReadonlySet<string>;
   asked: ReadonlySet<string>;
 }
@@ -32,7 +33,14 @@ export async function featurableAccounts(
   accountId: string,
   accountIds: readonly string[],
 ): Promise<Featurable> {
-  const rows = await db.query<{ id: string; asked: boolean }>(FEATURABLE, [accountId, accountIds]);
+  const rows = await db.query<{ id: string; agrees: boolean; asked: boolean }>(FEATURABLE, [
+    accountId,
+    accountIds,
+  ]);
   const ids = (found: typeof rows): ReadonlySet<string> => new Set(found.map(({ id }) => id));
-  return { featurable: ids(rows), asked: ids(rows.filter(({ asked }) => asked)) };
+  return {
+    known: ids(rows),
+    featurable: ids(rows.filter(({ agrees, asked }) => agrees || asked)),
+    asked: ids(rows.filter(({ asked }) => asked)),
+  };
 }

@@ -52,13 +52,14 @@ const deleted: CollectionEvent = { type: 'CollectionDeleted', data: { id: '100',
 
 const given = (...events: CollectionEvent[]) => fold(collection, events);
 const featurable = new Set([bob, carol]);
+const facts = { featurable, known: new Set([bob, carol, '4']) };
 const add = (past: CollectionEvent[], account_id: string, by = alice): CollectionEvent[] =>
-  decideAdd(given(...past), { id: '300', account_id }, { ...act, by }, { featurable });
+  decideAdd(given(...past), { id: '300', account_id }, { ...act, by }, facts);
 
 describe('creating a collection', () => {
   const create = (...accounts: string[]): CollectionEvent[] => {
     const items = accounts.map((account_id, index) => ({ id: String(200 + index), account_id }));
-    return decideCreate(given(), { id: '100', origin, details, items }, act, { featurable });
+    return decideCreate(given(), { id: '100', origin, details, items }, act, facts);
   };
 
   it('puts the first accounts into it', () => {
@@ -69,12 +70,13 @@ describe('creating a collection', () => {
   it('ends at ten of them, or when one of the accounts does not agree', () => {
     expect(refusalCode(() => checkCollectionLimit(10))).to.equal(undefined);
     expect(refusalCode(() => checkCollectionLimit(11))).to.equal('invalid');
-    expect(refusalCode(() => create(bob, '4'))).to.equal('invalid');
+    expect(refusalCode(() => create(bob, '4'))).to.equal('forbidden');
+    expect(refusalCode(() => create(bob, '5'))).to.equal('not_found');
   });
 
   it('takes 25 accounts and no more', () => {
     const everybody = Array.from({ length: 26 }, (_, index) => String(index + 10));
-    const facts = { featurable: new Set(everybody) };
+    const facts = { featurable: new Set(everybody), known: new Set(everybody) };
     const items = everybody.map((account_id) => ({ id: account_id, account_id }));
     const command = { id: '100', origin, details, items: items.slice(0, 25) };
     expect(decideCreate(given(), command, act, facts)).to.have.length(26);
@@ -112,7 +114,7 @@ describe('changing a collection', () => {
       (state: ReturnType<typeof given>, by: string) => decideDelete(state, { by }),
       (state: ReturnType<typeof given>, by: string) => decideRemove(state, '200', { by }),
       (state: ReturnType<typeof given>, by: string) =>
-        decideAdd(state, { id: '300', account_id: carol }, { ...act, by }, { featurable }),
+        decideAdd(state, { id: '300', account_id: carol }, { ...act, by }, facts),
     ];
     for (const decide of decisions) {
       expect(refusalCode(() => decide(given(created, added('200', bob)), bob))).to.equal('forbidden');
@@ -128,7 +130,8 @@ describe('changing a collection', () => {
 describe('the accounts of a collection', () => {
   it('are added when they agree, each once', () => {
     expect(add([created], bob)).to.deep.equal([added('300', bob)]);
-    expect(refusalCode(() => add([created], '4'))).to.equal('invalid');
+    expect(refusalCode(() => add([created], '4'))).to.equal('forbidden');
+    expect(refusalCode(() => add([created], '5'))).to.equal('not_found');
     expect(refusalCode(() => add([created, added('200', bob)], bob))).to.equal('invalid');
     expect(add([created, added('200', bob), removed('200', bob)], bob)).to.have.length(1);
   });
@@ -148,6 +151,6 @@ describe('the accounts of a collection', () => {
     const after = [...past, revoked('200', bob)];
     expect(refusalCode(() => decideRevoke(given(...after), '200', { by: bob }))).to.equal('not_found');
     expect(refusalCode(() => decideRemove(given(...after), '200', { by: alice }))).to.equal('not_found');
-    expect(refusalCode(() => add(after, bob))).to.equal('invalid');
+    expect(refusalCode(() => add(after, bob))).to.equal('forbidden');
   });
 });

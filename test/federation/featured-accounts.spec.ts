@@ -164,7 +164,7 @@ describe('Accounts of other servers in local collections', function () {
     const again = await call(alice, 'POST', `/api/v1/collections/${collection.id}/items`, {
       account_id: carol,
     });
-    expect(again.status, 'for good').equal(422);
+    expect(again.status, 'for good').equal(403);
     await as(alice, 'DELETE', `/api/v1/collections/${collection.id}`);
     const gone = await news();
     expect(types(gone)).deep.equal({ fan: ['Remove'], member: [] });
@@ -180,9 +180,9 @@ describe('Accounts of other servers in local collections', function () {
       const account_id = await scene.accountOf(uri);
       return (await call(alice, 'POST', `/api/v1/collections/${collection.id}/items`, { account_id })).status;
     };
-    expect(await addingTo(undefined), 'a server that does not know of it').equal(422);
-    expect(await addingTo(policy()), 'nobody').equal(422);
-    expect(await addingTo(policy('https://other.example/list')), 'a policy that is not known').equal(422);
+    expect(await addingTo(undefined), 'a server that does not know of it').equal(403);
+    expect(await addingTo(policy()), 'nobody').equal(403);
+    expect(await addingTo(policy('https://other.example/list')), 'a policy that is not known').equal(403);
     expect(await addingTo({ interactionPolicy: { canFeature: { manualApproval: ['as:Public'] } } })).equal(
       200,
     );
