@@ -6,14 +6,13 @@ import { isRookeryError, notFound, RookeryError } from '../kernel/errors.ts';
  * others answer "Record not found".
  */
 const CAUGHT: readonly RegExp[] = [
-  /^[A-Z]+ \/api\/v1\/statuses\/:id\//,
+  /^[A-Z]+ \/api\/v1\/statuses\/:id\/(?!quotes\/)/,
   /^GET \/api\/v1\/statuses\/:id$/,
   /^[A-Z]+ \/api\/v1\/polls\/:id/,
-  /^GET \/api\/v1\/tags\/:name$/,
+  /^[A-Z]+ \/api\/v1\/tags\/:name/,
   /^GET \/api\/v1\/directory$/,
   /^(?:GET|PUT|PATCH) \/api\/v1\/push\/subscription$/,
   /^GET \/api\/v1_alpha\/async_refreshes\/:id$/,
-  /^GET \/api\/oembed/,
 ];
 
 /** Returns the error as Mastodon words it at this endpoint. */

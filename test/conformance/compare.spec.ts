@@ -58,6 +58,7 @@ describe('A name on the page of differences', () => {
   it('means all methods of a path, one method, or all paths below it', () => {
     expect(covers('/api/v1/lists/:id', 'PUT /api/v1/lists/{id}')).to.equal(true);
     expect(covers('GET /api/v1/lists/:id', 'PUT /api/v1/lists/{id}')).to.equal(false);
+    expect(covers('/api/v1/lists/:list_id', 'PUT /api/v1/lists/{id}')).to.equal(true);
     expect(covers('/api/v1/lists*', 'PUT /api/v1/lists/{id}')).to.equal(true);
   });
 });

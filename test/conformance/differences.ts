@@ -40,11 +40,12 @@ export function undocumented(
   });
 }
 
-/** True where a name of the page means an operation: by its path, with or without the method; `*` stands for the rest. */
+/** True where a name of the page means an operation: by its path, with or without the method; `*` stands for the rest, and a parameter may have any name. */
 export function covers(name: string, operation: string): boolean {
-  const [, path = ''] = operation.split(' ');
-  const said = name.replaceAll(/:(\w+)/g, '{$1}');
-  return [operation, path].some((full) =>
+  const meant = operation.replaceAll(/\{\w+\}/g, '{}');
+  const [, path = ''] = meant.split(' ');
+  const said = name.replaceAll(/:\w+/g, '{}');
+  return [meant, path].some((full) =>
     said.endsWith('*') ? full.startsWith(said.slice(0, -1)) : full === said,
   );
 }

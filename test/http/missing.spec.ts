@@ -12,12 +12,17 @@ describe('The text of a 404', () => {
     expect(textAt('GET', '/api/v1/statuses/:id')).to.equal('Not Found');
     expect(textAt('POST', '/api/v1/statuses/:id/favourite')).to.equal('Not Found');
     expect(textAt('POST', '/api/v1/polls/:id/votes')).to.equal('Not Found');
+    expect(textAt('POST', '/api/v1/tags/:name/follow')).to.equal('Not Found');
   });
 
   it('is "Record not found" elsewhere', () => {
     expect(textAt('PUT', '/api/v1/statuses/:id')).to.equal('Record not found');
     expect(textAt('DELETE', '/api/v1/statuses/:id')).to.equal('Record not found');
     expect(textAt('GET', '/api/v1/accounts/:id')).to.equal('Record not found');
+    expect(textAt('POST', '/api/v1/statuses/:id/quotes/:quoting_status_id/revoke')).to.equal(
+      'Record not found',
+    );
+    expect(textAt('GET', '/api/oembed')).to.equal('Record not found');
   });
 
   it('leaves every other error as it is', () => {
