@@ -231,7 +231,13 @@ function mountAll(
 }
 
 /** Documents of federation that answer every server alike. */
-const FIXED_DOCUMENTS = ['/actor', '/actor/outbox', '/.well-known/host-meta', '/.well-known/host-meta.json'];
+const FIXED_DOCUMENTS = [
+  '/actor',
+  '/actor/outbox',
+  '/.well-known/host-meta',
+  '/.well-known/host-meta.xml',
+  '/.well-known/host-meta.json',
+];
 
 /** Where a delivery comes from. `ip` is in canonical text. */
 const senderAddress = (ip: string, { enabled, exemptLoopback }: Config['rateLimits']): SenderAddress => ({

@@ -38,7 +38,7 @@ export const resendConfirmation = endpoint({
         'A corrected e-mail address, which replaces the unconfirmed one; absent, the mail goes to the same address; an empty one is refused.',
       ),
   }),
-  limit: 'sign_in',
+  limit: 'confirmations',
   allowUnconfirmed: true,
   reply: z.object({}),
   handler: async (ctx, { body }) => {

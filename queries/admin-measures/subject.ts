@@ -9,9 +9,12 @@ import { tagOfId } from '../trends/index.ts';
 export type SubjectKind = 'here' | 'tag' | 'domain';
 
 const PARAMETERS = {
-  tag: z.looseObject({ id: idParam.optional().describe('The ID of the hashtag.') }).nullish(),
+  tag: z.object({ id: idParam.optional().describe('The ID of the hashtag.') }).nullish(),
   domain: z
-    .looseObject({ domain: z.string().max(1_000).optional().describe('The domain of the server.') })
+    .object({
+      domain: z.string().max(1_000).optional().describe('The domain of the server.'),
+      id: idParam.optional().describe('Names no server, so that all figures are zero.'),
+    })
     .nullish(),
 };
 

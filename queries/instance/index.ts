@@ -1,5 +1,6 @@
 import { showActivity } from './activity.ts';
 import { listInstanceDomainBlocks } from './domain-blocks.ts';
+import { showDonationCampaign } from './donation-campaigns.ts';
 import { listLanguages } from './languages.ts';
 import { searchPeers } from './peer-search.ts';
 import { listPeers } from './peers.ts';
@@ -29,4 +30,5 @@ export const instanceQueries = [
   showActivity,
   listLanguages,
   listInstanceDomainBlocks,
+  showDonationCampaign,
 ];

@@ -1,6 +1,7 @@
 import type { Instance } from '../kernel/context.ts';
 import { canonicalDomain } from '../kernel/domain-name.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
+import { image } from './documents/pictures.ts';
 import { ACTIVITY_JSON } from './negotiation.ts';
 
 /** Longer ones name nobody. */
@@ -60,18 +61,33 @@ function decoded(text: string): string {
 interface Jrd {
   subject: string;
   aliases: string[];
-  links: ({ rel: string; type: string; href: string } | { rel: string; template: string })[];
+  links: Link[];
 }
+type Link = { rel: string; type: string; href: string } | { rel: string; template: string };
 
 /** Where people of ours follow accounts that they found on other servers, by the address of what is followed. */
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
 
+/** What people here can do with what they found elsewhere, and what they can write: https://w3id.org/fep/3b86 */
+const INTENTS = { create: 'https://w3id.org/fep/3b86/Create', object: 'https://w3id.org/fep/3b86/Object' };
+const AVATAR = 'http://webfinger.net/rel/avatar';
+
+/** An actor as WebFinger tells of it. */
+export interface Described {
+  username: string;
+  uri: string;
+  url: string;
+  /** The place of its picture among the files. */
+  avatar?: string | undefined;
+}
+
 /** What is told of an actor; with `rel`s in the query, the links of these only. */
 export function descriptor(
-  { username, uri, url }: { username: string; uri: string; url: string },
+  { username, uri, url, avatar }: Described,
   query: URLSearchParams,
-  { domain, origin }: Instance,
+  instance: Instance,
 ): Jrd {
+  const { domain, origin } = instance;
   const wanted = new Set(query.getAll('rel'));
   const links = [
     { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
@@ -79,13 +95,23 @@ export function descriptor(
     // Nobody signs in as the server.
     ...(uri === `${origin}/actor`
       ? []
-      : [{ rel: SUBSCRIBE, template: `${origin}/authorize_interaction?uri={uri}` }]),
+      : [
+          { rel: SUBSCRIBE, template: `${origin}/authorize_interaction?uri={uri}` },
+          { rel: INTENTS.create, template: `${origin}/share?text={content}` },
+          { rel: INTENTS.object, template: `${origin}/authorize_interaction?uri={object}` },
+        ]),
+    ...(avatar === undefined || instance.limitedFederation ? [] : [avatarLink(avatar, instance)]),
   ];
   return {
     subject: `acct:${username}@${domain}`,
     aliases: [...new Set([url, uri])],
     links: wanted.size === 0 ? links : links.filter(({ rel }) => wanted.has(rel)),
   };
+}
+
+function avatarLink(place: string, instance: Instance): Link {
+  const { url, mediaType } = image(place, '', instance);
+  return { rel: AVATAR, type: String(mediaType), href: String(url) };
 }
 
 /** Where WebFinger is, for servers that look at `LOCAL_DOMAIN` (RFC 6415). */

@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import { knownLocalActor } from '../../queries/federation/index.ts';
+import { knownLocalActor, type LocalActor } from '../../queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../kernel/endpoint.ts';
 import { MAIN } from '../kernel/projection.ts';
@@ -14,7 +14,7 @@ import {
   type FederationDependencies,
 } from './answer.ts';
 import { showAuthorization } from './authorizations.ts';
-import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
+import { descriptor, hostMeta, hostMetaJson, parseResource, type Described } from './discovery.ts';
 import { showEmoji } from './emojis.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
@@ -29,6 +29,7 @@ import { inbox } from './inbox.ts';
 import { wantsDocument } from './negotiation.ts';
 import { showActivity, showConversation, showPost, showReplies, showTally } from './posts.ts';
 import { showStamp } from './stamps.ts';
+import { showTagCollection } from './tags.ts';
 
 export type { FederationDependencies } from './answer.ts';
 
@@ -62,8 +63,16 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
 /** The same at the addresses of their pages, for servers that were given those. */
 const AT_PAGES: typeof DOCUMENTS = {
   '/@:username': showActor,
+  '/@:username/featured': showActor,
+  '/@:username/collections': showActor,
+  '/@:username/with_replies': showActor,
+  '/@:username/media': showActor,
+  '/@:username/tagged/:tag': showActor,
+  '/@:username/followers': showFollows('followers'),
+  '/@:username/following': showFollows('following'),
   '/@:username/:id': showPost,
   '/collections/:id': showFeaturedCollection,
+  '/tags/:tag': showTagCollection,
 };
 /** Who wants the page finds it behind. */
 const documentsOnly: RequestHandler = (req, _res, next) =>
@@ -73,6 +82,8 @@ const documentsOnly: RequestHandler = (req, _res, next) =>
 export function createFederationRouter(dependencies: FederationDependencies): Router {
   const { instance, federation } = dependencies;
   const router = Router({ caseSensitive: true, strict: true });
+  // The feed of its posts is among the pages.
+  router.get('/users/:username.rss', (_req, _res, next) => next('router'));
   for (const [path, handler] of Object.entries(DOCUMENTS)) {
     router.get(path, answering(dependencies, handler));
   }
@@ -91,18 +102,20 @@ export function createFederationRouter(dependencies: FederationDependencies): Ro
     '/actor/outbox',
     serve(documentReply(wholeCollection(`${instance.origin}/actor/outbox`, 'OrderedCollection', []))),
   );
-  router.get('/.well-known/webfinger', webfinger(dependencies));
-  router.get(
-    '/.well-known/host-meta',
-    serve({ text: hostMeta(instance), headers: { 'Content-Type': 'application/xrd+xml; charset=utf-8' } }),
+  router.get(['/.well-known/webfinger', '/.well-known/webfinger.json'], webfinger(dependencies));
+  const asXml = serve({
+    text: hostMeta(instance),
+    headers: { 'Content-Type': 'application/xrd+xml; charset=utf-8', Vary: 'Accept' },
+  });
+  const asJson = serve({
+    json: hostMetaJson(instance),
+    headers: { 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept' },
+  });
+  router.get('/.well-known/host-meta', (req, res, next) =>
+    (/^application\/json\b/i.test(req.headers.accept ?? '') ? asJson : asXml)(req, res, next),
   );
-  router.get(
-    '/.well-known/host-meta.json',
-    serve({
-      json: hostMetaJson(instance),
-      headers: { 'Content-Type': 'application/jrd+json; charset=utf-8' },
-    }),
-  );
+  router.get('/.well-known/host-meta.xml', asXml);
+  router.get('/.well-known/host-meta.json', asJson);
   return router;
 }
 
@@ -117,9 +130,17 @@ function webfinger({ instance, limit, context }: FederationDependencies): Reques
     const subject =
       resource.kind === 'instance'
         ? { username: instance.domain, uri: `${instance.origin}/actor`, url: `${instance.origin}/` }
-        : await knownLocalActor(ctx.db, resource.username);
+        : described(await knownLocalActor(ctx.db, resource.username));
     const headers = { 'Content-Type': 'application/jrd+json; charset=utf-8' };
     const reply: Reply = { json: descriptor(subject, query, instance), headers };
     sendReply(req, res, cacheable(reply), {});
   };
 }
+
+/** A suspended account is known by its name alone. */
+const described = ({ username, uri, url, suspended, profile }: LocalActor): Described => ({
+  username,
+  uri,
+  url,
+  avatar: suspended ? undefined : profile.avatar?.original,
+});

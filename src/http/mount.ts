@@ -16,7 +16,7 @@ import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
 import { wordedFor } from './missing.ts';
 import { parsePermitted } from './permitted.ts';
-import { pathOf, searchOf } from './request-url.ts';
+import { pathOf, searchOf, withSingleSlashes } from './request-url.ts';
 import { forgetRefused, identify, type CommandIdentity } from './idempotency.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
@@ -92,6 +92,7 @@ export function mount(
   for (const path of paths) app.options(path, (_req, res) => sendPreflight(res));
   const routes = new Routes(served);
   return (req, res) => {
+    req.url = withSingleSlashes(req.url ?? '');
     const route = routes.find(req.method ?? '', pathOf(req.url ?? ''));
     if (route) answerTo(route, req, res);
     else app(req, res);

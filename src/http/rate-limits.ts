@@ -34,6 +34,7 @@ export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'> | 'account'
   // Three of a million codes are good at a time: a year of trying finds one with a chance of two in five.
   second_step: { points: 10, seconds: 30 * MINUTE, per: 'address' },
   password_reset: { points: 5, seconds: 30 * MINUTE, per: 'address' },
+  confirmations: { points: 5, seconds: 30 * MINUTE, per: 'account' },
   // Pictures of other servers that are not here yet: some pages of timelines, all of them new.
   remote_media: { points: 1_500, seconds: 5 * MINUTE, per: 'address' },
 };

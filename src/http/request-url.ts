@@ -9,3 +9,10 @@ export const searchOf = (url: string): string => {
   const mark = url.indexOf('?');
   return mark === -1 ? '' : url.slice(mark + 1);
 };
+
+/** Returns the address with several slashes of its path as one, as Rails reads them. */
+export function withSingleSlashes(url: string): string {
+  const path = pathOf(url);
+  if (!path.startsWith('/') || !path.includes('//')) return url;
+  return `${path.replace(/\/{2,}/g, '/')}${url.slice(path.length)}`;
+}

@@ -22,6 +22,7 @@ export type RateLimit =
   | 'sign_in'
   | 'second_step'
   | 'password_reset'
+  | 'confirmations'
   | 'remote_media'
   | 'none';
 

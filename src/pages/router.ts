@@ -10,6 +10,7 @@ import { bareSite, siteOf } from './frame.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
 import { look } from './look.ts';
+import { sendManifest } from './manifest.ts';
 import { sendPage } from './page-reply.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
@@ -34,6 +35,7 @@ const PAGES: Record<string, (visit: Visit) => Promise<Answer>> = {
   '/tags/:tag.rss': feedOfHashtag,
   '/tags/:tag': showHashtag,
   '/collections/:id': showCollectionPage,
+  '/users/:name.rss': feedOfPosts,
   '/@:name.rss': feedOfPosts,
   '/@:name/with_replies.rss': feedWithReplies,
   '/@:name/media.rss': feedOfMedia,
@@ -50,6 +52,8 @@ const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
 
 /** Paths of Mastodon's web client, which this server does not have. */
 const OF_WEB_CLIENT = ['/home', '/explore', '/public', '/public/*feed', '/web', '/web/*path'];
+/** Lists that only the web client shows; the profile says how long they are. */
+const LISTS = ['/@:name/followers', '/@:name/following', '/@:name/featured', '/@:name/collections'];
 /** Pages that Mastodon's web client has under `/web`, and this server without it. */
 const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
 
@@ -57,10 +61,14 @@ const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
 export function createPagesRouter(dependencies: PageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(look.path, sendStylesheet(look));
+  for (const path of LISTS) {
+    router.get(path, forReaders, (req, res) => res.redirect(302, `/${req.path.split('/')[1] ?? ''}`));
+  }
   for (const [path, make] of Object.entries(PAGES)) {
     router.get(path, forReaders, answering(dependencies, make));
   }
   for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, now));
+  router.get('/manifest', sendManifest(dependencies));
   for (const path of OF_WEB_CLIENT) {
     router.get(path, (req, res) => res.redirect(302, SAME_PAGE.exec(req.path)?.[1] ?? '/'));
   }

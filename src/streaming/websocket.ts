@@ -76,6 +76,11 @@ export class WebSocketWire implements Wire {
     this.#write({ error: body.error, status });
   }
 
+  /** Says that a stream could not be left, in Mastodon's words. */
+  refuseLeaving(): void {
+    this.#write({ error: 'Error unsubscribing from channel' });
+  }
+
   end(reason: Reason): void {
     this.#socket.close(CLOSE_CODES[reason]);
   }
@@ -121,9 +126,17 @@ export class Requests {
       this.do(async () => this.subscribe(message['stream'], message, await this.#here()));
     } else if (message?.['type'] === 'unsubscribe') {
       this.do(() => {
-        this.#client.leave(labelOf(firstOf(message['stream']), message));
+        this.#leave(message);
         return Promise.resolve();
       });
+    }
+  }
+
+  #leave(message: Record<string, unknown>): void {
+    try {
+      this.#client.leave(labelOf(firstOf(message['stream']), message));
+    } catch {
+      this.#wire.refuseLeaving();
     }
   }
 

@@ -130,7 +130,9 @@ describe('signing up', () => {
   it('tells everything that is wrong at once', async () => {
     const { status, body } = await signUp({ username: 'a b', email: '', locale: 'xx-nowhere' });
     expect(status).to.equal(422);
-    expect(body.error).to.match(/^Validation failed: .*Password can't be blank.*Agreement must be accepted/);
+    expect(body.error).to.match(
+      /^Validation failed: .*Password can't be blank.*Service agreement must be accepted/,
+    );
     const codes = Object.entries(body.details as Record<string, { error: string }[]>).map(
       ([field, problems]) => `${field} ${problems.map(({ error }) => error).join(' ')}`,
     );

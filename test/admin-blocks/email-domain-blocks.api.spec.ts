@@ -40,7 +40,7 @@ describe('blocking domains of mail addresses over the API', () => {
       const { status, json } = await signUp(email);
       expect(status, email).to.equal(422);
       expect(json.details?.['email'], email).to.deep.equal(BLOCKED);
-      expect(json.error).to.equal('Validation failed: Email uses a disallowed e-mail provider');
+      expect(json.error).to.equal('Validation failed: E-mail address uses a disallowed e-mail provider');
     }
     expect((await signUp('a@notthrowaway.example')).status).to.equal(200);
     expect((await signUp('throwaway.example@mail.example')).status).to.equal(200);

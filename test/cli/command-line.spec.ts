@@ -240,7 +240,7 @@ describe('the command line', function () {
         ],
         [
           ['accounts', 'create', 'dora', '--email', 'a.lice@example.org'],
-          /^Validation failed: Email has already been taken$/,
+          /^Validation failed: E-mail address has already been taken$/,
         ],
         [['accounts', 'modify', 'nobody', '--confirm'], /^There is no local account @nobody$/],
         [['tokens', 'create', 'alice', '--scopes', 'bogus'], /^There is no scope bogus$/],

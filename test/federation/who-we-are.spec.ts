@@ -50,6 +50,8 @@ describe('what other servers see of this one', function () {
     const finger = (resource: string, more = ''): Promise<Answer> =>
       fetched(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}${more}`, {});
 
+    const INTENT = 'https://w3id.org/fep/3b86/';
+    const interact = `${ORIGIN}/authorize_interaction?uri=`;
     it('finds accounts by handle and by address, in any case', async () => {
       for (const resource of [
         'acct:alice@rookery.example',
@@ -67,10 +69,9 @@ describe('what other servers see of this one', function () {
         expect(body.links).deep.equal([
           { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: `${ORIGIN}/@Alice` },
           { rel: 'self', type: 'application/activity+json', href: `${ORIGIN}/users/Alice` },
-          {
-            rel: 'http://ostatus.org/schema/1.0/subscribe',
-            template: `${ORIGIN}/authorize_interaction?uri={uri}`,
-          },
+          { rel: 'http://ostatus.org/schema/1.0/subscribe', template: `${interact}{uri}` },
+          { rel: `${INTENT}Create`, template: `${ORIGIN}/share?text={content}` },
+          { rel: `${INTENT}Object`, template: `${interact}{object}` },
         ]);
       }
     });

@@ -289,6 +289,11 @@ describe('Serving endpoints', () => {
     expect(JSON.parse(answer.text)).to.include({ id: '7', q: 'x' });
   });
 
+  it('takes several slashes of a path for one', async () => {
+    const answer = await ask('GET', '//api///v1/things/7?q=//x');
+    expect(JSON.parse(answer.text)).to.include({ id: '7', q: '//x' });
+  });
+
   it('gives a HEAD the headers alone', async () => {
     const [got, head] = [await ask('GET', '/api/v1/things/7'), await ask('HEAD', '/api/v1/things/7')];
     expect(head.text).to.equal('');

@@ -32,6 +32,7 @@ describe('rate limits', () => {
     expect(RATE_LIMITS.follows).to.deep.include({ points: 400, seconds: 86_400 });
     expect(RATE_LIMITS.reports).to.deep.include({ points: 400, seconds: 86_400 });
     expect(RATE_LIMITS.sign_up).to.deep.include({ points: 5, seconds: 1_800 });
+    expect(RATE_LIMITS.confirmations).to.deep.include({ points: 5, seconds: 1_800, per: 'account' });
   });
 
   it('count each kind of request in the family that Mastodon counts it in', () => {

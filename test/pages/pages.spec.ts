@@ -66,9 +66,12 @@ describe('pages for people', function () {
       expect((await open('/tags/%E0%A4%A')).status).to.equal(400);
     });
 
-    it('are for programs no documents', async () => {
+    it('are for programs a collection', async () => {
       const { status, headers } = await open('/tags/rooks', { Accept: 'application/activity+json' });
-      expect([status, headers.get('content-type')]).to.deep.equal([404, 'application/json; charset=utf-8']);
+      expect([status, headers.get('content-type')]).to.deep.equal([
+        200,
+        'application/activity+json; charset=utf-8',
+      ]);
     });
 
     it('are closed while public timelines are', async () => {

@@ -159,6 +159,9 @@ describe('The channels of streams', function () {
     for (const stream of ['nothing', undefined, 7, '__proto__', 'constructor', {}]) {
       expect(await ask(stream)).to.deep.equal({ error: 'Unknown stream type', status: 400 });
     }
+    expect(await refused({ type: 'unsubscribe', stream: 'nothing' })).to.deep.equal({
+      error: 'Error unsubscribing from channel',
+    });
     for (const more of [{}, { tag: '' }, { tag: '#' }]) {
       expect(await ask('hashtag', more)).to.deep.equal({ error: 'Missing tag name parameter', status: 400 });
     }

@@ -11,11 +11,14 @@ const PATHS = [
   '/api/v1/instance/activity',
   '/api/v1/instance/languages',
   '/api/v1/instance/translation_languages',
+  '/api/v1/donation_campaigns',
   '/api/v1/instance/domain_blocks',
   '/api/v1/custom_emojis',
   '/api/v1/announcements',
   '/.well-known/nodeinfo',
   '/.well-known/host-meta',
+  '/.well-known/host-meta.json',
+  '/.well-known/host-meta.xml',
   '/.well-known/oauth-authorization-server',
   '/nodeinfo/2.0',
   '/nodeinfo/2.1',
@@ -27,6 +30,10 @@ const PATHS = [
   '/@alice',
   '/@nobody',
   '/users/alice',
+  '/users/alice.rss',
+  '/@alice/with_replies',
+  '/@alice/followers',
+  '/oauth/token/info',
 ];
 
 const WEBFINGER = ['acct:alice@nowhere.example', 'nonsense', ''];
