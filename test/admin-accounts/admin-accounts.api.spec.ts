@@ -127,7 +127,6 @@ describe('moderating accounts over the API', function () {
         { type: 'explode' },
         { type: ['none'] },
         { type: 'none', text: 'x'.repeat(10_001) },
-        { type: 'none', text: { a: 1 } },
       ]) {
         expect((await mod.post(path, body)).status, JSON.stringify(body).slice(0, 100)).to.equal(422);
       }
