@@ -127,6 +127,7 @@ describe('The channels of streams', function () {
     await subscribe('direct');
     const stranger = await town.person('stranger');
     const id = await post(stranger, '@bob in private', { visibility: 'direct' });
+    await town.settle();
     const { json } = await bob.get<{ id: string }[]>('/api/v1/notifications/requests');
     await bob.post(`/api/v1/notifications/requests/${json[0]?.id}/accept`);
     const message = await listener.next();
