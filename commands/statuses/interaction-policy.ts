@@ -8,10 +8,10 @@ import {
 import type { EventOf } from '../../src/kernel/event.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
-import { idParams, orNothing } from '../../src/kernel/input.ts';
+import { orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
-import { statusText, visibleTarget } from '../../queries/statuses/index.ts';
+import { ofShownStatus, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { requireOwnPost, status, type Status } from './status.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#edit_interaction_policy */
@@ -21,7 +21,7 @@ export const changeInteractionPolicy = endpoint({
   summary: 'Change who may quote a status',
   auth: 'user',
   scopes: ['write:statuses'],
-  params: idParams,
+  ...ofShownStatus,
   body: z.object({
     quote_approval_policy: orNothing(quotePolicy).describe(
       'Who may quote the status: `public`, `followers` or `nobody`; absent, nothing changes.',

@@ -7,6 +7,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import {
   approachableTarget,
+  ofShownStatus,
   statusText,
   targetVisibleTo,
   touchedTarget,
@@ -28,6 +29,7 @@ const markEndpoint = {
 
 export const favouriteStatus = endpoint({
   ...markEndpoint,
+  ...ofShownStatus,
   path: '/api/v1/statuses/:id/favourite',
   summary: 'Favourite a status',
   scopes: ['write:favourites'],
@@ -49,6 +51,7 @@ export const unfavouriteStatus = endpoint({
 
 export const bookmarkStatus = endpoint({
   ...markEndpoint,
+  ...ofShownStatus,
   path: '/api/v1/statuses/:id/bookmark',
   summary: 'Bookmark a status',
   scopes: ['write:bookmarks'],

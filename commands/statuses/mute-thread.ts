@@ -1,10 +1,9 @@
 import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
-import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
-import { statusText, visibleTarget } from '../../queries/statuses/index.ts';
+import { ofShownStatus, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { interaction, type Interaction } from './interaction.ts';
 
 /** Any post of a thread stands for all of it. */
@@ -12,7 +11,7 @@ const threadEndpoint = {
   method: 'POST',
   auth: 'user',
   scopes: ['write:mutes'],
-  params: idParams,
+  ...ofShownStatus,
   reply: statusSchema,
 } as const;
 

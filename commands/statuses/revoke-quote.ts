@@ -5,7 +5,12 @@ import { forbidden, notFound } from '../../src/kernel/errors.ts';
 import { idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
-import { requireKnownQuote, touchedText, visibleTarget } from '../../queries/statuses/index.ts';
+import {
+  ofShownStatus,
+  requireKnownQuote,
+  touchedText,
+  visibleTarget,
+} from '../../queries/statuses/index.ts';
 import { status, type Status } from './status.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#revoke_quote */
@@ -15,6 +20,7 @@ export const revokeQuote = endpoint({
   summary: 'Take back the permission of a quote',
   auth: 'user',
   scopes: ['write:statuses'],
+  subjectShown: ofShownStatus.subjectShown,
   params: z.object({
     id: idParam.describe('The ID of the quoted status, which the user wrote.'),
     quoting_status_id: idParam.describe('The ID of the status that quotes it.'),

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { statusText } from '../../queries/statuses/index.ts';
+import { ofShownStatus, statusText } from '../../queries/statuses/index.ts';
 import { localeOf } from '../../queries/translation/index.ts';
 import { translationSchema, type Status, type Translation } from '../../queries/entities/schemas/index.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, RookeryError } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -22,7 +21,7 @@ export const translateStatus = endpoint({
   summary: 'Translate a status',
   auth: 'app',
   scopes: ['read:statuses'],
-  params: idParams,
+  ...ofShownStatus,
   body: z.object({
     lang: z
       .string()

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
@@ -13,6 +12,7 @@ import { readyArray } from '../entities/ready-json.ts';
 import { statusEditSchema, type Status } from '../entities/schemas/index.ts';
 import { findStatuses } from './find.ts';
 import { meantFor } from './page.ts';
+import { ofShownStatus } from './shown.ts';
 
 /** Versions of one post that are shown, the newest. */
 const MAX_VERSIONS = 1_000;
@@ -54,7 +54,7 @@ export const showHistory = endpoint({
   summary: 'View the versions of a status, the first one first',
   auth: 'optional',
   scopes: ['read:statuses'],
-  params: idParams,
+  ...ofShownStatus,
   reply: z.array(statusEditSchema),
   handler: async (ctx, { params: { id } }) => {
     await ctx.settle([MAIN]);

@@ -39,6 +39,7 @@ export { postingUsername } from './posting-username.ts';
 export { pinnedCount } from './pins.ts';
 export { quotedUrl, requireKnownQuote } from './quotes.ts';
 export { justPostedText } from './just-posted.ts';
+export { ofShownStatus } from './shown.ts';
 export { showContext } from './context.ts';
 export { ownStatus, showStatus, sourceText, statusText, touchedText } from './show.ts';
 export {

@@ -3,13 +3,11 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
 import { accountsAround, listAccounts, type AccountsQuery } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { listedFor } from '../visibility/accounts.ts';
-import { meantFor } from './page.ts';
+import { ofShownStatus, shownStatus } from './shown.ts';
 
-const VISIBLE = statement('status_marked_visible', `select ${meantFor('$2')} as id`);
 const FAVOURITED_BY = keysetStatement(
   'status_favourited_by',
   (order) => `
@@ -34,6 +32,7 @@ const REBLOGGED_BY = keysetStatement(
 
 export const favouritedBy = endpoint({
   ...accountsAround,
+  ...ofShownStatus,
   path: '/api/v1/statuses/:id/favourited_by',
   summary: 'See who favourited a status',
   handler: (ctx, { params, query }) => list(ctx, FAVOURITED_BY, params.id, query),
@@ -41,6 +40,7 @@ export const favouritedBy = endpoint({
 
 export const rebloggedBy = endpoint({
   ...accountsAround,
+  ...ofShownStatus,
   path: '/api/v1/statuses/:id/reblogged_by',
   summary: 'See who reblogged a status',
   handler: (ctx, { params, query }) => list(ctx, REBLOGGED_BY, params.id, query),
@@ -53,10 +53,7 @@ async function list(
   query: AccountsQuery,
 ): Promise<Reply> {
   await ctx.settle([MAIN]);
-  const [status] = await ctx.db.query<{ id: string | null }>(VISIBLE, [
-    statusId,
-    ctx.viewer?.account_id ?? null,
-  ]);
-  if (status?.id == null) throw notFound();
-  return listAccounts(ctx, keyset, query, [status.id]);
+  const id = await shownStatus(ctx.db, ctx.viewer?.account_id ?? null, statusId);
+  if (id === undefined) throw notFound();
+  return listAccounts(ctx, keyset, query, [id]);
 }

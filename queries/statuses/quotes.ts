@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
 import { listStatuses } from './page.ts';
+import { ofShownStatus } from './shown.ts';
 import { visibleTarget } from './target.ts';
 
 /** Reblogs of quoting posts are none themselves. */
@@ -36,7 +36,7 @@ export const listQuotes = endpoint({
   summary: 'See quotes of a status',
   auth: 'user',
   scopes: ['read:statuses'],
-  params: idParams,
+  ...ofShownStatus,
   query: z.object(pageParameters(20, 40)),
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {

@@ -1,11 +1,11 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { plainText } from '../../src/kernel/html.ts';
-import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSourceSchema } from '../entities/schemas/index.ts';
 import { meantFor } from './page.ts';
+import { ofShownStatus } from './shown.ts';
 
 const SOURCE = statement(
   'status_source',
@@ -28,7 +28,7 @@ export const showSource = endpoint({
   summary: 'View the source of a status, to edit it',
   auth: 'app',
   scopes: ['read:statuses'],
-  params: idParams,
+  ...ofShownStatus,
   reply: statusSourceSchema,
   handler: async (ctx, { params }) => {
     await ctx.settle([MAIN]);

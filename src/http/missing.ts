@@ -15,10 +15,13 @@ const CAUGHT: readonly RegExp[] = [
   /^GET \/api\/v1_alpha\/async_refreshes\/:id$/,
 ];
 
+export const caughtAbsence = (cause?: unknown): RookeryError =>
+  new RookeryError('not_found', 'Not Found', { cause });
+
 /** Returns the error as Mastodon words it at this endpoint. */
 export const wordedFor = ({ method, path }: Endpoint, error: unknown): unknown =>
   isRookeryError(error) &&
   error.message === notFound().message &&
   CAUGHT.some((form) => form.test(`${method} ${path}`))
-    ? new RookeryError('not_found', 'Not Found', { cause: error })
+    ? caughtAbsence(error)
     : error;

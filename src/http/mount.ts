@@ -11,13 +11,14 @@ import { NotYetVisible } from '../postgres/settler.ts';
 import { bearerInBody, bearerOf } from './bearer.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';
-import { authenticate, authorize, type Authenticated, type CallerDependencies } from './caller.ts';
+import { authenticate, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
 import { wordedFor } from './missing.ts';
 import { parsePermitted } from './permitted.ts';
 import { pathOf, searchOf, withSingleSlashes } from './request-url.ts';
 import { forgetRefused, identify, type CommandIdentity } from './idempotency.ts';
+import { authorized, refusalOf } from './refusal.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
 import type { SentCommand, StoredCommands } from './stored-commands.ts';
@@ -164,11 +165,11 @@ async function answer(
     async (error: unknown) => {
       // Guesses of tokens count by address.
       await countStranger();
-      throw error;
+      throw await refusalOf(route, error, undefined, dependencies);
     },
   );
   await (authenticated ? count(authenticated.token) : countStranger());
-  const caller = authorize(endpoint, authenticated, dependencies.holds);
+  const caller = await authorized(route, authenticated, dependencies);
   if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const params = paramsOf(route);
   const sent = await body();

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AppContext, RequestContext, UserContext } from './context.ts';
 import type { JsonPieces } from './json-pieces.ts';
 import type { Permission } from './permissions.ts';
+import type { Db } from './read.ts';
 
 /**
  * Who may call: anybody without looking at tokens (`public`), anybody but known when a token is sent (`optional`), any
@@ -72,6 +73,11 @@ export interface EndpointDefinition<
   openInLimitedMode?: boolean;
   /** What the user's role must allow, besides the scope; for `auth: 'user'`. */
   permission?: Permission;
+  /**
+   * Whether a viewer (null: a stranger) may see what `id` in the path names. Where they may not, whoever must not call is told 404:
+   * Mastodon looks for it before it looks at the token.
+   */
+  subjectShown?: (db: Db, viewerId: string | null, id: string) => Promise<boolean>;
   params?: Params;
   query?: Query;
   body?: Body;

@@ -1,0 +1,22 @@
+import { idParams } from '../../src/kernel/input.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { meantFor } from './page.ts';
+
+const SHOWN = statement('status_shown', `select ${meantFor('$2')} as id`);
+
+/** Returns the id of the post that an id means, or undefined where the viewer (null: a stranger) may not see it. */
+export async function shownStatus(
+  db: Db,
+  viewerId: string | null,
+  statusId: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string | null }>(SHOWN, [statusId, viewerId]);
+  return row?.id ?? undefined;
+}
+
+/** What endpoints have in common that look for a post before they look at the token. */
+export const ofShownStatus = {
+  params: idParams,
+  subjectShown: async (db: Db, viewerId: string | null, id: string): Promise<boolean> =>
+    (await shownStatus(db, viewerId, id)) !== undefined,
+} as const;

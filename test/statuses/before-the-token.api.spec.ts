@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import type { Status } from '../../queries/entities/schemas/index.ts';
+import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+/** Below `/api/v1/statuses/:id`. */
+const ENDPOINTS = [
+  ...['favourite', 'bookmark', 'pin', 'unpin', 'mute', 'unmute', 'translate', 'quotes/1/revoke'].map(
+    (path) => ['post', path],
+  ),
+  ...['source', 'quotes'].map((path) => ['get', path]),
+  ['put', 'interaction_policy'],
+] as const;
+
+describe('A request about a post by somebody who may not make it', function () {
+  this.timeout(60_000);
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let application: Client;
+  let narrow: Client;
+  let broken: Client;
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    application = await town.appOnly();
+    narrow = await bob.withScopes('profile');
+    broken = town.withToken('nothing');
+  });
+  after(() => town.close());
+
+  const post = async (body: object): Promise<string> =>
+    (await ok(alice.post<Status>('/api/v1/statuses', body))).id;
+  const answers = async (client: Client, id: string): Promise<Set<string>> => {
+    const found = new Set<string>();
+    for (const [method, path] of ENDPOINTS) {
+      const answer = await client[method as 'get' | 'post' | 'put'](`/api/v1/statuses/${id}/${path}`);
+      found.add(`${answer.status} ${(answer.json as { error: string }).error}`);
+    }
+    return found;
+  };
+
+  it('is told what is wrong with the token where anybody may see the post', async () => {
+    const id = await post({ status: 'for all' });
+    for (const client of [town.nobody, broken]) {
+      expect([...(await answers(client, id))]).to.deep.equal(['401 The access token is invalid']);
+    }
+    expect([...(await answers(narrow, id))]).to.deep.equal([
+      '403 This action is outside the authorized scopes',
+    ]);
+  });
+
+  it('is told of a hidden post no more than of one that there is not', async () => {
+    const hidden = [
+      await post({ status: 'for followers', visibility: 'private' }),
+      await post({ status: 'for nobody', visibility: 'direct' }),
+    ];
+    const deleted = await post({ status: 'gone' });
+    await ok(alice.delete(`/api/v1/statuses/${deleted}`));
+    for (const id of [...hidden, deleted, '115500000000000020', 'x']) {
+      for (const client of [town.nobody, broken, narrow]) {
+        expect([...(await answers(client, id))], id).to.deep.equal(['404 Not Found']);
+      }
+      for (const path of ['bookmark', 'favourite', 'pin', 'mute']) {
+        const { status, json } = await application.post(`/api/v1/statuses/${id}/${path}`);
+        expect([status, json], path).to.deep.equal([404, { error: 'Not Found' }]);
+      }
+      for (const path of ['favourited_by', 'reblogged_by', 'history']) {
+        const { status, json } = await narrow.get(`/api/v1/statuses/${id}/${path}`);
+        expect([status, json], path).to.deep.equal([404, { error: 'Not Found' }]);
+      }
+    }
+  });
+
+  it('hears of the scope where the user of the token sees the post', async () => {
+    const id = await post({ status: 'for @bob', visibility: 'direct' });
+    expect([...(await answers(narrow, id))]).to.deep.equal([
+      '403 This action is outside the authorized scopes',
+    ]);
+    expect([...(await answers(town.nobody, id))]).to.deep.equal(['404 Not Found']);
+  });
+
+  it('is asked for a token first where the post is looked for later', async () => {
+    const id = await post({ status: 'for followers', visibility: 'private' });
+    for (const path of ['reblog', 'unreblog', 'unfavourite', 'unbookmark']) {
+      expect((await town.nobody.post(`/api/v1/statuses/${id}/${path}`)).status, path).to.equal(401);
+    }
+    expect((await town.nobody.delete(`/api/v1/statuses/${id}`)).status).to.equal(401);
+  });
+});
