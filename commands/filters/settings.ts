@@ -20,17 +20,17 @@ export function checkSettings(
   problems: FieldProblems,
 ): Partial<FilterSettings> {
   const settings: Partial<FilterSettings> = {};
+  if (input.filter_action !== undefined) {
+    const { data } = filterAction.safeParse(input.filter_action);
+    if (data) settings.filter_action = data;
+    else problems.add('action', UNKNOWN);
+  }
   if (isNew || input.title !== undefined) {
     settings.title = input.title ?? '';
     checkText('title', settings.title, MAX_TITLE, problems);
   }
   if (isNew || input.context !== undefined) {
     settings.context = checkContext(input.context ?? [], problems);
-  }
-  if (input.filter_action !== undefined) {
-    const { data } = filterAction.safeParse(input.filter_action);
-    if (data) settings.filter_action = data;
-    else problems.add('action', UNKNOWN);
   }
   if (input.expires_in !== undefined) settings.expires_at = expiryOf(input.expires_in, now);
   return settings;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { markersSchema, storedMarkers } from '../../queries/markers/index.ts';
 import { unrounded } from '../../queries/notifications/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
 import { formObject, idParam, orNothing } from '../../src/kernel/input.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { decideMove, markers, streamAfter, TIMELINES, type MoveMarkers } from './markers.ts';
@@ -28,7 +29,8 @@ export const saveMarkers = endpoint({
     const positions: MoveMarkers['positions'] = {};
     for (const timeline of TIMELINES) {
       const id = body[timeline]?.last_read_id;
-      if (id != null) positions[timeline] = id;
+      if (id === null) throw invalid("Validation failed: Last read can't be blank");
+      if (id !== undefined) positions[timeline] = id;
     }
     const moved = TIMELINES.filter((timeline) => positions[timeline] !== undefined);
     if (moved.length === 0) return { json: {} };

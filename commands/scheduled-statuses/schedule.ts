@@ -16,13 +16,13 @@ const LATEST = Date.UTC(9999, 0);
 
 /**
  * The moment that a client asks for, ISO 8601 in UTC; without a zone it is UTC.
- * @throws RookeryError `invalid` for what is no date
+ * @throws RookeryError `invalid` with `refusal` for what is no date
  */
-export function readMoment(text: string): string {
+export function readMoment(text: string, refusal = 'Validation failed: Scheduled at is invalid'): string {
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || !/\d[T ]\d/.test(text) ? text : `${text}Z`;
   const time = Date.parse(zoned);
   if (Number.isNaN(time) || time < 0 || time > LATEST) {
-    throw invalid('Validation failed: Scheduled at is invalid');
+    throw invalid(refusal);
   }
   return new Date(time).toISOString();
 }

@@ -62,7 +62,13 @@ export const createStatus = endpoint({
     return withMedia(ctx, claim, async (media) => {
       const events = decide(media);
       if (scheduledAt !== undefined) {
-        return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
+        return {
+          text: await schedulePost(ctx, author, events, {
+            input,
+            quotePolicy: facts.defaults.quote_policy,
+            scheduledAt,
+          }),
+        };
       }
       const first = postOrRequest(events, facts);
       const { position, state } = await ctx.execute(statusStream(id), status, () => first, { isNew: true });

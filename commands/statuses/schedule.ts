@@ -3,7 +3,7 @@ import {
   type ScheduledParams,
   type ScheduledStatusData,
 } from '../../src/events/scheduled-statuses.ts';
-import type { StatusCreated } from '../../src/events/statuses.ts';
+import type { QuotePolicy, StatusCreated } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { languageCode } from '../../src/kernel/language.ts';
@@ -24,7 +24,7 @@ import type { Author, PostInput } from './post-input.ts';
  */
 export function schedulingMoment(text: string | null | undefined, now: string): string | undefined {
   if (!text) return undefined;
-  const moment = readMoment(text);
+  const moment = readMoment(text, 'Record invalid');
   if (moment <= now) return undefined;
   checkMoment(moment, now);
   return moment;
@@ -38,15 +38,15 @@ export async function schedulePost(
   ctx: UserContext,
   author: Author,
   [{ data: post }]: [EventOf<typeof StatusCreated>],
-  { input, scheduledAt }: { input: PostInput; scheduledAt: string },
+  { input, quotePolicy, scheduledAt }: { input: PostInput; quotePolicy: QuotePolicy; scheduledAt: string },
 ): Promise<string> {
-  const { id, media, visibility } = post;
+  const { id, media } = post;
   const data: ScheduledStatusData = {
     id,
     account_id: author.id,
     application_id: ctx.token.application_id,
     scheduled_at: scheduledAt,
-    params: { ...paramsOf(input), visibility },
+    params: paramsOf(input, quotePolicy),
     media,
   };
   await executeWithin(ctx, {
@@ -59,10 +59,12 @@ export async function schedulePost(
   return scheduledStatusText(ctx, id);
 }
 
-const paramsOf = (input: PostInput): Omit<ScheduledParams, 'visibility'> => ({
+/** The visibility that was left to the settings is that of the day on which the post is published, as in Mastodon; the policy of quotes is that of today. */
+const paramsOf = (input: PostInput, quotePolicy: QuotePolicy): ScheduledParams => ({
   text: input.status ?? '',
   spoiler_text: input.spoiler_text ?? null,
   sensitive: input.sensitive ?? null,
+  visibility: input.visibility ?? null,
   language: languageCode(input.language),
   in_reply_to_id: input.in_reply_to_id ?? null,
   poll: input.poll
@@ -74,7 +76,7 @@ const paramsOf = (input: PostInput): Omit<ScheduledParams, 'visibility'> => ({
       }
     : null,
   quoted_status_id: input.quoted_status_id ?? null,
-  quote_approval_policy: input.quote_approval_policy ?? null,
+  quote_approval_policy: input.quote_approval_policy ?? quotePolicy,
   allowed_mentions: input.allowed_mentions ?? null,
 });
 

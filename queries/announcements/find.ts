@@ -108,6 +108,8 @@ export async function requirePublished(
   return row;
 }
 
+const midnightOf = (time: string | null): string | null => time && `${time.slice(0, 10)}T00:00:00.000Z`;
+
 /** https://docs.joinmastodon.org/entities/Announcement/ */
 function announcementJson(row: Row, instance: Instance, forReader: boolean): string {
   const { content } = row;
@@ -115,7 +117,8 @@ function announcementJson(row: Row, instance: Instance, forReader: boolean): str
     id: row.id,
     content: content.content,
     starts_at: content.starts_at,
-    ends_at: content.ends_at,
+    // Clients show the day alone; what lasts whole days is shown with midnight at both ends, as in Mastodon.
+    ends_at: content.all_day ? midnightOf(content.ends_at) : content.ends_at,
     all_day: content.all_day,
     published_at: row.published_at,
     updated_at: row.updated_at,

@@ -44,23 +44,23 @@ export class CustomEmojiCache implements CustomEmojis {
 
   #fill(rows: readonly CustomEmojiRow[]): void {
     const enabled = rows.filter(({ disabled }) => !disabled);
-    const rendered = new Map(enabled.map((row) => [row.shortcode, customEmojiJson(row)]));
-    const offered = enabled.filter((row) => row.visible_in_picker);
-    this.#byShortcode = rendered;
+    this.#byShortcode = new Map(enabled.map((row) => [row.shortcode, customEmojiJson(row)]));
     this.#revision += 1;
-    this.#listed = `[${offered.map(({ shortcode }) => rendered.get(shortcode)).join(',')}]`;
+    const offered = enabled.filter((row) => row.visible_in_picker);
+    this.#listed = `[${offered.map((row) => customEmojiJson(row, inItsCategory(row))).join(',')}]`;
   }
 }
 
-/** https://docs.joinmastodon.org/entities/CustomEmoji/ as ready JSON; without a category there is no such member. */
-function customEmojiJson({
-  shortcode,
-  category,
-  visible_in_picker,
-  image,
-  static_image,
-}: CustomEmojiRow): string {
-  const after = members({ visible_in_picker, ...(category === null ? {} : { category }) });
+/** Only the list of all emojis names categories, as in Mastodon. No emoji is featured in its category here. */
+const inItsCategory = ({ category }: CustomEmojiRow): object =>
+  category === null ? {} : { category, featured: false };
+
+/** https://docs.joinmastodon.org/entities/CustomEmoji/ as ready JSON. */
+function customEmojiJson(
+  { shortcode, visible_in_picker, image, static_image }: CustomEmojiRow,
+  more: object = {},
+): string {
+  const after = members({ visible_in_picker, ...more });
   return (
     `{"shortcode":${JSON.stringify(shortcode)},"url":${urlBelow(MEDIA_ORIGIN, `/${image}`)},` +
     `"static_url":${urlBelow(MEDIA_ORIGIN, `/${static_image}`)},${after}}`

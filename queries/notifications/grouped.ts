@@ -11,7 +11,6 @@ import {
   pageParameters,
   pageRequest,
 } from '../../src/kernel/paging.ts';
-import { orNothing } from '../../src/kernel/input.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { members, parseReady, printReady } from '../../src/kernel/ready-json.ts';
@@ -21,9 +20,10 @@ import { readyArray } from '../entities/ready-json.ts';
 import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
 import { statusTexts, subjectMembers } from './entity.ts';
+import { expandAccountsParameter, isPartial } from './expand-accounts.ts';
 import { fallbackMember, supportedTypesParameter } from './fallback.ts';
 import { parseGroupKey } from './group-key.ts';
-import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
+import { groupByKey, groupedTypesParameter, groupPage, type GroupRow } from './groups.ts';
 import { unroundedPage } from './rounded.ts';
 import { selectionParameters } from './selection.ts';
 
@@ -43,19 +43,19 @@ export const listGroups = endpoint({
     ...selectionParameters,
     ...groupedTypesParameter,
     ...supportedTypesParameter,
-    expand_accounts: orNothing(z.enum(['full', 'partial_avatars'])).describe(
-      'How accounts are returned: `full` (the default), or `partial_avatars` for avatars of all but the newest.',
-    ),
+    ...expandAccountsParameter,
   }),
   reply: groupedNotificationsSchema,
+  errors: [400],
   handler: async (ctx, { query }) => {
+    const partial = isPartial(query.expand_accounts);
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const page = await unroundedPage(ctx, pageRequest(query, ENDLESS));
     const groups = newestFirst(await groupPage(ctx, page, query), page);
     return {
       text: await groupsText(ctx, groups, {
         paged: true,
-        partial: query.expand_accounts === 'partial_avatars',
+        partial,
         supported: query.supported_types,
       }),
       page: linksOf(groups, page, ({ id }) => id),
@@ -100,7 +100,7 @@ const ACCOUNT_OF_ONE = keysetStatement(
     order by n.id ${order} limit $4`,
 );
 
-/** The documentation asks for a scope to write, and Mastodon for one to read; either will do. */
+/** The documentation asks for a scope to write, and Mastodon for one to read; either will do. No such group has no accounts. */
 export const listGroupAccounts = endpoint({
   method: 'GET',
   path: '/api/v2/notifications/:group_key/accounts',
@@ -113,7 +113,7 @@ export const listGroupAccounts = endpoint({
   handler: async (ctx, { params, query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const range = parseGroupKey(params.group_key);
-    if (!range || (await newestOf(ctx, range)) === undefined) throw notFound();
+    if (!range) return { json: [] };
     if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id]);
     const { type, statusId, first, last } = range;
     return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last]);

@@ -55,7 +55,12 @@ export const showOembed = endpoint({
   auth: 'public',
   scopes: [],
   query: z.object({
-    url: z.string().max(2_048).describe('The web address of a public status of this server.'),
+    url: z
+      .string()
+      .max(2_048)
+      .optional()
+      .catch(undefined)
+      .describe('The web address of a public status of this server; any other gives 404.'),
     maxwidth: formInteger(1, 100_000)
       .optional()
       .catch(undefined)
@@ -70,7 +75,7 @@ export const showOembed = endpoint({
   reply: oembedSchema,
   errors: [404],
   handler: async (ctx, { query }) => {
-    const place = placeOf(query.url, ctx.instance.origin);
+    const place = query.url === undefined ? undefined : placeOf(query.url, ctx.instance.origin);
     if (!place) throw notFound();
     await ctx.settle([MAIN]);
     const [row] = await ctx.db.query<Row>(POST, [place.id, null, place.username]);

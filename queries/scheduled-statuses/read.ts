@@ -60,10 +60,11 @@ function scheduledStatusJson(
   row: Omit<ScheduledStatusRow, 'account_id'>,
   attachments: ReadonlyMap<string, string>,
 ): string {
-  const { allowed_mentions: _, quote_approval_policy, ...params } = JSON.parse(row.params) as ScheduledParams;
+  const params = JSON.parse(row.params) as ScheduledParams;
   const shown = members({
     ...params,
-    ...(quote_approval_policy === null ? {} : { quote_approval_policy }),
+    // Older events hold none where it was left to the settings.
+    quote_approval_policy: params.quote_approval_policy ?? 'public',
     media_ids: row.media_ids.length === 0 ? null : row.media_ids,
     scheduled_at: null,
     idempotency: null,

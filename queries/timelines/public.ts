@@ -139,8 +139,10 @@ export const linkTimeline = endpoint({
   scopes: ['read:statuses'],
   query: z.object({
     url: z
-      .url({ protocol: /^https?$/ })
+      .string()
       .max(2_048)
+      .optional()
+      .catch(undefined)
       .describe('The address of a link that trends; any other gives 404.'),
     ...pageParameters(20, 40),
   }),
@@ -148,9 +150,10 @@ export const linkTimeline = endpoint({
   errors: [404],
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);
-    if (!(await linkTrends(ctx.db, query.url))) throw notFound();
+    const { url } = query;
+    if (url === undefined || !(await linkTrends(ctx.db, url))) throw notFound();
     await ctx.settle([MAIN]);
-    return listStatuses(ctx, LINK, query, [query.url]);
+    return listStatuses(ctx, LINK, query, [url]);
   },
 });
 

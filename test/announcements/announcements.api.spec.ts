@@ -58,6 +58,19 @@ describe('announcements', function () {
   const reactionPath = (id: string, name: string): string =>
     `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
 
+  it('of whole days begin and end at midnight for clients', async () => {
+    const at = (day: number): string => `2099-01-0${day}T12:30:00.000Z`;
+    const id = await announce('Days off', { all_day: true, starts_at: at(1), ends_at: at(3) });
+    await town.settle();
+    expect(await seenBy(alice, id)).to.deep.include({
+      all_day: true,
+      starts_at: '2099-01-01T00:00:00.000Z',
+      ends_at: '2099-01-03T00:00:00.000Z',
+    });
+    await unpublishAnnouncement(staff(), id);
+    await town.settle();
+  });
+
   it('are shown to users while they are published', async () => {
     const id = await announce('Hello\n\nall', {}, { draft: true });
     expect(await seenBy(alice, id)).to.equal(undefined);

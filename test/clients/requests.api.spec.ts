@@ -346,8 +346,6 @@ describe('Requests as apps send them', function () {
       carol.patch('/api/v2/notifications/policy', { for_not_following: '', for_new_accounts: null }),
     );
     expect(kept).to.deep.equal(policy);
-    expect(await acts.ok(carol.post(...empty('/api/v1/markers', 'home[last_read_id]')))).to.deep.equal({});
-    await acts.ok(carol.get('/api/v2/notifications?expand_accounts='));
 
     const subscription = { endpoint: 'https://push.example/empty', keys };
     const data = { alerts: { mention: true }, policy: '' };

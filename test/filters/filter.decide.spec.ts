@@ -81,8 +81,8 @@ describe('Deciding about a filter', () => {
       ),
     ).to.deep.equal([
       'invalid',
-      'Validation failed: Title is too long (maximum is 256 characters), Context None or invalid context supplied, ' +
-        'Action is not included in the list',
+      'Validation failed: Action is not included in the list, Title is too long (maximum is 256 characters), ' +
+        'Context None or invalid context supplied',
     ]);
     const keyword = { new_id: '11', keyword: ' ', whole_word: true };
     expect(refusal(() => create({ title: 'x', context: ['home'] }, [keyword]))?.[1]).to.equal(

@@ -45,6 +45,21 @@ describe('markers over the API', () => {
     expect(json.home).to.include({ last_read_id: '9', version: 3 });
   });
 
+  it('refuse a position that is blank, and then move nothing', async () => {
+    const before = await read();
+    for (const blank of ['', null]) {
+      for (const body of [
+        { home: { last_read_id: blank } },
+        { home: { last_read_id: '11' }, notifications: { last_read_id: blank } },
+      ]) {
+        const { status, json } = await save(body);
+        expect([status, json]).to.deep.equal([422, { error: "Validation failed: Last read can't be blank" }]);
+      }
+    }
+    expect((await save(new URLSearchParams({ 'home[last_read_id]': '' }))).status).to.equal(422);
+    expect(await read()).to.deep.equal(before);
+  });
+
   it('are read for the timelines that are asked for, by their owner alone', async () => {
     expect(await read('timeline[]=home')).to.have.all.keys('home');
     expect(await read('timeline[]=public&timeline=home')).not.to.have.property('notifications');

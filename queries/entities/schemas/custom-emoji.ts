@@ -9,6 +9,7 @@ export const customEmojiSchema = z
     static_url: url,
     visible_in_picker: z.boolean(),
     category: z.string().nullable().optional(),
+    featured: z.boolean().optional(),
   })
   .meta({ id: 'CustomEmoji' });
 export type CustomEmoji = z.infer<typeof customEmojiSchema>;

@@ -20,7 +20,7 @@ export const scheduledStatusSchema = z
       media_ids: z.array(id).nullable(),
       sensitive: z.boolean().nullable(),
       spoiler_text: z.string().nullable(),
-      visibility: visibilitySchema,
+      visibility: visibilitySchema.nullable(),
       /** Numbers in Mastodon and in its clients' types; beyond 2^53 they lose digits, so our ids stay texts. */
       in_reply_to_id: id.nullable(),
       language: language.nullable(),
@@ -30,7 +30,8 @@ export const scheduledStatusSchema = z
       idempotency: z.string().nullable(),
       with_rate_limit: z.boolean(),
       quoted_status_id: id.nullable().optional(),
-      quote_approval_policy: quotePolicySchema.optional(),
+      quote_approval_policy: quotePolicySchema,
+      allowed_mentions: z.array(id).nullable(),
     }),
     media_attachments: z.array(mediaAttachmentSchema),
   })
