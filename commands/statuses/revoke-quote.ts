@@ -28,8 +28,8 @@ export const revokeQuote = endpoint({
   reply: statusSchema,
   handler: async (ctx, { params: { id, quoting_status_id: quotingId } }) => {
     const quoted = await visibleTarget(ctx, id);
-    if (quoted.account_id !== ctx.viewer.account_id) throw forbidden();
     await requireKnownQuote(ctx, quotingId, quoted.id);
+    if (quoted.account_id !== ctx.viewer.account_id) throw forbidden();
     await ctx.execute(statusStream(quotingId), status, (state) => decideRevoke(state, quoted));
     await ctx.settle([MAIN]);
     return { text: await touchedText(ctx, quotingId) };

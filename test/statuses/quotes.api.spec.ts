@@ -293,6 +293,7 @@ describe('Quoting', function () {
       expect((await revoke(carol, quoted, quoting)).status).to.equal(403);
       const absent = await revoke(alice, quoted, { id: '1' });
       expect(absent.status).to.equal(404);
+      expect(await revoke(carol, quoted, { id: '1' })).to.deep.equal(absent);
       const unrelated = await post(carol, { status: 'no quote' });
       for (const other of [secret, unrelated, quoted]) {
         expect(await revoke(alice, quoted, other)).to.deep.equal(absent);
