@@ -28,7 +28,7 @@ describe('rookery announcements, beside a running server', function () {
     expect(announcement).to.include({
       id,
       starts_at: '2999-12-01T00:00:00.000Z',
-      ends_at: '2999-12-02T23:59:59.000Z',
+      ends_at: '2999-12-02T00:00:00.000Z',
       all_day: true,
     });
     expect(announcement?.mentions).to.have.length(1);

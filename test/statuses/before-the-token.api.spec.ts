@@ -29,8 +29,11 @@ describe('A request about a post by somebody who may not make it', function () {
   });
   after(() => town.close());
 
-  const post = async (body: object): Promise<string> =>
-    (await ok(alice.post<Status>('/api/v1/statuses', body))).id;
+  const post = async (body: object): Promise<string> => {
+    const { id } = await ok(alice.post<Status>('/api/v1/statuses', body));
+    await town.settle();
+    return id;
+  };
   const answers = async (client: Client, id: string): Promise<Set<string>> => {
     const found = new Set<string>();
     for (const [method, path] of ENDPOINTS) {

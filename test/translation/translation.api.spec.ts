@@ -192,6 +192,7 @@ describe('translating statuses', () => {
 
   it('needs a token with the right scope; that of an application is enough', async () => {
     const { id } = await post({ status: 'Con permiso', language: 'es' });
+    await server.settle();
     expect((await server.call('POST', `/api/v1/statuses/${id}/translate`)).status).to.equal(401);
     const writer = await server.tokenFor(bob.id, ['write']);
     expect((await translate(id, {}, writer)).status).to.equal(403);
