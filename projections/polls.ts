@@ -60,7 +60,7 @@ const SET_TALLIES = statement(
 /** Of a post without a poll, nothing is written. */
 const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? [`poll ${poll.id}`] : []);
 
-/** Polls with their votes. What a poll asked before an edit stays, and nothing refers to it any more. */
+/** Polls with their votes. The question before an edit stays; nothing refers to it. */
 export const polls: Projection = {
   name: 'polls',
   version: 11,

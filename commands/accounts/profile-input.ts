@@ -32,7 +32,7 @@ const source = z.object({
     .describe('The default for who may quote new statuses: `public`, `followers` or `nobody`.'),
 });
 
-/** Apps send the empty text where nobody chose a file. */
+/** Apps send the empty text where the user chose no file. */
 const noFile = z
   .string()
   .max(20_000)

@@ -33,7 +33,7 @@ export const rulesInput = {
     .describe('Whether the public list of blocks hides part of the domain; false for a new block.'),
 };
 
-/** What was given. @throws RookeryError `invalid` for another severity */
+/** Returns the rules that the request names. @throws RookeryError `invalid` for another severity */
 export function rulesOf(input: z.output<z.ZodObject<typeof rulesInput>>): Partial<DomainRules> {
   const { severity, private_comment, public_comment } = input;
   const flags = (['reject_media', 'reject_reports', 'obfuscate'] as const).filter(

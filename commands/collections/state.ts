@@ -71,7 +71,7 @@ export const collection: Decider<Collection, CollectionEvent> = {
   },
 };
 
-/** What an event says of an item. @throws RookeryError `not_found` */
+/** Returns an item as events name it. @throws RookeryError `not_found` */
 export function itemOf({ id: collection_id, account_id: owner_id, items }: ExistingCollection, id: string) {
   const item = items.get(id);
   if (item === undefined) throw notFound();

@@ -14,7 +14,7 @@ export const unblockDomain = endpoint({
   summary: 'Unblock a domain',
   handler: async (ctx, { body }) => {
     const domain = canonicalDomain(body.domain ?? '');
-    // What is no domain is not blocked.
+    // A text that is no domain cannot be blocked.
     if (domain === undefined) return { json: {} };
     await unblockDomainAs(ctx, { account_id: ctx.viewer.account_id, domain });
     await ctx.settle([MAIN]);

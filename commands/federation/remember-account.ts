@@ -40,7 +40,7 @@ export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount
   return state.state === 'exists' && !isHidden(state) ? id : undefined;
 }
 
-/** Returns the new fields; one whose value stays is still verified. */
+/** Returns the new fields. A field whose value stays is still verified. */
 const stillVerified = (known: Profile, { fields }: Profile): Profile['fields'] =>
   fields.map((field) => ({
     ...field,

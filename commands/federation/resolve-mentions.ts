@@ -19,7 +19,6 @@ const PAUSES = [30, 300, 3_600, 21_600];
 const TURN = 2;
 const MAX_TURNS = 200;
 
-/** What has been tried so far. */
 interface Attempts {
   tries: number;
   turns: number;

@@ -9,7 +9,7 @@ export const SYNCHRONIZE_FOLLOWERS = 'synchronize-followers';
 /** Jobs that may wait, of all servers together. */
 const MAX_WAITING = 1_000;
 
-/** What another server said of the followers that one of its accounts has here. */
+/** The followers here of an account of another server, as that server announced them. */
 export interface Synchronization {
   accountId: Id;
   /** Where the list is. */
@@ -28,7 +28,7 @@ export async function synchronizeFollowersLater(
   await services.jobs.enqueue(SYNCHRONIZE_FOLLOWERS, data, { singletonKey: accountId, owner: host });
 }
 
-/** Ends the follows of those accounts of ours that are not on the list, as a `Reject` does. */
+/** Ends the follows of local accounts that are not on the list, as a `Reject` does. */
 export async function endUnlistedFollows(
   ctx: CommandContext,
   accountId: Id,

@@ -1,7 +1,7 @@
 import { statement } from '../../src/kernel/read.ts';
 
 /**
- * An SQL expression: the content of a post of ours (a JSON string) without the line that links to the quoted post. As in Mastodon, it
+ * An SQL expression: the content of a local post (a JSON string) without the line that links to the quoted post. As in Mastodon, it
  * goes when the quoted post is deleted. People's own text is escaped, so nothing that they write looks like the line.
  */
 const withoutQuoteLine = (content: string): string =>
@@ -12,7 +12,7 @@ export const contentWritten = (content: string): string =>
   `case when s.local and exists (select from statuses quoted where quoted.id = s.quote_id and quoted.deleted)
      then ${withoutQuoteLine(content)} else ${content} end`;
 
-/** Posts of ours that quote one of these deleted posts. */
+/** Local posts that quote one of these deleted posts. */
 export const UNLINK_QUOTED = statement(
   'statuses_unlink_quoted',
   `update statuses set content = ${withoutQuoteLine('content')}

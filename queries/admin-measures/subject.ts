@@ -44,7 +44,7 @@ interface Subject {
 
 /**
  * The normal name of the hashtag, or the canonical domain, that a metric is asked for; null where it has none.
- * What nobody knows has figures too, all of them zero.
+ * Unknown subjects have figures too, all of them zero.
  * @throws RookeryError `bad_request` where it is not said, `invalid` for no domain
  */
 export async function subjectOf(

@@ -62,8 +62,8 @@ export interface QuotableRow {
 }
 
 /**
- * The member https://docs.joinmastodon.org/entities/QuoteApproval/: who may quote a status, and whether this reader may. Its
- * author may, but for direct ones; posts that are not for everybody are quoted by nobody else.
+ * The member https://docs.joinmastodon.org/entities/QuoteApproval/: who may quote a status, and whether this reader may. The
+ * author may quote it unless it is direct. Others may quote public and unlisted posts only.
  */
 export function quoteApprovalMember(
   { account_id: authorId, visibility, quote_policy }: QuotableRow,

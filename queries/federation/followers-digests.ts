@@ -47,7 +47,7 @@ const STRANGERS = statement(
    order by a.id limit ${MAX_LISTED}`,
 );
 
-/** The digest of nobody. */
+/** The digest of no followers. */
 export const EMPTY_DIGEST = '0'.repeat(64);
 
 /** 256 binary digits as hexadecimal ones. */
@@ -55,7 +55,7 @@ const hexadecimal = (bits: string | null | undefined): string =>
   bits == null ? EMPTY_DIGEST : BigInt(`0b${bits}`).toString(16).padStart(64, '0');
 
 /**
- * Returns the digests of the followers that an account of ours has on other servers, by the origin of their URIs; undefined where it has
+ * Returns the digests of the followers that a local account has on other servers, by the origin of their URIs; undefined where it has
  * too many followers.
  */
 export async function followersDigests(
@@ -68,22 +68,22 @@ export async function followersDigests(
   return row?.many === true ? undefined : new Map();
 }
 
-/** Returns the digest of the accounts of ours that follow an account of another server. */
+/** Returns the digest of the local accounts that follow an account of another server. */
 export const followersDigestHere = async (db: Db, accountId: string): Promise<string> =>
   hexadecimal((await db.query<{ bits: string | null }>(HERE, [accountId]))[0]?.bits);
 
-/** Returns the URIs of the followers that an account of ours has at an origin. */
+/** Returns the URIs of the followers that a local account has at an origin. */
 export const followersAt = async (db: Db, accountId: string, origin: string): Promise<string[]> =>
   (await db.query<{ uri: string }>(OF_SITE, [accountId, origin])).map(({ uri }) => uri);
 
-/** Returns the accounts of ours that follow an account of another server, without those of these URIs. */
+/** Returns the local accounts that follow an account of another server, without those of these URIs. */
 export const unlistedFollowers = async (
   db: Db,
   accountId: string,
   listed: readonly string[],
 ): Promise<string[]> => (await db.query<{ id: string }>(UNLISTED, [accountId, listed])).map(({ id }) => id);
 
-/** Returns the accounts of ours, by their URIs, that do not follow an account; some may have asked to. */
+/** Returns the local accounts, by their URIs, that do not follow an account; some may have asked to. */
 export const listedStrangers = (
   db: Db,
   accountId: string,

@@ -34,7 +34,7 @@ const FOLLOWED_OF_OURS = statement(
    where f.account_id = $1 and f.id < $2 order by f.id desc limit $3`,
 );
 
-/** Returns the follows of accounts of ours by an account, below an id, newest first. */
+/** Returns the follows of local accounts by an account, below an id, newest first. */
 export const followsOfOurs = (
   db: Db,
   accountId: string,

@@ -47,7 +47,7 @@ export const mentionableBy = (author: string, account = 'a'): string =>
 
 /**
  * Whether an account lets itself be put into collections by a reader: it is to be discovered, is of this server (others would
- * have to be asked), and neither blocks the other. One that asks about each follower lets its followers do so.
+ * have to be asked), and neither blocks the other. A locked account lets its followers do so.
  */
 export const featurableBy = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;

@@ -44,7 +44,7 @@ export const statusContent = z.object({
   poll: pollQuestion.nullable(),
   /** The custom emojis that a post of another server uses; absent for none, and in posts of ours, whose emojis come and go. */
   emojis: remoteEmojis.optional(),
-  /** What a post of another server calls accounts that it mentions and that were not to be had at once: `MentionsResolved` adds them. */
+  /** The URIs of mentioned accounts that could not be fetched at once. `MentionsResolved` adds them. */
   unresolved_mentions: z.array(url).max(MAX_UNRESOLVED_MENTIONS).optional(),
 });
 export type StatusContent = z.infer<typeof statusContent>;

@@ -68,7 +68,7 @@ type Link = { rel: string; type: string; href: string } | { rel: string; templat
 /** Where people of ours follow accounts that they found on other servers, by the address of what is followed. */
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
 
-/** What people here can do with what they found elsewhere, and what they can write: https://w3id.org/fep/3b86 */
+/** The intents that pages of other servers can hand over: https://w3id.org/fep/3b86 */
 const INTENTS = { create: 'https://w3id.org/fep/3b86/Create', object: 'https://w3id.org/fep/3b86/Object' };
 const AVATAR = 'http://webfinger.net/rel/avatar';
 

@@ -11,7 +11,7 @@ export interface Authenticated {
 
 export interface CallerDependencies {
   authenticate: (bearer: string) => Promise<Authenticated | undefined>;
-  /** Whether a token that authenticates nobody did so once. */
+  /** Tells whether a token that is refused was revoked. */
   wasRevoked: (bearer: string) => Promise<boolean>;
   holds: (granted: readonly string[], required: string) => boolean;
   instance: Instance;

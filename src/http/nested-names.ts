@@ -15,7 +15,7 @@ type Node = string | Node[] | Hash;
 /**
  * Collects form parameters under the bracket names that Rails reads, which Mastodon's clients write:
  * `a[b]=1` is a hash, `a[]=1&a[]=2` a list, `a[][b]=1&a[][c]=2&a[][b]=3` a list of two hashes (a name that repeats starts
- * the next one) and `a[0][b]=1` too: as in Mastodon, the numbers say nothing, the order does. Of `a=1&a=2` the last one
+ * the next one) and `a[0][b]=1` too: as in Mastodon, the numbers say nothing, the order does. The last of `a=1&a=2`
  * counts. (Why not qs: it reads `a[][b]` in another way.)
  */
 export class NestedNames {

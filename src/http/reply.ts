@@ -78,7 +78,7 @@ export function linkHeader(page: Page, target: LinkTarget, requestUrl: string): 
 /** A request may name a whole URL (RFC 9112 section 3.2.2), whose host may be none that there can be. */
 const pathIn = (requestUrl: string): string => requestUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
 
-/** What is asked for besides the place in the list: `types[]` belongs to the parameter `types`. */
+/** Returns the parameters besides the place in the list: `types[]` belongs to the parameter `types`. */
 const keptPairs = (asked: URLSearchParams, parameters: readonly string[]): [string, string][] =>
   [...asked].filter(([name]) => {
     const [base = ''] = name.split('[', 1);

@@ -77,7 +77,7 @@ export const formObjects = <Item extends z.ZodObject>(item: Item, maxItems: numb
 const NO_ID = 'must be an id';
 
 /**
- * An id, as Rails reads one; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found".
+ * An id, as Rails reads one; JSON clients may send it as a number. A text that is no id names nothing: in a path that is "not found".
  * https://api.rubyonrails.org/classes/ActiveModel/Type/Integer.html
  */
 export const idParam = z.preprocess(idOf, z.string().regex(ID_FORM, NO_ID).refine(isId, NO_ID));

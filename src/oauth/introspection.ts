@@ -37,7 +37,7 @@ export async function describeOwnToken(db: Db, bearer: string | undefined): Prom
   return { text: `{"resource_owner_id":${token.account_id ?? 'null'},${JSON.stringify(described).slice(1)}` };
 }
 
-/** What a request for introspection carries. */
+/** A request for introspection. */
 export interface Introspection {
   token: string | undefined;
   clientId: string;

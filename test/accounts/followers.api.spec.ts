@@ -46,7 +46,7 @@ describe('lists of followers and of followed accounts', () => {
     ['followers', followersOf, () => star],
     ['following', followingOf, () => fan],
   ] as const) {
-    it(`of ${list} go on by the links, page after full page, and back to the newest`, async () => {
+    it(`lead through ${list} by the links, page after full page, and back to the newest`, async () => {
       const first = await town.nobody.get<Account[]>(`${pathOf(owner())}?limit=3`);
       expect(first.json.map(({ username }) => username)).to.deep.equal(['five', 'four', 'two']);
       expect(first.links['next']).to.match(/^limit=3&max_id=[0-9]+$/);

@@ -172,7 +172,7 @@ describe('figures for staff', function () {
       });
     }
 
-    it('are zero for what nobody knows', async () => {
+    it('are zero for unknown subjects', async () => {
       for (const [key, subject] of [
         ['tag_uses', { id: tagId('nobody') }],
         ['tag_servers', { id: '99' }],

@@ -1,4 +1,4 @@
-/** What a row of `docs/differences-from-mastodon.md` explains: a kind of difference, of some operations. */
+/** The differences that a row of `docs/differences-from-mastodon.md` explains: one kind, of some operations. */
 export interface Explained {
   /** The first cell of the row. */
   row: string;

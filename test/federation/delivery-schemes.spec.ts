@@ -16,7 +16,7 @@ describe('Deliveries to a server that takes signatures by RFC 9421 alone', funct
   let server: TestServer;
   let peer: Peer;
   let alice: TestUser;
-  /** What came to the inbox: how it was signed, and its type. */
+  /** The deliveries that came to the inbox: their scheme of signature, and their type. */
   const tried: string[] = [];
   let headers: Arriving['headers'] = {};
 
@@ -49,7 +49,7 @@ describe('Deliveries to a server that takes signatures by RFC 9421 alone', funct
     return new CryptographicKey({ id: new URL(`${ALICE}#main-key`), owner: new URL(ALICE), publicKey });
   }
 
-  /** By a library that is not ours, as strict servers do it. */
+  /** Verifies with an independent library, as strict servers do. */
   async function isSigned(req: Arriving, body: Buffer, key: CryptographicKey): Promise<boolean> {
     const request = new Request(`${peer.origin}${req.url}`, {
       method: 'POST',

@@ -27,7 +27,7 @@ describe('Collections as other servers see them', function () {
   const actorOf = async (user: TestUser): Promise<Json> =>
     (await fetched(`${HERE}/users/${user.username}`)).body;
 
-  it('are named by the actor, which says who may put it into theirs', async () => {
+  it('are named by the actor, which says who may feature it', async () => {
     const policyOf = async () => (await actorOf(bob))['interactionPolicy'];
     expect((await actorOf(bob))['featuredCollections']).equal(
       `${HERE}/ap/users/${bob.id}/featured_collections`,

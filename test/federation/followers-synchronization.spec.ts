@@ -50,7 +50,7 @@ describe('Followers synchronisation', function () {
     await scene.news();
   };
 
-  describe('of what comes in', () => {
+  describe('of incoming deliveries', () => {
     const headerOf = (name: string, digest: string, changes: Json = {}): string => {
       const uri = `${peer.origin}/users/${name}`;
       const said = {
@@ -111,7 +111,7 @@ describe('Followers synchronisation', function () {
       expect((await relationship(alice, id)).following).equal(false);
     });
 
-    it('takes back a follow that only the other server knows, and leaves what is no account of ours', async () => {
+    it('takes back a follow that only the other server knows, and leaves URIs that are no local accounts', async () => {
       const uri = scene.actor('keeper');
       await scene.follow(alice, 'keeper');
       await scene.news();
@@ -207,7 +207,7 @@ describe('Followers synchronisation', function () {
     });
   });
 
-  describe('of what goes out', () => {
+  describe('of outgoing deliveries', () => {
     /** Makes an actor of a peer follow a user. */
     const followed = async (name: string, of: Peer, target = ALICE): Promise<string> => {
       const uri = scene.actor(name, of);
@@ -262,7 +262,7 @@ describe('Followers synchronisation', function () {
       expect(delivered.at(-1)?.headers['signature']).match(/headers="[^"]*collection-synchronization/);
     });
 
-    it('tells nothing with what is for everybody, or for somebody', async () => {
+    it('adds nothing to public and direct posts', async () => {
       inboxHeaders(evil);
       await as(alice, 'POST', '/api/v1/statuses', { status: 'For all' });
       await as(alice, 'POST', '/api/v1/statuses', { status: `@eve@${evil.host} hi`, visibility: 'direct' });
@@ -270,7 +270,7 @@ describe('Followers synchronisation', function () {
       expect(inboxHeaders(evil)).deep.equal([undefined, undefined]);
     });
 
-    it('gives a server that signs its own followers, and nobody anything else', async () => {
+    it('gives a server that signs its own followers, and nothing else', async () => {
       expect(await itemsFor('fan1', peer)).deep.equal(fans);
       expect(await itemsFor('passer', evil)).deep.equal([eve]);
       expect((await fetched(listOf('alice'))).status).equal(401);

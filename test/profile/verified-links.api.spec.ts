@@ -223,7 +223,7 @@ describe('verified links over the API', function () {
     expect(rows.filter(({ row }) => row.includes('canary'))).to.deep.equal([]);
   });
 
-  describe('of accounts of other servers', () => {
+  describe('in profiles of other servers', () => {
     /** The times of fields with this HTML, after all of their pages were asked. */
     const timesOf = async (name: string, ...fields: [value: string, html: string][]) => {
       const ctx = server.app.systemContext('tests');

@@ -12,7 +12,7 @@ const mention = (id: string) => ({
   url: `https://far.example/@name${id}`,
 });
 const own = { id: '20', account_id: '1', conversation_id: '20', local: false };
-/** What looks like the members of the body is text. */
+/** A text that looks like members of the body. */
 const spoiler_text = '"mentions":[],"edited_at":null';
 const post = (...ids: string[]): DomainEvent => ({
   type: 'StatusCreated',

@@ -39,7 +39,7 @@ describe('an id with a zero in front', function () {
     expect(shown).to.include({ id: post.id, favourites_count: 1 });
   });
 
-  it('names oneself, so nobody mutes or blocks themselves by it', async () => {
+  it('names the user themselves, who cannot mute or block themselves by it', async () => {
     const before = await town.events();
     for (const act of ['mute', 'block', 'follow']) {
       const [plain, padded] = [bob.id, `0${bob.id}`].map((id) => bob.post(`/api/v1/accounts/${id}/${act}`));

@@ -105,7 +105,7 @@ import { send } from './send.ts';
 export type { Outgoing } from './outgoing.ts';
 export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-job.ts';
 
-/** What other servers are told of, and the accounts and relays by which it is known that there are any. */
+/** The events that other servers hear of, and those of the accounts and relays that hear of them. */
 export const TOLD = [
   AccountAliasAdded,
   AccountAliasRemoved,

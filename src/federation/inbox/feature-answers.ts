@@ -6,7 +6,7 @@ import { checkFeatureAuthorization } from '../remote/feature-authorizations.ts';
 import { idOf } from '../remote/json.ts';
 import type { Work } from './work.ts';
 
-/** Whether an `Accept` or `Reject` is about a request of ours to put an account into a collection. */
+/** Whether an `Accept` or `Reject` answers a request of this server to put an account into a collection. */
 export const isFeatureAnswer = ({ activity: { object }, instance }: Work): boolean => {
   const request = idOf(object) ?? '';
   return request.startsWith(`${instance.origin}/`) && OWN_FEATURE_REQUEST.test(request);

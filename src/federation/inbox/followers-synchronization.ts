@@ -18,7 +18,7 @@ const DIGEST = /^[0-9a-f]{64}$/i;
 const WINDOW = 10 * 60_000;
 const MAX_OF_HOST = 60;
 
-/** Who sent a delivery. */
+/** The sender of a delivery. */
 interface Sender {
   known: KnownActor;
   signer: VerifiedSigner;
@@ -36,7 +36,7 @@ export class FollowersComparison {
     this.#context = context;
   }
 
-  /** Queues the job for a delivery whose header, covered by the signature, names another digest than ours. */
+  /** Queues the job for a delivery whose header, covered by the signature, names a digest that is not the one computed here. */
   async compare({ rawHeaders }: IncomingMessage, { known, signer, claim }: Sender): Promise<void> {
     const said = claim.covered.includes(SYNCHRONIZATION_HEADER) ? saidIn(rawHeaders) : undefined;
     if (!said || said.collectionId !== signer.followers) return;

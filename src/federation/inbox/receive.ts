@@ -196,9 +196,9 @@ interface Opened {
   known: KnownActor | undefined;
 }
 
-/** What a relay passes on. */
+/** The activities that a relay may pass on. */
 const RELAYED = ['Announce', 'Create', 'Delete', 'Update'];
-/** The collections of a relay are not those of whose activity it passes on. */
+/** A relay that passes an activity on says nothing of the collections of its actor. */
 const NOBODYS = { followers: null, featured: null };
 
 /** Refusals that count against a sender. That an account is gone, and that too much is under way, is not the sender's fault. */

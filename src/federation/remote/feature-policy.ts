@@ -13,7 +13,7 @@ export function featurePolicyOf(id: string, document: Foreign): FeaturePolicy | 
   if (!isObject(canFeature)) return undefined;
   const featurersIn = (name: string): Featurer[] => {
     const uris = listOf(canFeature[name], MAX_URIS).map(idOf);
-    // The actor itself stands for nobody else.
+    // The actor itself names no other account.
     return [...new Set(uris.filter((uri) => uri !== id).map((uri) => featurerOf(uri, document)))];
   };
   return { automatic: featurersIn('automaticApproval'), manual: featurersIn('manualApproval') };

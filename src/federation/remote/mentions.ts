@@ -18,7 +18,7 @@ const MAX_URI = 2_048;
 export interface Mentioned {
   /** In the order of the post. */
   known: KnownMention[];
-  /** What the post calls those that are not known yet. */
+  /** The URIs of those that are not known yet. */
   unresolved: string[];
 }
 

@@ -17,7 +17,7 @@ export class PacedRequests {
   readonly #onRefusal: (error: unknown) => void;
   readonly #asking = new Map<string, number>();
   readonly #asked = new LRUCache<string, number>({ ...atMost(10_000), ttl: WINDOW, noUpdateTTL: true });
-  /** What is not to be had. */
+  /** URIs that their servers refused. */
   readonly #refused = new LRUCache<string, true>({ ...atMost(10_000), ttl: WINDOW });
 
   /** `onRefusal` is told why another server could not be asked, or what was not believed. */
@@ -25,7 +25,7 @@ export class PacedRequests {
     this.#onRefusal = onRefusal;
   }
 
-  /** Asks for what is at a URI, where its host has room. What its server refuses is found as undefined. */
+  /** Asks for what is at a URI, where its host has room. Undefined where its server refuses. */
   async run<T>(
     uri: string,
     signal: AbortSignal,

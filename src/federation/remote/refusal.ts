@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns true where another server answered that it cannot serve anybody at the moment. */
+/** Returns true where another server answered that it is overloaded or broken at the moment. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Refusal && error.status !== undefined && (error.status >= 500 || error.status === 429);
 

@@ -54,7 +54,7 @@ const signedByDraft: Sign = async ({ keyId, key }, url, headers, body) => {
   };
 };
 
-/** Headers of ours besides those that each request has, which must not be changed on the way. */
+/** Further headers that the signature covers where a request has them. */
 const COVERED = ['collection-synchronization'];
 
 /** https://www.rfc-editor.org/rfc/rfc9421: covers method, address, digest, and `COVERED`. */

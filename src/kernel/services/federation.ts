@@ -36,7 +36,7 @@ export interface ActorPublicKeys {
   /** SPKI, PEM; made when first asked for. */
   publicKey(accountId: string): Promise<string>;
   /**
-   * Returns the activity with a Linked Data signature of its actor, the account. Whoever passes it on can show by it whose it is.
+   * Returns the activity with a Linked Data signature of its actor, the account. A server that passes it on can prove by it who made it.
    * https://docs.joinmastodon.org/spec/security/#ld
    */
   signed(accountId: string, activity: OutgoingActivity['document']): Promise<OutgoingActivity['document']>;

@@ -5,7 +5,7 @@ import type { RemoteMediaId, RemoteMediaKind } from '../remote-media.ts';
 export interface FoundOfFile {
   blurhash: string | null;
   meta: MediaMeta;
-  /** Of a video or a sound. */
+  /** Known for videos and sounds. */
   type?: MediaType;
 }
 
