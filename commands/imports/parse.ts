@@ -181,6 +181,6 @@ function settingsOf(type: ImportType, cell: (column: Column) => string | undefin
 /** What names no language is left out; null for all. */
 function languagesIn(text: string): string[] | null {
   const codes = text.split(',', MAX_LANGUAGES).map((tag) => languageCode(tag.trim()));
-  const known = [...new Set(codes.filter((code) => code !== null))].sort();
+  const known = [...new Set(codes.filter((code) => code !== null))];
   return known.length === 0 ? null : known;
 }

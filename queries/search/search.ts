@@ -16,7 +16,9 @@ import { searchStatuses } from './statuses.ts';
 
 /** UTF-16 units. */
 const MAX_QUERY_LENGTH = 500;
-/** Whoever is not signed in finds by shorter queries only what has this very name. */
+/** Longer ones do not fit into a request line. */
+const MAX_QUERY_SENT = 16_384;
+/** Readers without a token find by shorter queries only what has this very name. */
 const SHORTEST_BEGINNING = 5;
 
 const id = z.string().max(40).optional();
@@ -33,6 +35,7 @@ const signed = z
 const parameters = z.object({
   q: z
     .string()
+    .max(MAX_QUERY_SENT)
     .transform((q) => q.slice(0, MAX_QUERY_LENGTH))
     .describe(`What to look for; its first ${MAX_QUERY_LENGTH} characters count.`),
   /** Of a type that is not known here nothing is found, as in Mastodon: newer apps ask for more. */

@@ -98,7 +98,7 @@ export const showStatuses = endpoint({
   auth: 'optional',
   scopes: ['read:statuses'],
   query: z.object({
-    id: idList(1_000).describe(
+    id: idList(1_000, { alone: false }).describe(
       `IDs of statuses, at most ${MAX_STATUSES}; those that the user cannot see are left out.`,
     ),
   }),

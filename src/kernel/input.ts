@@ -129,9 +129,9 @@ export const idParams = z.object({
   ),
 });
 
-/** `id[]`: what cannot be an id is left out, since it names nothing; so is what is past the maximum. */
-export const idList = (max: number) =>
-  formStringArray(1_000, 40)
+/** `id[]`, or a single `id` unless Mastodon ignores it there. Texts that are no ids are left out, and ids past the maximum. */
+export const idList = (max: number, { alone = true } = {}) =>
+  formStringArray(1_000, 40, { alone })
     .default([])
     .transform((texts) => [...new Set(texts.map(leadingId).filter(isId))].slice(0, max));
 

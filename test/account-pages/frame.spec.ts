@@ -151,11 +151,13 @@ describe('the pages for accounts', () => {
     const { browser } = await signIn();
     const nested = await browser.post('/auth/sign_in', { 'login[a]': 'b' });
     expect(nested.status).to.equal(400);
+    const before = await server.app.log.head();
     const { status } = await server.call('POST', '/auth/sign_in', {
       body: 'x',
       headers: { 'Content-Type': 'text/plain' },
     });
-    expect(status).to.equal(415);
+    expect(status).to.equal(403);
+    expect(await server.app.log.head()).to.equal(before);
   });
 
   it('say to who may not come in why not, and let him sign out', async () => {

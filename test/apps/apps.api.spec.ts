@@ -90,7 +90,7 @@ describe('registering apps', () => {
       { website: 'javascript:alert(1)' },
       /Application website is not a valid URL/,
     ],
-    ['a name that is no text', { client_name: { a: 1 } }, /Client name is invalid/],
+    ['a name that is no text', { client_name: { a: 1 } }, /Application name can't be blank/],
   ];
   for (const [what, change, message] of refused) {
     it(`refuses ${what}`, async () => {

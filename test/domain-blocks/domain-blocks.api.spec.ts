@@ -185,7 +185,6 @@ describe('blocking domains over the API', () => {
     }
     for (const method of ['post', 'delete'] as const) {
       expect((await alice[method](PATH, { domain: 'x'.repeat(5_000) })).status).to.equal(422);
-      expect((await alice[method](PATH, { domain: ['a.example'] })).status).to.equal(422);
     }
     expect(await town.events()).to.equal(before);
   });

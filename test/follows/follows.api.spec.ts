@@ -50,14 +50,13 @@ describe('POST /api/v1/follows', () => {
   it('finds nobody behind other names', async () => {
     const before = await town.events();
     const uris = ['nobody', 'bob@elsewhere.example', 'suspended', '', '@', 'https://example.org/x', '%'];
-    for (const body of [...uris.map((uri) => ({ uri })), {}]) {
+    for (const body of [...uris.map((uri) => ({ uri })), {}, { uri: { a: 1 } }]) {
       const { status, json } = await alice.post('/api/v1/follows', body);
       expect([body, status]).to.deep.equal([body, 404]);
       expect(json).to.deep.equal({ error: 'Record not found' });
     }
     expect((await alice.post('/api/v1/follows', { uri: 'alice' })).status).to.equal(403);
     expect((await alice.post('/api/v1/follows', { uri: 'x'.repeat(5_000) })).status).to.equal(422);
-    expect((await alice.post('/api/v1/follows', { uri: { a: 1 } })).status).to.equal(422);
     expect((await alice.post('/api/v1/follows', { uri: 'bob\u0000' })).status).to.equal(400);
     expect(await town.events()).to.equal(before);
   });

@@ -101,7 +101,7 @@ describe('What somebody takes from one server to another', function () {
     }
     expect(await exported(old.app, before_.id, 'following')).to.equal(
       'Account address,Show boosts,Notify on new posts,Languages\r\n' +
-        `bob@${old.host},true,false,\r\nada@${old.host},false,true,"de, en"\r\n`,
+        `bob@${old.host},true,false,\r\nada@${old.host},false,true,"en, de"\r\n`,
     );
     expect(await exported(old.app, ada.id, 'followers')).to.have.string(`maria@${old.host}\r\n`);
     expect(await exported(old.app, ada.id, 'followers')).to.have.string(`maria2@${other.host}\r\n`);
