@@ -40,13 +40,13 @@ export async function schedulePost(
   [{ data: post }]: [EventOf<typeof StatusCreated>],
   { input, quotePolicy, scheduledAt }: { input: PostInput; quotePolicy: QuotePolicy; scheduledAt: string },
 ): Promise<string> {
-  const { id, media } = post;
+  const { id, media, visibility } = post;
   const data: ScheduledStatusData = {
     id,
     account_id: author.id,
     application_id: ctx.token.application_id,
     scheduled_at: scheduledAt,
-    params: paramsOf(input, quotePolicy),
+    params: { ...paramsOf(input, quotePolicy), visibility },
     media,
   };
   await executeWithin(ctx, {
@@ -59,12 +59,10 @@ export async function schedulePost(
   return scheduledStatusText(ctx, id);
 }
 
-/** The visibility that was left to the settings is that of the day on which the post is published, as in Mastodon; the policy of quotes is that of today. */
-const paramsOf = (input: PostInput, quotePolicy: QuotePolicy): ScheduledParams => ({
+const paramsOf = (input: PostInput, quotePolicy: QuotePolicy): Omit<ScheduledParams, 'visibility'> => ({
   text: input.status ?? '',
   spoiler_text: input.spoiler_text ?? null,
   sensitive: input.sensitive ?? null,
-  visibility: input.visibility ?? null,
   language: languageCode(input.language),
   in_reply_to_id: input.in_reply_to_id ?? null,
   poll: input.poll

@@ -103,7 +103,7 @@ describe('scheduled statuses over the API', () => {
       spoiler_text: 'early',
       language: 'en',
       sensitive: true,
-      visibility: null,
+      visibility: 'public',
       quote_approval_policy: 'public',
       allowed_mentions: null,
       media_ids: null,
@@ -120,7 +120,7 @@ describe('scheduled statuses over the API', () => {
     await as(alice)('DELETE', path);
   });
 
-  it('keeps the policy of quotes that holds now, and leaves the visibility to the day of the post', async () => {
+  it('keeps the visibility and the policy of quotes that the settings have when it is scheduled', async () => {
     await as(alice)('PATCH', '/api/v1/accounts/update_credentials', {
       source: { quote_policy: 'nobody', privacy: 'private' },
     });
@@ -134,7 +134,7 @@ describe('scheduled statuses over the API', () => {
     const path = `/api/v1/scheduled_statuses/${left.id}`;
     for (const { params } of [left, (await as(alice)('GET', path)).body as ScheduledStatus]) {
       expect(params).to.deep.include({
-        visibility: null,
+        visibility: 'private',
         quote_approval_policy: 'nobody',
         allowed_mentions: null,
       });

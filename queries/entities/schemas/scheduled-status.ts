@@ -20,7 +20,7 @@ export const scheduledStatusSchema = z
       media_ids: z.array(id).nullable(),
       sensitive: z.boolean().nullable(),
       spoiler_text: z.string().nullable(),
-      visibility: visibilitySchema.nullable(),
+      visibility: visibilitySchema,
       /** Numbers in Mastodon and in its clients' types; beyond 2^53 they lose digits, so our ids stay texts. */
       in_reply_to_id: id.nullable(),
       language: language.nullable(),
