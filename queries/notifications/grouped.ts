@@ -23,7 +23,7 @@ import { statusTexts, subjectMembers } from './entity.ts';
 import { expandAccountsParameter, isPartial } from './expand-accounts.ts';
 import { fallbackMember, supportedTypesParameter } from './fallback.ts';
 import { parseGroupKey } from './group-key.ts';
-import { groupByKey, groupedTypesParameter, groupPage, type GroupRow } from './groups.ts';
+import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
 import { unroundedPage } from './rounded.ts';
 import { selectionParameters } from './selection.ts';
 
@@ -113,7 +113,8 @@ export const listGroupAccounts = endpoint({
   handler: async (ctx, { params, query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const range = parseGroupKey(params.group_key);
-    if (!range) return { json: [] };
+    // The newest is looked for with all rules; a group that is hidden has no accounts either.
+    if (!range || (await newestOf(ctx, range)) === undefined) return { json: [] };
     if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id]);
     const { type, statusId, first, last } = range;
     return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last]);
