@@ -3,27 +3,31 @@ import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/status
 import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
-/** A post that carries a tag. `day` is a date in UTC. */
+/** A post and a tag that it has or was made with. `day` is a date in UTC. */
 interface Tagged {
   account_id: string;
   status_id: string;
   tag: string;
   day: string;
   public: boolean;
+  /** The post has the tag now. */
+  carried: boolean;
+  /** The post was made with the tag: a use of that day, whatever edits do. */
+  counted: boolean;
   /** ISO 8601; absent where the use is taken back. */
   used_at?: string;
 }
 
 const INSERT = statement(
   'tagged_statuses_insert',
-  `insert into tagged_statuses (account_id, status_id, tag, day, public)
-   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::date[], $5::bool[])`,
+  `insert into tagged_statuses (account_id, status_id, tag, day, public, carried, counted)
+   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::date[], $5::bool[], $6::bool[], $7::bool[])`,
 );
 const DELETE = statement(
   'tagged_statuses_delete',
   `delete from tagged_statuses t using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
    where t.account_id = n.account_id and t.status_id = n.status_id
-   returning t.account_id, t.status_id, t.tag, t.day::text, t.public`,
+   returning t.account_id, t.status_id, t.tag, t.day::text, t.public, t.carried, t.counted`,
 );
 const COUNT_OF_ACCOUNT = statement(
   'account_tags_count',
@@ -54,11 +58,11 @@ const COUNT_OF_DAY = statement(
 
 /**
  * How much hashtags are used: by each account (public and unlisted posts, for featured tags), and by everybody on each day
- * (public posts, for a tag's history).
+ * (public posts as they were made, for a tag's history: as in Mastodon, edits change nothing there). Deleting a post takes its uses back.
  */
 export const tagUsage: Projection = {
   name: 'tag-usage',
-  version: 4,
+  version: 5,
   group: MAIN,
   tables: {
     tagged_statuses: `
@@ -67,6 +71,8 @@ export const tagUsage: Projection = {
       tag text collate "C" not null,
       day date not null,
       public boolean not null,
+      carried boolean not null,
+      counted boolean not null,
       primary key (account_id, status_id, tag)`,
     account_tags: `
       account_id bigint not null,
@@ -103,10 +109,10 @@ export const tagUsage: Projection = {
       apply: async (events, db) => {
         const counted = events.map(({ data }) => data).filter(isCounted);
         if (counted.length === 0) return;
-        const gone = await remove(counted, db);
-        const added = counted.flatMap(taggedOf);
-        if (added.length > 0) await insert(added, db);
-        await count([...counts(gone, -1), ...counts(added, 1)], db);
+        const before = await remove(counted, db);
+        const after = edited(before, counted.flatMap(taggedOf));
+        if (after.length > 0) await insert(after, db);
+        await countOfAccounts([...counts(before, -1), ...counts(after, 1)], db);
       },
     }),
     on(StatusDeleted, {
@@ -138,42 +144,51 @@ function taggedOf(data: {
     tag,
     day: data.created_at.slice(0, 10),
     public: data.visibility === 'public',
+    carried: true,
+    counted: true,
     used_at: data.created_at,
   }));
 }
 
+const keyOf = ({ status_id, tag }: Tagged): string => `${status_id} ${tag}`;
+
+/** What posts have after an edit, and what they were made with. */
+function edited(before: readonly Tagged[], tagged: readonly Tagged[]): Tagged[] {
+  const made = new Map(before.filter(({ counted }) => counted).map((each) => [keyOf(each), each]));
+  const now = new Set(tagged.map(keyOf));
+  return [
+    ...tagged.map((each) => ({ ...each, counted: made.has(keyOf(each)) })),
+    ...[...made].flatMap(([key, each]) => (now.has(key) ? [] : [{ ...each, carried: false }])),
+  ];
+}
+
+const cells = <Row>(rows: readonly Row[], ...names: readonly (keyof Row)[]): unknown[][] =>
+  names.map((name) => rows.map((row) => row[name] ?? null));
+
 async function insert(tagged: readonly Tagged[], db: Db): Promise<void> {
-  await db.query(INSERT, [
-    tagged.map(({ account_id }) => account_id),
-    tagged.map(({ status_id }) => status_id),
-    tagged.map(({ tag }) => tag),
-    tagged.map(({ day }) => day),
-    tagged.map((each) => each.public),
-  ]);
+  const made = cells(tagged, 'account_id', 'status_id', 'tag', 'day', 'public', 'carried', 'counted');
+  await db.query(INSERT, made);
 }
 
 const remove = (statuses: readonly { id: string; account_id: string }[], db: Db): Promise<Tagged[]> =>
-  db.query<Tagged>(DELETE, [statuses.map(({ account_id }) => account_id), statuses.map(({ id }) => id)]);
+  db.query<Tagged>(DELETE, cells(statuses, 'account_id', 'id'));
 
 /** A use more or less. */
 type Count = Tagged & { by: 1 | -1 };
 
 const counts = (tagged: readonly Tagged[], by: 1 | -1): Count[] => tagged.map((each) => ({ ...each, by }));
 
-async function count(uses: readonly Count[], db: Db): Promise<void> {
-  if (uses.length === 0) return;
-  await db.query(COUNT_OF_ACCOUNT, [
-    uses.map(({ account_id }) => account_id),
-    uses.map(({ tag }) => tag),
-    uses.map(({ by }) => by),
-  ]);
-  const seen = uses.filter((each) => each.public);
-  if (seen.length === 0) return;
-  await db.query(COUNT_OF_DAY, [
-    seen.map(({ tag }) => tag),
-    seen.map(({ day }) => day),
-    seen.map(({ account_id }) => account_id),
-    seen.map(({ by }) => by),
-    seen.map(({ used_at }) => used_at ?? null),
-  ]);
+const count = async (uses: readonly Count[], db: Db): Promise<void> => {
+  await countOfAccounts(uses, db);
+  await countOfDays(uses, db);
+};
+
+async function countOfAccounts(all: readonly Count[], db: Db): Promise<void> {
+  const uses = all.filter(({ carried }) => carried);
+  if (uses.length > 0) await db.query(COUNT_OF_ACCOUNT, cells(uses, 'account_id', 'tag', 'by'));
+}
+
+async function countOfDays(uses: readonly Count[], db: Db): Promise<void> {
+  const seen = uses.filter((each) => each.public && each.counted);
+  if (seen.length > 0) await db.query(COUNT_OF_DAY, cells(seen, 'tag', 'day', 'account_id', 'by', 'used_at'));
 }

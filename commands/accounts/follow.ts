@@ -6,7 +6,7 @@ import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { formBoolean, formStringArray, idParams } from '../../src/kernel/input.ts';
+import { formBoolean, formStringArray, idParams, isIndex } from '../../src/kernel/input.ts';
 import { isListedCode } from '../../src/kernel/languages.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
@@ -21,6 +21,13 @@ import {
   type RelationshipState,
 } from '../relationships/index.ts';
 
+/** Other members take a hash for nothing; as in Mastodon, this one does not. */
+const noHash = (value: unknown, problems: z.RefinementCtx): unknown => {
+  if (typeof value === 'object' && value !== null && !Object.keys(value).every(isIndex))
+    problems.addIssue('is invalid');
+  return value;
+};
+
 const body = z.object({
   reblogs: formBoolean
     .optional()
@@ -28,8 +35,8 @@ const body = z.object({
   notify: formBoolean
     .optional()
     .describe('Whether each new status of the account makes a notification; false for a new follow.'),
-  languages: formStringArray(200, 35, { alone: true })
-    .nullable()
+  languages: z
+    .preprocess(noHash, formStringArray(200, 35, { alone: true }).nullable())
     .optional()
     .describe(
       'Codes of the languages whose statuses appear in the home timeline; an empty list stands for all.',

@@ -6,7 +6,7 @@ import {
   MAX_NOTE,
   MAX_PICTURE_DESCRIPTION,
 } from '../../src/kernel/limits.ts';
-import { formBoolean, formObject, formObjects, formStringArray } from '../../src/kernel/input.ts';
+import { formBoolean, formObject, formObjects, formList } from '../../src/kernel/input.ts';
 
 const text = z.string().max(20_000).nullish();
 
@@ -70,9 +70,9 @@ export const updateBody = z.object({
     .optional()
     .describe('Whether the tab with media includes those of replies.'),
   show_featured: formBoolean.optional().describe('Whether the profile has a tab with featured content.'),
-  attribution_domains: formStringArray(100, 300)
-    .optional()
-    .describe('Domains of websites that may name the account as the author of their articles, at most 10.'),
+  attribution_domains: formList(100, 300).describe(
+    'Domains of websites that may name the account as the author of their articles, at most 10.',
+  ),
   fields_attributes: formObjects(
     z.object({
       name: text.describe(`The label of the field, cut at ${MAX_FIELD_TEXT} characters.`),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalEmailBlocksOf } from '../../queries/admin-canonical-email-blocks/index.ts';
 import { adminCanonicalEmailBlockSchema } from '../../queries/entities/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { parameterMissing } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { emailInput, hashOfEmail } from './input.ts';
 
@@ -14,13 +15,13 @@ export const testCanonicalEmail = endpoint({
   scopes: ['admin:read:canonical_email_blocks'],
   permission: 'manage_blocks',
   body: z.object({
-    email: emailInput
-      .nonoptional()
-      .describe('The e-mail address whose canonical form is looked for among the blocks.'),
+    email: emailInput.describe('The e-mail address whose canonical form is looked for among the blocks.'),
   }),
+  requires: ['email'],
   reply: z.array(adminCanonicalEmailBlockSchema),
   handler: async (ctx, { body }) => {
-    const hash = hashOfEmail(body.email ?? '');
+    if (!body.email?.trim()) throw parameterMissing('email');
+    const hash = hashOfEmail(body.email);
     await ctx.settle([MAIN]);
     return { json: await canonicalEmailBlocksOf(ctx.db, { hash }) };
   },

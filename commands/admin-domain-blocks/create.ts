@@ -3,7 +3,8 @@ import { adminDomainBlockSchema } from '../../queries/entities/schemas/index.ts'
 import { domainOf } from '../../src/kernel/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { blockDomain } from './change.ts';
-import { rulesInput, rulesOf } from './input.ts';
+import { BLANK, FieldProblems } from '../accounts/index.ts';
+import { checkSeverity, rulesInput, rulesOf } from './input.ts';
 
 export const createDomainBlock = endpoint({
   method: 'POST',
@@ -18,7 +19,12 @@ export const createDomainBlock = endpoint({
   }),
   requires: ['domain'],
   reply: adminDomainBlockSchema,
-  handler: async (ctx, { body }) => ({
-    json: await blockDomain(ctx, domainOf(body.domain ?? ''), rulesOf(body)),
-  }),
+  handler: async (ctx, { body }) => {
+    const problems = new FieldProblems();
+    checkSeverity(body, problems);
+    const given = body.domain ?? '';
+    if (given.trim() === '') problems.add('domain', BLANK);
+    problems.throwIfAny();
+    return { json: await blockDomain(ctx, domainOf(given), rulesOf(body)) };
+  },
 });

@@ -4,8 +4,8 @@ import {
   MAX_COMMENT_LENGTH,
   type DomainRules,
 } from '../../src/events/admin-domain-blocks.ts';
-import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
+import { UNKNOWN, type FieldProblems } from '../accounts/index.ts';
 
 const comment = z.string().max(MAX_COMMENT_LENGTH).nullish();
 
@@ -33,24 +33,24 @@ export const rulesInput = {
     .describe('Whether the public list of blocks hides part of the domain; false for a new block.'),
 };
 
-/** Returns the rules that the request names. @throws RookeryError `invalid` for another severity */
-export function rulesOf(input: z.output<z.ZodObject<typeof rulesInput>>): Partial<DomainRules> {
+type Rules = z.output<z.ZodObject<typeof rulesInput>>;
+const isSeverity = (text: unknown): text is DomainRules['severity'] => domainSeverity.safeParse(text).success;
+
+/** A severity that is given must be one, even a blank one. */
+export function checkSeverity({ severity }: Rules, problems: FieldProblems): void {
+  if (severity !== undefined && !isSeverity(severity)) problems.add('severity', UNKNOWN);
+}
+
+/** Returns the rules that the input gives; a severity that is none is left out. */
+export function rulesOf(input: Rules): Partial<DomainRules> {
   const { severity, private_comment, public_comment } = input;
   const flags = (['reject_media', 'reject_reports', 'obfuscate'] as const).filter(
     (name) => typeof input[name] === 'boolean',
   );
   return {
-    ...(severity ? { severity: severityOf(severity) } : {}),
+    ...(isSeverity(severity) ? { severity } : {}),
     ...Object.fromEntries(flags.map((name) => [name, input[name]])),
     ...(private_comment === undefined ? {} : { private_comment }),
     ...(public_comment === undefined ? {} : { public_comment }),
   };
-}
-
-function severityOf(text: string): DomainRules['severity'] {
-  const parsed = domainSeverity.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw invalid('Validation failed: Severity is not included in the list', {
-    severity: [{ error: 'ERR_INCLUSION', description: 'is not included in the list' }],
-  });
 }

@@ -5,7 +5,8 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { changeDomainBlock } from './change.ts';
-import { rulesInput, rulesOf } from './input.ts';
+import { FieldProblems } from '../accounts/index.ts';
+import { checkSeverity, rulesInput, rulesOf } from './input.ts';
 
 /** What is not given stays as it is. */
 export const updateDomainBlock = endpoint({
@@ -21,6 +22,9 @@ export const updateDomainBlock = endpoint({
   handler: async (ctx, { params: { id }, body }) => {
     await ctx.settle([MAIN]);
     const { domain } = await domainBlockOf(ctx.db, { id });
+    const problems = new FieldProblems();
+    checkSeverity(body, problems);
+    problems.throwIfAny();
     await changeDomainBlock(ctx, domain, rulesOf(body));
     return { json: await domainBlockOf(ctx.db, { domain }) };
   },

@@ -1,9 +1,8 @@
 import { ipBlockOf } from '../../queries/admin-ip-blocks/index.ts';
 import { adminIpBlockSchema } from '../../queries/entities/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, type RookeryError } from '../../src/kernel/errors.ts';
 import { blockRange } from './change.ts';
-import { checkRange, ipBlockInput, rulesOf } from './input.ts';
+import { ipBlockInput, requireRules, rulesOf } from './input.ts';
 import { refuseOwnAddress } from './own-address.ts';
 
 /** What is documented as the default; it is nobody's address. */
@@ -20,20 +19,11 @@ export const createIpBlock = endpoint({
   requires: ['severity'],
   reply: adminIpBlockSchema,
   handler: async (ctx, { body }) => {
-    const { severity, comment = '', expires_at = null } = rulesOf(body, ctx.now);
-    if (severity === undefined) throw blank('severity', 'Severity');
     // As in Mastodon, only an absent parameter has the default.
-    const { ip: given = NOBODY } = body;
-    const range = given?.trim();
-    if (!range) throw blank('ip', 'Ip');
-    const ip = await checkRange(ctx, range);
+    const { ip, severity } = await requireRules(ctx, { ip: NOBODY, ...body });
+    const { comment = '', expires_at = null } = rulesOf(body, ctx.now);
     await refuseOwnAddress(ctx, { ip, severity });
     const id = await blockRange(ctx, ip, { severity, comment, expires_at });
     return { json: await ipBlockOf(ctx.db, { id }) };
   },
 });
-
-const blank = (field: string, label: string): RookeryError =>
-  invalid(`Validation failed: ${label} can't be blank`, {
-    [field]: [{ error: 'ERR_BLANK', description: "can't be blank" }],
-  });

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { rangeOf } from '../../queries/admin-ip-blocks/index.ts';
 import { ipSeverity, MAX_IP_COMMENT_LENGTH, type IpRules } from '../../src/events/ip-blocks.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid } from '../../src/kernel/errors.ts';
+import { invalid, type RookeryError, type ValidationDetail } from '../../src/kernel/errors.ts';
 import { formInteger } from '../../src/kernel/input.ts';
+import { BLANK, UNKNOWN } from '../accounts/index.ts';
 
 /** In seconds: twenty years. */
 const MAX_EXPIRES_IN = 20 * 366 * 86_400;
@@ -46,9 +47,40 @@ export function rulesOf({ severity, comment, expires_in }: Input, now: string): 
 export async function checkRange(ctx: CommandContext, text: string): Promise<string> {
   const range = await rangeOf(ctx.db, text);
   if (range !== undefined) return range;
-  throw invalid('Validation failed: Ip is invalid', {
-    ip: [{ error: 'ERR_INVALID', description: 'is invalid' }],
-  });
+  throw refused(['Ip', { error: 'ERR_INVALID', description: 'is invalid' }]);
+}
+
+type Problem = readonly [label: 'Ip' | 'Severity', detail: ValidationDetail];
+
+/** Tells what is wrong in this order. */
+const refused = (...problems: readonly Problem[]): RookeryError =>
+  invalid(
+    `Validation failed: ${problems.map(([label, { description }]) => `${label} ${description}`).join(', ')}`,
+    Object.fromEntries(
+      [...Map.groupBy(problems, ([label]) => label.toLowerCase())].map(([field, found]) => [
+        field,
+        found.map(([, detail]) => detail),
+      ]),
+    ),
+  );
+
+/**
+ * Returns the rules that a new block must have. To Mastodon, an address that is none is blank.
+ * @throws RookeryError `invalid` that tells all, in Mastodon's order
+ */
+export async function requireRules(
+  ctx: CommandContext,
+  { ip, severity: given }: Pick<Input, 'ip' | 'severity'>,
+): Promise<{ ip: string; severity: IpRules['severity'] }> {
+  const text = ip?.trim();
+  const range = text ? await rangeOf(ctx.db, text) : undefined;
+  const { data: severity } = ipSeverity.safeParse(given);
+  if (range !== undefined && severity !== undefined) return { ip: range, severity };
+  throw refused(
+    ...(severity === undefined ? [['Severity', UNKNOWN] as const] : []),
+    ...(range === undefined ? [['Ip', BLANK] as const] : []),
+    ...(given?.trim() ? [] : [['Severity', BLANK] as const]),
+  );
 }
 
 const after = (now: string, seconds: number | null): string | null =>
@@ -57,7 +89,5 @@ const after = (now: string, seconds: number | null): string | null =>
 function severityOf(text: string): IpRules['severity'] {
   const parsed = ipSeverity.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw invalid('Validation failed: Severity is not included in the list', {
-    severity: [{ error: 'ERR_INCLUSION', description: 'is not included in the list' }],
-  });
+  throw refused(['Severity', UNKNOWN]);
 }

@@ -39,12 +39,12 @@ export const createFeaturedTag = endpoint({
   auth: 'user',
   scopes: ['write:accounts'],
   body: z.object({
-    name: z.string().max(1_024).default('').describe('The hashtag, with or without its number sign.'),
+    name: z.string().max(1_024).nullish().describe('The hashtag, with or without its number sign.'),
   }),
   requires: ['name'],
   reply: featuredTagSchema,
   handler: async (ctx, { body }) => {
-    if (body.name.trim() === '') throw parameterMissing('name');
+    if (!body.name?.trim()) throw parameterMissing('name');
     const tag = parseTagName(body.name);
     if (!tag) throw invalid('Validation failed: Name is invalid, Display name is invalid');
     const id = await feature(ctx, tag);

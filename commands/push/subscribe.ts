@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { webPushSubscriptionSchema } from '../../queries/entities/schemas/index.ts';
 import { subscriptionOf } from '../../queries/push/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { parameterMissing } from '../../src/kernel/errors.ts';
 import { formObject } from '../../src/kernel/input.ts';
 import { alertsIn, checkedTarget, dataSchema, subscriptionSchema } from './input.ts';
 
@@ -17,14 +18,16 @@ export const subscribeToPush = endpoint({
   scopes: ['push'],
   bearer: true,
   body: z.object({
-    subscription: subscriptionSchema.describe(
+    subscription: formObject(subscriptionSchema).describe(
       'Where messages go; it replaces an earlier subscription of the token.',
     ),
     data: formObject(dataSchema).describe('What is pushed.'),
     policy: dataSchema.shape.policy,
   }),
+  requires: ['subscription'],
   reply: webPushSubscriptionSchema,
   handler: async (ctx, { body: { subscription, data, policy } }) => {
+    if (!subscription) throw parameterMissing('subscription');
     const standard = subscription.standard === true;
     await ctx.services.pushSubscriptions.create(
       { tokenId: ctx.token.id, accountId: ctx.viewer.account_id },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { visibility, type Visibility } from '../../src/events/accounts.ts';
 import { quotePolicy } from '../../src/events/statuses.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
-import { formStringArray, namedId, orNothing } from '../../src/kernel/input.ts';
+import { formList, namedId, orNothing } from '../../src/kernel/input.ts';
 import type { PostingFacts } from '../../queries/statuses/index.ts';
 import { contentInput } from './content.ts';
 import { UnexpectedMentions } from './unexpected-mentions.ts';
@@ -17,13 +17,9 @@ export const postInput = z.object({
   quote_approval_policy: orNothing(quotePolicy).describe(
     'Who may quote the status; the default of the user where it is absent.',
   ),
-  allowed_mentions: z
-    .preprocess(
-      (value) => (typeof value === 'object' && value !== null ? value : undefined),
-      formStringArray(1_000, 40).optional(),
-    )
-    .optional()
-    .describe('IDs of the accounts that the text may mention; any other mention is refused with 422.'),
+  allowed_mentions: formList(1_000, 40).describe(
+    'IDs of the accounts that the text may mention; any other mention is refused with 422.',
+  ),
   scheduled_at: z
     .string()
     .max(100)

@@ -6,7 +6,7 @@ import { limitParameter } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import {
   dayAfter,
-  dayParameter,
+  dayOrNothing,
   idsOf,
   periodOf,
   subjectOf,
@@ -34,10 +34,10 @@ export const retrieveDimensions = endpoint({
     keys: formStringArray(50, 100, { alone: true })
       .default([])
       .describe('Names of dimensions; unknown ones are ignored.'),
-    start_at: dayParameter
+    start_at: dayOrNothing
       .optional()
       .describe(`The first day (UTC), such as 2026-11-22; by default ${USUAL_DAYS} days are covered.`),
-    end_at: dayParameter
+    end_at: dayOrNothing
       .optional()
       .describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all; today by default.`),
     limit: limitParameter(10, 100),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../src/kernel/errors.ts';
+import { invalid, parameterMissing } from '../../src/kernel/errors.ts';
 import { idAt, type Id } from '../../src/kernel/ids.ts';
 
 const DAY = 86_400_000;
@@ -11,7 +11,7 @@ export interface Period {
 }
 
 /** `start_at` and `end_at`: a date, or a date with a time, which does not count. https://docs.joinmastodon.org/api/datetime-format/ */
-export const dayParameter = z
+const dayParameter = z
   .string()
   .max(40)
   .transform((text, problems): string => {
@@ -20,6 +20,18 @@ export const dayParameter = z
     problems.addIssue('is no date');
     return z.NEVER;
   });
+
+/** The same, absent where it is blank. */
+export const dayOrNothing = z.preprocess(
+  (value) => (value === null || value === '' ? undefined : value),
+  dayParameter.optional(),
+);
+
+/** @throws RookeryError `bad_request` for a parameter that is missing */
+export function required<Value>(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw parameterMissing(name);
+  return value;
+}
 
 /** @throws RookeryError `invalid` where the end is before the start, or too far from it */
 export function periodOf(first: string, last: string, mostDays: number): Period {
@@ -50,7 +62,7 @@ export const daysOf = ({ first, last }: Period): string[] =>
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
-/** As the entities write a day. */
-export const midnight = (day: string): string => `${day}T00:00:00.000Z`;
+/** As Mastodon writes a day of cohorts. */
+export const midnight = (day: string): string => `${day}T00:00:00+00:00`;
 
 const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY;

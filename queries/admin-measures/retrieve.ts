@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { parameterMissing } from '../../src/kernel/errors.ts';
 import { formStringArray } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { adminMeasureSchema, type AdminMeasure } from '../entities/schemas/index.ts';
 import { humanBytes } from './bytes.ts';
 import { MEASURES, type Counted, type Measure } from './measures.ts';
-import { dayParameter, daysOf, idsOf, periodBefore, periodOf, type Period } from './period.ts';
+import { dayOrNothing, daysOf, idsOf, periodBefore, periodOf, required, type Period } from './period.ts';
 import { subjectOf, subjectParameters } from './subject.ts';
 
 const MOST_DAYS = 366;
@@ -24,15 +25,20 @@ export const retrieveMeasures = endpoint({
     keys: formStringArray(50, 100, { alone: true })
       .default([])
       .describe('Names of measures; unknown ones are ignored.'),
-    start_at: dayParameter.describe('The first day (UTC), such as 2026-11-22.'),
-    end_at: dayParameter.describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all.`),
+    start_at: dayOrNothing.optional().describe('The first day (UTC), such as 2026-11-22.'),
+    end_at: dayOrNothing
+      .optional()
+      .describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all.`),
     ...subjectParameters(KINDS),
   }),
+  requires: ['keys', 'start_at', 'end_at'],
   reply: z.array(adminMeasureSchema),
   errors: [404],
   handler: async (ctx, { body }) => {
+    if (body.keys.length === 0) throw parameterMissing('keys');
+    const first = required('start_at', body.start_at);
+    const period = periodOf(first, required('end_at', body.end_at), MOST_DAYS);
     await ctx.settle([MAIN]);
-    const period = periodOf(body.start_at, body.end_at, MOST_DAYS);
     const asked = [...new Set(body.keys)].flatMap((key) => {
       const measure = Object.hasOwn(MEASURES, key) ? MEASURES[key] : undefined;
       return measure ? [{ key, measure }] : [];

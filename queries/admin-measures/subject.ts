@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { domainOf } from '../../src/kernel/domain-name.ts';
 import { isRookeryError, parameterMissing } from '../../src/kernel/errors.ts';
-import { idParam } from '../../src/kernel/input.ts';
+import { idParam, orNothing } from '../../src/kernel/input.ts';
 import { tagOfId } from '../trends/index.ts';
 
 /** What a metric is about: nothing but this server, a hashtag, or the server of a domain. */
@@ -29,7 +29,7 @@ export const subjectParameters = (kinds: Readonly<Record<string, SubjectKind>>):
         : [
             [
               key,
-              PARAMETERS[kind].describe(
+              orNothing(PARAMETERS[kind]).describe(
                 `${ABOUT[kind]}, which must be there where \`keys\` names \`${key}\`.`,
               ),
             ],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { dayParameter, midnight, periodOf } from '../admin-measures/index.ts';
+import { dayOrNothing, midnight, periodOf, required } from '../admin-measures/index.ts';
 import { adminCohortSchema, type AdminCohort, type CohortFrequency } from '../entities/schemas/index.ts';
 
 /** The table grows with the square of its length. */
@@ -49,21 +49,26 @@ export const retrieveRetention = endpoint({
   scopes: ['admin:read'],
   permission: 'view_dashboard',
   body: z.object({
-    start_at: dayParameter.describe('The first day (UTC) of sign-ups, such as 2026-11-22.'),
-    end_at: dayParameter.describe(
-      `The last day (UTC), included, at most ${MOST_DAYS.day} days in all, or ${MOST_DAYS.month} by month.`,
-    ),
+    start_at: dayOrNothing.optional().describe('The first day (UTC) of sign-ups, such as 2026-11-22.'),
+    end_at: dayOrNothing
+      .optional()
+      .describe(
+        `The last day (UTC), included, at most ${MOST_DAYS.day} days in all, or ${MOST_DAYS.month} by month.`,
+      ),
     frequency: z
       .string()
       .max(100)
       .nullish()
       .describe('The length of a period: `day` (the default) or `month`.'),
   }),
+  requires: ['start_at', 'end_at'],
   reply: z.array(adminCohortSchema),
   handler: async (ctx, { body }) => {
-    await ctx.settle([MAIN]);
+    const start = required('start_at', body.start_at);
+    const end = required('end_at', body.end_at);
     const frequency = body.frequency === 'month' ? 'month' : 'day';
-    const { first, last } = periodOf(body.start_at, body.end_at, MOST_DAYS[frequency]);
+    const { first, last } = periodOf(start, end, MOST_DAYS[frequency]);
+    await ctx.settle([MAIN]);
     const rows = await ctx.db.query<Row>(RETENTION, [first, last, frequency]);
     return { json: cohortsOf(rows, frequency) };
   },

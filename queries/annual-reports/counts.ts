@@ -31,7 +31,7 @@ const TAGS = statement(
   'annual_report_tags',
   `select coalesce(t.display_name, u.tag) as name, count(*)::int as count
    from tagged_statuses u left join tags t on t.tag = u.tag
-   where u.account_id = $1 and u.status_id >= $2 and u.status_id < $3
+   where u.account_id = $1 and u.carried and u.status_id >= $2 and u.status_id < $3
    group by u.tag, t.display_name having count(*) > 1 order by count(*) desc, u.tag limit 1`,
 );
 const MOST_REBLOGGED = statement(

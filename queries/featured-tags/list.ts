@@ -10,7 +10,7 @@ import { featuredTagSchema, type FeaturedTag } from '../entities/schemas/index.t
 const LIST = statement(
   'featured_tags_list',
   `select f.id, f.tag, f.name, a.url as account_url, coalesce(c.statuses_count, 0) as statuses_count,
-     (select s.day::text from tagged_statuses s where s.account_id = f.account_id and s.tag = f.tag
+     (select s.day::text from tagged_statuses s where s.account_id = f.account_id and s.tag = f.tag and s.carried
       order by s.status_id desc limit 1) as last_status_at
    from featured_tags f join accounts a on a.id = f.account_id
    left join account_tags c on c.account_id = f.account_id and c.tag = f.tag

@@ -11,7 +11,7 @@ const SUGGESTIONS = statement(
   'featured_tags_suggestions',
   `select ${tagColumns('t.tag', '$1')} from (
      select recent.tag, count(*) as uses from (
-       select s.tag from tagged_statuses s where s.account_id = $1 order by s.status_id desc limit 1000) recent
+       select s.tag from tagged_statuses s where s.account_id = $1 and s.carried order by s.status_id desc limit 1000) recent
      where not exists (select from featured_tags f where f.account_id = $1 and f.tag = recent.tag)
      group by recent.tag order by count(*) desc, recent.tag limit 10) t
    order by t.uses desc, t.tag`,

@@ -1,5 +1,6 @@
 import { showTag } from './show.ts';
 
+export { isKnownTag } from './known.ts';
 export { searchTags, type TagSearch } from './search.ts';
 export { showTag, tagNameParams, tagText } from './show.ts';
 

@@ -38,6 +38,15 @@ export const formStringArray = (maxItems: number, maxLength: number, { alone = f
     z.array(z.string().max(maxLength)).max(maxItems),
   );
 
+/** The same list; anything else in its place is ignored, as Rails' `permit` does. */
+export const formList = (maxItems: number, maxLength: number) =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'object' && value !== null ? value : undefined),
+      formStringArray(maxItems, maxLength).optional(),
+    )
+    .optional();
+
 /** A list of what `item` takes, which may come with numbers as keys. Empty texts are dropped. */
 export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) =>
   z.preprocess((value) => {

@@ -1,4 +1,4 @@
-/** Permissions of roles, with their bits: https://docs.joinmastodon.org/entities/Role/#permission-flags */
+/** Permissions of roles, with their bits: https://docs.joinmastodon.org/entities/Role/#permission-flags; the last three are of 4.6. */
 const PERMISSIONS = {
   administrator: 0x1,
   view_devops: 0x2,
@@ -20,6 +20,9 @@ const PERMISSIONS = {
   manage_roles: 0x20000,
   manage_user_access: 0x40000,
   delete_user_data: 0x80000,
+  view_feeds: 0x100000,
+  invite_bypass_approval: 0x200000,
+  manage_email_subscriptions: 0x400000,
 } as const;
 export type Permission = keyof typeof PERMISSIONS;
 
@@ -36,20 +39,24 @@ const bits = (...names: readonly Permission[]): number =>
 const MODERATOR = bits(
   'view_audit_log',
   'view_dashboard',
+  'view_feeds',
   'manage_reports',
   'manage_taxonomies',
   'manage_users',
   'invite_users',
 );
+/** An administrator has every permission, and Mastodon says so. */
+const ALL = bits(...(Object.keys(PERMISSIONS) as Permission[]));
 /** Everything but what belongs to the owner alone. */
-const ADMIN = bits(...(Object.keys(PERMISSIONS) as Permission[])) & ~bits('administrator', 'view_devops');
+const ADMIN =
+  ALL & ~bits('administrator', 'view_devops', 'invite_bypass_approval', 'manage_email_subscriptions');
 
 /** What a user without a role may do. */
 const EVERYONE: Role = { id: '-99', name: '', permissions: PERMISSIONS.invite_users };
 const ROLES: Readonly<Record<string, Role>> = {
   Moderator: { id: '1', name: 'Moderator', permissions: MODERATOR },
   Admin: { id: '2', name: 'Admin', permissions: ADMIN },
-  Owner: { id: '3', name: 'Owner', permissions: PERMISSIONS.administrator },
+  Owner: { id: '3', name: 'Owner', permissions: ALL },
 };
 
 const NAMED: readonly (readonly [string, Role])[] = [['', EVERYONE], ...Object.entries(ROLES)];

@@ -42,6 +42,18 @@ describe('updating credentials', () => {
     expect(shown.body.fields[0].value).to.contain('rel="nofollow noopener me"');
   });
 
+  it('changes attribution domains by a list alone', async () => {
+    const domainsAfter = async (attribution_domains: unknown): Promise<unknown> =>
+      (await update({ attribution_domains })).body.source.attribution_domains;
+    expect(await domainsAfter(['example.org'])).to.deep.equal(['example.org']);
+    for (const ignored of [null, '', 'example.com', { a: 'example.com' }])
+      expect(await domainsAfter(ignored), JSON.stringify(ignored)).to.deep.equal(['example.org']);
+    for (const none of [[''], []]) {
+      expect(await domainsAfter(['example.org'])).to.deep.equal(['example.org']);
+      expect(await domainsAfter(none), JSON.stringify(none)).to.deep.equal([]);
+    }
+  });
+
   it('takes fields in the order in which they come, whatever their numbers', async () => {
     const form = new URLSearchParams();
     for (const index of ['420', '69', '-7']) {

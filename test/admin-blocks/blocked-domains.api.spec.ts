@@ -138,7 +138,7 @@ describe('accounts of blocked domains', () => {
     expect(await timeline()).to.include(posted);
   });
 
-  it('have no pictures and attach none where media are rejected', async () => {
+  it('have no pictures, and attachments of an unknown type, where media are rejected', async () => {
     const one = await remoteAccount(town.app, 'pictured', 'media.example');
     const picture = { original: 'https://media.example/a.png', static: 'https://media.example/a.png' };
     const updated: AccountEvent = {
@@ -158,7 +158,8 @@ describe('accounts of blocked domains', () => {
     for (const url of [account1.avatar, account1.avatar_static, account1.header, account1.header_static]) {
       expect(url).to.match(/missing\.png$/);
     }
-    expect((await show(posted)).json.media_attachments).to.deep.equal([]);
+    for (const attachment of (await show(posted)).json.media_attachments)
+      expect(attachment).to.include({ type: 'unknown', remote_url: PICTURE.remote_url });
     expect((await show(posted)).json.account.avatar).to.match(/missing\.png$/);
     await admin.put(`${PATH}/${id}`, { reject_media: false });
     expect((await show(posted)).json.media_attachments).to.have.length(attached);

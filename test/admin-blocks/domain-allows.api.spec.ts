@@ -59,16 +59,7 @@ describe('allowing domains over the API', () => {
   it('refuses what is no domain', async () => {
     const blank = await admin.post<{ error: string }>(PATH, {});
     expect([blank.status, blank.json.error]).to.deep.equal([422, "Validation failed: Domain can't be blank"]);
-    for (const domain of [
-      null,
-      ' ',
-      'a b',
-      'https://a.example',
-      'a@b.example',
-      'x'.repeat(3_000),
-      7,
-      ['a'],
-    ]) {
+    for (const domain of [null, ' ', 'a b', 'https://a.example', 'a@b.example', 'x'.repeat(3_000), ['a']]) {
       expect((await admin.post(PATH, { domain })).status, JSON.stringify(domain)).to.equal(422);
     }
     for (const id of ['0', 'x', '9'.repeat(30)])

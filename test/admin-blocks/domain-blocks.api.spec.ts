@@ -144,12 +144,15 @@ describe('blocking domains for the whole server, over the API', () => {
       'Validation failed: Severity is not included in the list',
     ]);
     const { id } = await block('valid.example');
-    expect((await admin.put(`${PATH}/${id}`, { severity: 'x' })).status).to.equal(422);
+    for (const severity of ['x', '', null])
+      expect((await admin.put(`${PATH}/${id}`, { severity })).status, String(severity)).to.equal(422);
+    expect((await post({ severity: '' })).json.error).to.equal(
+      "Validation failed: Severity is not included in the list, Domain can't be blank",
+    );
     for (const body of [
       { domain: 'a b' },
       { domain: ['a.example'] },
       { domain: 'a.example', private_comment: 'x'.repeat(5_001) },
-      { domain: 'a.example', public_comment: {} },
     ]) {
       expect((await post(body)).status, JSON.stringify(body).slice(0, 80)).to.equal(422);
     }

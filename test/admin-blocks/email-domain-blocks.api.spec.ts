@@ -140,7 +140,7 @@ describe('blocking domains of mail addresses over the API', () => {
   it('refuses what is no domain, and who may not', async () => {
     const blank = await admin.post<{ error: string }>(PATH, {});
     expect([blank.status, blank.json.error]).to.deep.equal([422, "Validation failed: Domain can't be blank"]);
-    for (const domain of ['a b', '@a.example', 'a@b.example', 7, ['a'], 'x'.repeat(3_000)]) {
+    for (const domain of ['a b', '@a.example', 'a@b.example', ['a'], 'x'.repeat(3_000)]) {
       expect((await admin.post(PATH, { domain })).status, JSON.stringify(domain)).to.equal(422);
     }
     for (const { status, json } of [

@@ -235,8 +235,13 @@ describe('blocking addresses over the API', () => {
   });
 
   it('refuses what cannot be, and who may not', async () => {
-    const blank = await send('POST', PATH, { ip: '1.2.3.4' });
-    expect(blank.body).to.include({ error: "Validation failed: Severity can't be blank" });
+    for (const [given, error] of [
+      [{ ip: '1.2.3.4' }, "Severity is not included in the list, Severity can't be blank"],
+      [{ ip: '' }, "Severity is not included in the list, Ip can't be blank, Severity can't be blank"],
+      [{ ip: null, severity: 'exile' }, "Severity is not included in the list, Ip can't be blank"],
+      [{ ip: 'odd', severity: 'no_access' }, "Ip can't be blank"],
+    ] as const)
+      expect((await send('POST', PATH, given)).body).to.include({ error: `Validation failed: ${error}` });
     for (const body of [
       { ip: 'example.org' },
       { ip: '1.2.3.4/33' },

@@ -120,7 +120,51 @@ export const EXPLAINED: readonly Explained[] = [
     operations: ['/api/v1/admin/canonical_email_blocks'],
     places: REFUSED,
   },
-  { row: '`/api/v1/admin/ip_blocks`', operations: ['/api/v1/admin/ip_blocks*'], places: REFUSED },
+  {
+    row: '`/api/v1/admin/ip_blocks`',
+    operations: ['/api/v1/admin/ip_blocks*'],
+    places: /^status: 200 ↔ 422$|^body\.severity: null ↔ /,
+  },
+  {
+    row: '`/api/v1/admin/reports*`',
+    operations: ['/api/v1/admin/reports*'],
+    places: /^body(?:\.\d+)?\.collection_ids: nothing ↔ /,
+  },
+  {
+    row: '`POST /api/v1/admin/measures`, `POST /api/v1/admin/retention`, `POST /api/v1/admin/canonical_email_blocks/test` without a parameter, by others than staff',
+    operations: [
+      'POST /api/v1/admin/measures',
+      'POST /api/v1/admin/retention',
+      'POST /api/v1/admin/canonical_email_blocks/test',
+    ],
+    places: /^status: 400 ↔ 403$/,
+  },
+  {
+    row: '`PATCH /api/v1/accounts/update_credentials` with an unknown `source[language]`',
+    operations: ['PATCH /api/v1/accounts/update_credentials'],
+    steps: /odd language$/,
+    places: REFUSED,
+  },
+  {
+    row: '`PATCH /api/v1/accounts/update_credentials` with an unknown `source[language]`',
+    operations: ['*'],
+    places: /^body\.source\.language: "xx" ↔ /,
+  },
+  {
+    row: '`PATCH /api/v1/collections/:id` with `description` null',
+    operations: ['PATCH /api/v1/collections/:id'],
+    places: /^body\.collection\.description: null ↔ ""$/,
+  },
+  {
+    row: '`GET /api/v1/instance/activity`',
+    operations: ['GET /api/v1/instance/activity'],
+    places: /^body\.\d+\.statuses: /,
+  },
+  {
+    row: '`GET /api/v1/tags/:name` and other answers with a hashtag: `history` after a deletion',
+    operations: ['GET /api/v1/tags/:name', 'GET /api/v2/search', 'GET /api/v1/admin/tags'],
+    places: /\.history\.\d+\.(?:accounts|uses): /,
+  },
   {
     row: '`GET /api/v1/admin/trends/*`',
     operations: ['GET /api/v1/admin/trends/*'],

@@ -200,7 +200,7 @@ function soundBodies({
     'POST /api/v1/admin/relays': { inbox_url: 'https://another-relay.example/inbox' },
     'POST /api/v1/admin/email_domain_blocks': { domain: 'throwaway.example' },
     'POST /api/v1/admin/ip_blocks': { severity: 'sign_up_block' },
-    'POST /api/v1/admin/measures': PERIOD,
+    'POST /api/v1/admin/measures': { keys: ['new_users'], ...PERIOD },
     'POST /api/v1/admin/reports/:id/action': { type: 'mark_as_sensitive' },
     'POST /api/v1/admin/reports/:id/notes': { content: 'Seen' },
     'POST /api/v1/admin/retention': PERIOD,

@@ -21,6 +21,12 @@ describe('Permissions of roles', () => {
     expect(roleOf('No such role')).to.deep.equal(roleOf(null));
   });
 
+  it('are those that a new Mastodon 4.6 gives its roles', () => {
+    expect([null, 'Moderator', 'Admin', 'Owner'].map((role) => roleOf(role).permissions)).to.deep.equal([
+      0x10000, 0x11051c, 0x1ffffc, 0x7fffff,
+    ]);
+  });
+
   it('rank, so that nobody acts against those above or beside', () => {
     expect(outranks('Owner', 'Admin')).to.equal(true);
     expect(outranks('Moderator', null)).to.equal(true);

@@ -31,7 +31,18 @@ describe('paths of Mastodon beside its API', () => {
     expect((await get('/@nobody/with_replies', ACTIVITY)).status).to.equal(404);
   });
 
+  it('show in the document of an account its address and the hashtags of its biography', async () => {
+    const note = 'About #Rooks';
+    await server.call('PATCH', '/api/v1/accounts/update_credentials', { token: alice.token, body: { note } });
+    const { body } = await get('/@alice', ACTIVITY);
+    expect(body).to.include({ webfinger: 'alice@rookery.example', memorial: false });
+    expect(body['@context']).to.include('https://purl.archive.org/socialweb/webfinger');
+    expect(body.tag).to.deep.equal([{ type: 'Hashtag', href: `${HERE}/tags/rooks`, name: '#rooks' }]);
+  });
+
   it('show a hashtag as a collection of which nothing is told', async () => {
+    expect((await get('/tags/Rook', ACTIVITY)).status).to.equal(404);
+    await server.call('POST', '/api/v1/statuses', { token: alice.token, body: { status: 'A #rook' } });
     const { headers, body } = await get('/tags/Rook', ACTIVITY);
     expect(headers.get('content-type')).to.match(/^application\/activity\+json/);
     expect(body)

@@ -88,20 +88,22 @@ describe('the read models of hashtags', function () {
       deleted('9', ALICE),
     ]);
     expect(
-      rows['tagged_statuses']?.map(({ status_id, tag }) => [Number(status_id), tag]),
+      rows['tagged_statuses']?.map(({ status_id, tag, carried }) => [Number(status_id), tag, carried]),
     ).to.have.deep.members([
-      [3, 'cats'],
-      [5, 'cats'],
-      [7, 'dogs'],
+      [3, 'cats', true],
+      [5, 'cats', true],
+      [7, 'dogs', true],
+      [7, 'birds', false],
+      [7, 'tea', false],
     ]);
     const used = (table: string, ...columns: string[]): unknown[][] =>
       (rows[table] ?? []).map((row) => columns.map((column) => row[column]));
     expect(used('tag_usage', 'tag', 'day', 'uses', 'accounts')).to.have.deep.members([
       ['cats', '2026-11-21', 0, 0],
       ['cats', '2026-11-20', 1, 1],
-      ['dogs', '2026-11-21', 1, 1],
-      ['birds', '2026-11-21', 0, 0],
-      ['tea', '2026-11-21', 0, 0],
+      ['dogs', '2026-11-21', 0, 0],
+      ['birds', '2026-11-21', 1, 1],
+      ['tea', '2026-11-21', 1, 1],
     ]);
     expect(used('account_tags', 'account_id', 'tag', 'statuses_count')).to.have.deep.members([
       [ALICE, 'cats', 0],

@@ -147,7 +147,8 @@ describe('push subscriptions over the API', () => {
   describe('refuse', () => {
     const bad: [string, object][] = [
       ['no subscription', {}],
-      ['a subscription that is a text', { subscription: 'x' }],
+      ['no subscription but a text', { subscription: 'x' }],
+      ['no subscription but a blank', { subscription: null }],
       ['no keys', { subscription: { endpoint: subscription.endpoint } }],
       ['no endpoint', { subscription: { keys } }],
       ['an endpoint that is no URL', { subscription: { ...subscription, endpoint: 'nowhere' } }],

@@ -43,7 +43,7 @@ describe('hashtags over the API', () => {
 
   it('tell how much they were used each day, by how many accounts, in public', async () => {
     const first = await post(alice, '#Counting one');
-    await post(alice, '#counting two');
+    const second = await post(alice, '#counting two');
     await post(bob, '#counting three');
     await post(bob, '#counting quietly', 'unlisted');
     await post(bob, '#counting among friends', 'private');
@@ -56,6 +56,9 @@ describe('hashtags over the API', () => {
     expect(before.map(({ day }) => Number(today?.day) - Number(day))).to.deep.equal(
       [1, 2, 3, 4, 5, 6].map((days) => days * 86_400),
     );
+    await alice.put(`/api/v1/statuses/${second}`, { status: 'No longer, but #recounting' });
+    expect((await show('counting')).history[0]).to.include({ uses: '3', accounts: '2' });
+    expect((await show('recounting')).history[0]).to.include({ uses: '0', accounts: '0' });
     await alice.delete(`/api/v1/statuses/${first}`);
     expect((await show('counting')).history[0]).to.include({ uses: '2', accounts: '2' });
   });

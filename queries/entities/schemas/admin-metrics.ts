@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { date, dateTime } from './shared.ts';
+import { date } from './shared.ts';
 
+/** Mastodon writes these moments with an offset and without a fraction. */
+const midnight = z.iso.datetime({ offset: true });
 /** A count of things, as text. */
 const figure = z.string().regex(/^[0-9]+$/);
 
@@ -46,13 +48,13 @@ export type CohortFrequency = z.infer<typeof cohortFrequencySchema>;
 
 /** `rate` is between 0 and 1. */
 export const cohortDataSchema = z
-  .strictObject({ date: dateTime, rate: z.number().min(0).max(1), value: figure })
+  .strictObject({ date: midnight, rate: z.number().min(0).max(1), value: figure })
   .meta({ id: 'CohortData' });
 
 /** https://docs.joinmastodon.org/entities/Admin_Cohort/ */
 export const adminCohortSchema = z
   .strictObject({
-    period: dateTime,
+    period: midnight,
     frequency: cohortFrequencySchema,
     data: z.array(cohortDataSchema),
   })

@@ -1,3 +1,5 @@
+import { extractHashtags } from '../../../commands/text/extract.ts';
+import { normalizeTag } from '../../kernel/normalize-tag.ts';
 import { emptyProfile, type Profile } from '../../events/accounts.ts';
 import type { LocalActor } from '../../../queries/federation/index.ts';
 import { fillOrigins } from '../../../queries/entities/ready-json.ts';
@@ -41,6 +43,7 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
   return {
     '@context': ACTOR_CONTEXT,
     id: uri,
+    webfinger: `${actor.username}@${instance.domain}`,
     type: actor.profile.bot ? 'Service' : 'Person',
     ...placesOf(uri),
     preferredUsername: actor.username,
@@ -53,6 +56,7 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     indexable: profile.indexable,
     ...(actor.suspended ? { suspended: true } : {}),
     published: actor.created_at,
+    memorial: actor.profile.memorial === true,
     ...(actor.suspended ? {} : otherAccounts(actor)),
     showFeatured: profile.show_featured,
     showMedia: profile.show_media,
@@ -61,7 +65,10 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     featuredCollections: featuredCollectionsUri(actor.id, instance),
     ...(profile.attribution_domains.length === 0 ? {} : { attributionDomains: profile.attribution_domains }),
     publicKey: publicKeyOf(uri, publicKeyPem),
-    tag: emojis === null ? [] : emojiTags(fillOrigins(emojis, instance), instance),
+    tag: [
+      ...(emojis === null ? [] : emojiTags(fillOrigins(emojis, instance), instance)),
+      ...hashtagsOf(profile, instance),
+    ],
     attachment: profile.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
     endpoints: { sharedInbox: `${instance.origin}/inbox` },
     ...(profile.avatar && {
@@ -72,6 +79,13 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     }),
   };
 }
+
+/** The hashtags of the biography, as in Mastodon. */
+const hashtagsOf = ({ note }: Profile, { origin }: Instance): Document[] =>
+  extractHashtags(note).map((name) => {
+    const tag = normalizeTag(name);
+    return { type: 'Hashtag', href: `${origin}/tags/${encodeURIComponent(tag)}`, name: `#${tag}` };
+  });
 
 /** The URI of those who may put the account into their collections: itself, where it is not to be discovered. */
 function featurersOf(uri: string, { discoverable, locked }: Profile): string {
