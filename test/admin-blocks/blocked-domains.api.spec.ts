@@ -158,7 +158,9 @@ describe('accounts of blocked domains', () => {
     for (const url of [account1.avatar, account1.avatar_static, account1.header, account1.header_static]) {
       expect(url).to.match(/missing\.png$/);
     }
-    for (const attachment of (await show(posted)).json.media_attachments)
+    const { media_attachments: refused } = (await show(posted)).json;
+    expect(refused).to.have.length(attached);
+    for (const attachment of refused)
       expect(attachment).to.include({ type: 'unknown', remote_url: PICTURE.remote_url });
     expect((await show(posted)).json.account.avatar).to.match(/missing\.png$/);
     await admin.put(`${PATH}/${id}`, { reject_media: false });
