@@ -46,6 +46,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
   Instance: {
     'configuration.vapid: not in the public document': 'Documented; the document was made without it.',
   },
+  CustomEmoji: { 'featured: not in the public document': IN_SOURCE },
   AdminEmailDomainBlock: { 'allow_with_approval: not in the public document': IN_SOURCE },
   MediaAttachment: {
     'preview_remote_url: not in the public document': IN_SOURCE,
@@ -86,6 +87,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
       'The specification leaves it out, but for the apps of decision 0402.',
   },
   ScheduledStatus: {
+    'params.allowed_mentions: not in the public document': IN_SOURCE,
     'params.application_id: number, but not in public': 'An integer with more digits than JavaScript keeps.',
     'params.in_reply_to_id: string, but not in public': EXACT_IDS,
   },
