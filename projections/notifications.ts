@@ -21,7 +21,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 13,
+  version: 14,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,

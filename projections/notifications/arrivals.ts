@@ -1,5 +1,6 @@
 import type { NotificationType } from '../../src/events/notifications.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { placeInGroups } from './spans.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 
 /** Something that one account did and another may want to know. */
@@ -34,10 +35,13 @@ const ARRIVE = statement(
      on conflict do nothing
      returning account_id, from_account_id, id, created_at, filtered
    )
+   , asked as (
    insert into notification_requests as q (account_id, from_account_id, id, created_at)
    select account_id, from_account_id, min(id), min(created_at) from arrived where filtered group by 1, 2
    on conflict (account_id, from_account_id) do update
-     set id = excluded.id, created_at = least(q.created_at, excluded.created_at) where excluded.id < q.id`,
+     set id = excluded.id, created_at = least(q.created_at, excluded.created_at) where excluded.id < q.id
+   )
+   select account_id, id from arrived`,
 );
 
 /**
@@ -52,7 +56,7 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
   }
   if (first.size === 0) return;
   const rows = [...first.values()];
-  await db.query(ARRIVE, [
+  const arrived = await db.query<{ account_id: string; id: string }>(ARRIVE, [
     rows.map(({ account_id }) => account_id),
     rows.map(({ id }) => id),
     rows.map(({ type }) => type),
@@ -62,4 +66,11 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
     rows.map(({ private_thread }) => private_thread),
     rows.map(({ position }) => position.toString()),
   ]);
+  const there = new Set(arrived.map(({ account_id, id }) => `${account_id} ${id}`));
+  await placeInGroups(
+    rows
+      .filter(({ account_id, id }) => there.has(`${account_id} ${id}`))
+      .map((row) => ({ ...row, status_id: row.status_id ?? '0' })),
+    db,
+  );
 }

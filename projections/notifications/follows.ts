@@ -12,6 +12,7 @@ import type { EventMetadata } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { arrive } from './arrivals.ts';
+import { placeInGroups } from './spans.ts';
 
 interface Pair {
   account_id: string;
@@ -54,7 +55,8 @@ const FORGET = statement(
 const REQUEST_BECOMES_FOLLOW = statement(
   'notifications_request_becomes_follow',
   `update notifications t set type = 'follow' from unnest($1::bigint[], $2::bigint[]) as n (account_id, id)
-   where t.account_id = n.account_id and t.id = n.id and t.type = 'follow_request'`,
+   where t.account_id = n.account_id and t.id = n.id and t.type = 'follow_request'
+   returning t.account_id, t.id`,
 );
 
 const keys = ({ data }: { data: Pair }): string[] => [data.account_id, data.target_account_id];
@@ -90,13 +92,20 @@ export const followHandlers: readonly BoundHandler[] = [
   on(FollowRequestAuthorized, {
     keys: withId,
     apply: async (events, db) => {
-      await Promise.all([
-        db.query(FOLLOW, followColumns(events)),
-        db.query(REQUEST_BECOMES_FOLLOW, [
+      const [become] = await Promise.all([
+        db.query<{ account_id: string; id: string }>(REQUEST_BECOMES_FOLLOW, [
           events.map(({ data }) => data.target_account_id),
           events.map(({ data }) => data.id),
         ]),
+        db.query(FOLLOW, followColumns(events)),
       ]);
+      const follows = events
+        .filter(({ data }) => become.some(({ id }) => id === data.id))
+        .map(({ data }) => ({
+          ...{ account_id: data.target_account_id, id: data.id },
+          ...{ type: 'follow', status_id: '0' },
+        }));
+      await placeInGroups(follows, db);
     },
   }),
   on(FollowRequestWithdrawn, { keys, apply: forgetRequests }),

@@ -5,6 +5,7 @@ import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
 import { rankOf } from '../../src/kernel/permissions.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { placeInGroups, type Groupable } from './spans.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
 
 const CREATE = statement(
@@ -23,7 +24,8 @@ const TELL_STAFF = statement(
   `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
    select p.account_id, n.account_id, 'admin.sign_up', n.account_id, 0, n.created_at, false
    from unnest($1::bigint[], $2::timestamptz[]) as n (account_id, created_at)
-   join notification_people p on p.staff and p.account_id <> n.account_id`,
+   join notification_people p on p.staff and p.account_id <> n.account_id
+   returning account_id, id, type, status_id`,
 );
 /** Only the staff was told of a sign-up. */
 const FORGET = statement(
@@ -62,10 +64,15 @@ export const peopleHandlers: readonly BoundHandler[] = [
     additive: true,
     apply: async (events, db) => {
       for (const segment of endingWithStaff(events)) {
-        await db.query(TELL_STAFF, [
+        const told = await db.query<Groupable>(TELL_STAFF, [
           segment.map(({ data }) => data.account_id),
           segment.map(({ metadata }) => metadata.time),
         ]);
+        const place = new Map(segment.map(({ data }, index) => [data.account_id, index]));
+        await placeInGroups(
+          told.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0)),
+          db,
+        );
         const last = segment.at(-1);
         if (last && last.data.role !== null)
           await db.query(SET_STAFF, [[last.data.account_id], [rankOf(last.data.role)]]);
@@ -92,8 +99,8 @@ export const peopleHandlers: readonly BoundHandler[] = [
   onAccounts(
     PersonalDataErased,
     FORGET,
-    ...['notifications', 'notification_requests', 'notification_permissions'].map((table) =>
-      deleteRowsOf(table),
+    ...['notifications', 'notification_spans', 'notification_requests', 'notification_permissions'].map(
+      (table) => deleteRowsOf(table),
     ),
   ),
 ];

@@ -7,7 +7,10 @@ import { POLICY_COLUMNS } from '../notification-policy/verdict.ts';
  * before it alone.
  */
 export const tables = {
-  /** `status_id` is 0 for what is about no status, so that one index serves both kinds. */
+  /**
+   * `status_id` is 0 for what is about no status, so that one index serves both kinds. `span` is the hour, since 1970, in which the
+   * group begins; null for types that are not grouped.
+   */
   notifications: `
       account_id bigint,
       id bigint,
@@ -16,7 +19,15 @@ export const tables = {
       status_id bigint not null,
       created_at timestamptz not null,
       filtered boolean not null,
+      span integer,
       primary key (account_id, id)`,
+  /** The newest group of one type about one status: the hour, since 1970, in which it begins. */
+  notification_spans: `
+      account_id bigint,
+      type text collate "C",
+      status_id bigint,
+      span integer not null,
+      primary key (account_id, type, status_id)`,
   /** Whose notifications were filtered and wait for an answer; `id` and `created_at` are those of the first. */
   notification_requests: `
       account_id bigint,

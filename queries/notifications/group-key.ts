@@ -1,37 +1,34 @@
-import type { NotificationType } from '../../src/events/notifications.ts';
+import { GROUP_SPAN_HOURS, GROUPED_TYPES, type NotificationType } from '../../src/events/notifications.ts';
 import { idAt, isId } from '../../src/kernel/ids.ts';
 
 /**
- * Groups: https://docs.joinmastodon.org/methods/grouped_notifications/. What is of one type, about the same, and happened in
- * the same half day (UTC) belongs together. All of that stands in the notification, its id being the time; so a key needs
- * not be stored, and means a range of ids.
+ * Groups: https://docs.joinmastodon.org/methods/grouped_notifications/. A group holds the notifications of one type about one status
+ * that the read model gave one span. Its ids are those of twelve hours from the hour in which the span begins.
  */
-export const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const;
-
-const HOURS = 12;
 const HOUR = 3_600_000;
-const SPAN = HOURS * HOUR;
+const SPAN = GROUP_SPAN_HOURS * HOUR;
 
 /** SQL: whether a row of notifications is one of a group; `types` is an expression for the types that are grouped. */
 export const isGrouped = (n: string, types: string): string =>
   `(${n}.type = any(${types}) and ${n}.type in (${GROUPED_TYPES.map((type) => `'${type}'`).join(', ')}))`;
 
 /** SQL: the smallest id that the group of this row may hold, and the first that is too large. */
-export const groupBegin = (n: string): string => `((((${n}.id >> 16) / ${SPAN}) * ${SPAN}) << 16)`;
-export const groupEnd = (n: string): string => `((((${n}.id >> 16) / ${SPAN} + 1) * ${SPAN}) << 16)`;
+export const groupBegin = (n: string): string => `((${n}.span::bigint * ${HOUR}) << 16)`;
+export const groupEnd = (n: string): string => `((${n}.span::bigint * ${HOUR} + ${SPAN}) << 16)`;
 
 /** SQL: the key, as `parseGroupKey` reads it. Hours since 1970, as in Mastodon. */
 export const groupKey = (n: string, types: string): string =>
   `case when not ${isGrouped(n, types)} then 'ungrouped-' || ${n}.id
      else ${n}.type || case when ${n}.status_id = 0 then '' else '-' || ${n}.status_id end
-       || '-' || (${n}.id >> 16) / ${SPAN} * ${HOURS} end`;
+       || '-' || ${n}.span end`;
 
 /** SQL: all types that can be grouped. */
 export const ALL_GROUPED = `array[${GROUPED_TYPES.map((type) => `'${type}'`).join(', ')}]`;
 
 /** Which notifications a key names: one by its id, or those of a type about a status ('0': none) with ids in a range. */
 export type GroupRange =
-  { id: string } | { id?: undefined; type: NotificationType; statusId: string; first: string; last: string };
+  | { id: string }
+  | { id?: undefined; type: NotificationType; statusId: string; span: number; first: string; last: string };
 
 /** Undefined for what is no key. */
 export function parseGroupKey(key: string): GroupRange | undefined {
@@ -42,6 +39,7 @@ export function parseGroupKey(key: string): GroupRange | undefined {
   const [, ofStatus, statusId = '0', ofNone, hours] = parts;
   const begin = Number(hours) * HOUR;
   const last = String(BigInt(idAt(begin + SPAN)) - 1n);
-  if (!isId(statusId) || !isId(last) || Number(hours) % HOURS !== 0) return undefined;
-  return { type: (ofStatus ?? ofNone) as NotificationType, statusId, first: idAt(begin), last };
+  if (!isId(statusId) || !isId(last)) return undefined;
+  const span = Number(hours);
+  return { type: (ofStatus ?? ofNone) as NotificationType, statusId, span, first: idAt(begin), last };
 }

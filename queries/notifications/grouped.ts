@@ -87,7 +87,7 @@ const GROUP_ACCOUNTS = keysetStatement(
   (order) => `
     select n.id as cursor, ${ACCOUNT_COLUMNS}
     from notifications n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
-    where n.account_id = $1 and n.id < $2 and n.id > $3 and n.type = $5 and n.status_id = $6 and n.id between $7 and $8
+    where n.account_id = $1 and n.id < $2 and n.id > $3 and n.type = $5 and n.status_id = $6 and n.id between $7 and $8 and n.span = $9
       and ${toldBy('$1')}
     order by n.id ${order} limit $4`,
 );
@@ -116,8 +116,8 @@ export const listGroupAccounts = endpoint({
     // The newest is looked for with all rules; a group that is hidden has no accounts either.
     if (!range || (await newestOf(ctx, range)) === undefined) return { json: [] };
     if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id]);
-    const { type, statusId, first, last } = range;
-    return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last]);
+    const { type, statusId, first, last, span } = range;
+    return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last, span]);
   },
 });
 

@@ -1,17 +1,10 @@
+import { GROUPED_TYPES } from '../../src/events/notifications.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { formStringArray } from '../../src/kernel/input.ts';
 import { pageRequest, selectPage, type PageRequest } from '../../src/kernel/paging.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { manyToldBy, notificationShownTo } from '../visibility/notifications.ts';
-import {
-  groupBegin,
-  GROUPED_TYPES,
-  groupEnd,
-  groupKey,
-  isGrouped,
-  parseGroupKey,
-  type GroupRange,
-} from './group-key.ts';
+import { groupBegin, groupEnd, groupKey, isGrouped, parseGroupKey, type GroupRange } from './group-key.ts';
 import { select, selectionStatements, type Selection } from './selection.ts';
 
 /** How many of a group's accounts are named. */
@@ -38,7 +31,7 @@ export const NEWEST_OF_GROUP = (
 ): string => `(not ${isGrouped('n', '$8::text[]')} or not exists (
   select from notifications m
   where m.account_id = n.account_id and m.type = n.type and m.status_id = n.status_id
-    and m.id > n.id and m.id < ${groupEnd('n')} and ${ofGroup} and ${MEMBER_TOLD}))`;
+    and m.id > n.id and m.id < ${groupEnd('n')} and m.span = n.span and ${ofGroup} and ${MEMBER_TOLD}))`;
 
 /** What is known of a group from its rows `m`, the newest of which is `p`; `$3` is where the page ends. */
 const membersOf = (ofGroup: string): string => `cross join lateral (
@@ -46,7 +39,7 @@ const membersOf = (ofGroup: string): string => `cross join lateral (
     (array_agg(m.from_account_id::text order by m.id desc))[1:${SAMPLES}] as sample_account_ids
   from notifications m
   where m.account_id = $1 and m.type = p.type and m.status_id = p.status_id and m.id <= p.id
-    and m.id >= case when p.grouped then ${groupBegin('p')} else p.id end and ${ofGroup} and ${MEMBER_TOLD}
+    and m.id >= case when p.grouped then ${groupBegin('p')} else p.id end and (not p.grouped or m.span = p.span) and ${ofGroup} and ${MEMBER_TOLD}
 ) g`;
 
 export interface GroupRow {
@@ -67,7 +60,7 @@ const PAGE = selectionStatements(
   'notification_groups_page',
   (order, selected, ofGroup) => `
     with page as materialized (
-      select n.id, n.type, n.status_id, n.created_at, ${groupKey('n', '$8::text[]')} as group_key,
+      select n.id, n.type, n.status_id, n.created_at, n.span, ${groupKey('n', '$8::text[]')} as group_key,
         ${isGrouped('n', '$8::text[]')} as grouped
       from notifications n
       where ${selected} and ${NEWEST_OF_GROUP(ofGroup)} order by n.id ${order} limit $4
@@ -105,7 +98,7 @@ export async function groupByKey(ctx: UserContext, key: string): Promise<GroupRo
 const NEWEST = statement(
   'notification_group_newest',
   `select n.id from notifications n
-   where n.account_id = $1 and n.type = $2 and n.status_id = $3 and n.id between $4 and $5
+   where n.account_id = $1 and n.type = $2 and n.status_id = $3 and n.id between $4 and $5 and n.span = $6
      and ${notificationShownTo('$1')}
    order by n.id desc limit 1`,
 );
@@ -120,7 +113,9 @@ export async function newestOf(ctx: UserContext, range: GroupRange): Promise<str
   const me = ctx.viewer.account_id;
   const [row] =
     range.id === undefined
-      ? await ctx.db.query<{ id: string }>(NEWEST, [me, range.type, range.statusId, range.first, range.last])
+      ? await ctx.db.query<{ id: string }>(NEWEST, [
+          ...[me, range.type, range.statusId, range.first, range.last, range.span],
+        ])
       : await ctx.db.query<{ id: string }>(BY_ID, [me, range.id]);
   return row?.id;
 }

@@ -36,6 +36,10 @@ export const NOTIFICATION_TYPES = [
   'added_to_collection',
   'collection_update',
 ] as const;
+/** The types of which several become one entry: https://docs.joinmastodon.org/methods/grouped_notifications/ */
+export const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const;
+/** A group holds what happens within these hours from the hour in which it begins. */
+export const GROUP_SPAN_HOURS = 12;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 /** Shown, set apart as a request, or not kept at all. */

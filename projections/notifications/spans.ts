@@ -1,0 +1,73 @@
+import { GROUPED_TYPES, GROUP_SPAN_HOURS } from '../../src/events/notifications.ts';
+import { timeOfId, type Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** A notification that may be in a group with others of its recipient. */
+export interface Groupable {
+  account_id: Id;
+  type: string;
+  /** `0` for none. */
+  status_id: Id;
+  /** Its time decides which group it is in. */
+  id: Id;
+}
+
+const NEWEST = statement(
+  'notification_spans_newest',
+  `select s.account_id, s.type, s.status_id, s.span
+   from (select distinct * from unnest($1::bigint[], $2::text[], $3::bigint[]) as n (account_id, type, status_id)) n
+   join notification_spans s using (account_id, type, status_id)`,
+);
+const PUT = statement(
+  'notification_spans_put',
+  `insert into notification_spans (account_id, type, status_id, span)
+   select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::int[])
+   on conflict (account_id, type, status_id) do update set span = excluded.span`,
+);
+const PLACE = statement(
+  'notifications_span',
+  `update notifications t set span = n.span from unnest($1::bigint[], $2::bigint[], $3::int[]) as n (account_id, id, span)
+   where t.account_id = n.account_id and t.id = n.id`,
+);
+/** The spans of groups about deleted posts. */
+export const FORGET_SPANS = statement(
+  'notification_spans_delete',
+  `delete from notification_spans s using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
+   where s.account_id = n.account_id and s.type in ('favourite', 'reblog') and s.status_id = n.status_id`,
+);
+
+const HOUR = 3_600_000;
+const groupOf = ({ account_id, type, status_id }: Omit<Groupable, 'id'>): string =>
+  `${account_id} ${type} ${status_id}`;
+
+/**
+ * Puts notifications that are there now, in the order of the log, into groups. A group spans twelve hours from the hour of its
+ * first notification, as in Mastodon. One that is older than the newest group begins a group of its own.
+ */
+export async function placeInGroups(arrived: readonly Groupable[], db: Db): Promise<void> {
+  const rows = arrived.filter(({ type }) => (GROUPED_TYPES as readonly string[]).includes(type));
+  if (rows.length === 0) return;
+  const known = await db.query<Omit<Groupable, 'id'> & { span: number }>(NEWEST, columnsOf(rows));
+  const newest = new Map(known.map((row) => [groupOf(row), row.span]));
+  const begun = new Map<string, Groupable>();
+  const spans = rows.map((row) => {
+    const hour = Math.floor(timeOfId(row.id) / HOUR);
+    const span = newest.get(groupOf(row));
+    if (span !== undefined && hour >= span && hour < span + GROUP_SPAN_HOURS) return span;
+    if (span === undefined || hour > span) {
+      newest.set(groupOf(row), hour);
+      begun.set(groupOf(row), row);
+    }
+    return hour;
+  });
+  await db.query(PLACE, [rows.map(({ account_id }) => account_id), rows.map(({ id }) => id), spans]);
+  const changed = [...begun.values()];
+  if (changed.length === 0) return;
+  await db.query(PUT, [...columnsOf(changed), changed.map((row) => newest.get(groupOf(row)))]);
+}
+
+const columnsOf = (rows: readonly Groupable[]): unknown[][] => [
+  rows.map(({ account_id }) => account_id),
+  rows.map(({ type }) => type),
+  rows.map(({ status_id }) => status_id),
+];
