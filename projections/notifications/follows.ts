@@ -102,8 +102,10 @@ export const followHandlers: readonly BoundHandler[] = [
       const follows = events
         .filter(({ data }) => become.some(({ id }) => id === data.id))
         .map(({ data }) => ({
-          ...{ account_id: data.target_account_id, id: data.id },
-          ...{ type: 'follow', status_id: '0' },
+          account_id: data.target_account_id,
+          id: data.id,
+          type: 'follow',
+          status_id: '0',
         }));
       await placeInGroups(follows, db);
     },

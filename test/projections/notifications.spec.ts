@@ -68,44 +68,6 @@ describe('the read model of notifications', () => {
       })
       .sort();
 
-  it('are in groups of twelve hours from the first one, whatever the time of day', async () => {
-    const idAt = (hour: number, minute = 0): string => String(BigInt((hour * 60 + minute) * 60_000) << 16n);
-    const favourite = (who: string, hour: number, minute = 0): DomainEvent =>
-      acting('StatusFavourited', who, '700', alice, idAt(hour, minute));
-    const spans = async (...events: DomainEvent[]): Promise<unknown[]> => {
-      const rows = (await rowsAfter(posted('700', alice), ...events))['notifications'] ?? [];
-      return rows
-        .sort((a, b) => (BigInt(String(a['id'])) < BigInt(String(b['id'])) ? -1 : 1))
-        .map(({ span }) => span);
-    };
-    const [first, last, next] = [
-      favourite(bob, 491_005, 59),
-      favourite(carol, 491_016),
-      favourite(far, 491_017),
-    ];
-    expect(await spans(first, last, next)).to.deep.equal([491_005, 491_005, 491_017]);
-    const dismissed = happening('NotificationDismissed', { account_id: alice, id: idAt(491_005, 59) });
-    expect(await spans(first, dismissed, last), 'a group survives its first one').to.deep.equal([491_005]);
-    const request = idAt(491_003);
-    const asked = happening('FollowRequested', {
-      id: request,
-      ...pair(carol, alice),
-      reblogs: true,
-      notify: false,
-      languages: null,
-    });
-    const granted = happening('FollowRequestAuthorized', {
-      id: request,
-      ...pair(carol, alice),
-      reblogs: true,
-      notify: false,
-      languages: null,
-    });
-    expect(await spans(asked, followed(bob, alice, idAt(491_005)), granted)).to.deep.equal([
-      491_003, 491_005,
-    ]);
-  });
-
   it('tell who is in a collection, as long as he is in it', async () => {
     const item = (type: string, id: string, collection_id: string, account_id: string): DomainEvent =>
       happening(type, {
