@@ -9,7 +9,7 @@ import {
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { arrive, type Arrival } from './arrivals.ts';
-import { FORGET_SPANS } from './spans.ts';
+import { forgetGroups } from './spans.ts';
 import { keysOfPost, mentionArrivals, rememberMentions, type Created } from './mentions.ts';
 
 const QUOTES = statement(
@@ -92,10 +92,7 @@ export const postHandlers: readonly BoundHandler[] = [
   on(StatusDeleted, {
     apply: async (events, db) => {
       const ids = events.map(({ data }) => data.id);
-      await Promise.all([
-        ...FORGET.map((forget) => db.query(forget, [ids])),
-        db.query(FORGET_SPANS, [events.map(({ data }) => data.account_id), ids]),
-      ]);
+      await Promise.all([...FORGET.map((forget) => db.query(forget, [ids])), forgetGroups(events, db)]);
     },
   }),
   // Of one that was written before: its author had to be asked.

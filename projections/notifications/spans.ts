@@ -29,8 +29,7 @@ const PLACE = statement(
   `update notifications t set span = n.span from unnest($1::bigint[], $2::bigint[], $3::int[]) as n (account_id, id, span)
    where t.account_id = n.account_id and t.id = n.id`,
 );
-/** The spans of groups about deleted posts. */
-export const FORGET_SPANS = statement(
+const FORGET = statement(
   'notification_spans_delete',
   `delete from notification_spans s using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
    where s.account_id = n.account_id and s.type in ('favourite', 'reblog') and s.status_id = n.status_id`,
@@ -64,6 +63,14 @@ export async function placeInGroups(arrived: readonly Groupable[], db: Db): Prom
   const changed = [...begun.values()];
   if (changed.length === 0) return;
   await db.query(PUT, [...columnsOf(changed), changed.map((row) => newest.get(groupOf(row)))]);
+}
+
+/** Forgets the groups of what others did to deleted posts. */
+export async function forgetGroups(
+  deleted: readonly { data: { id: Id; account_id: Id } }[],
+  db: Db,
+): Promise<void> {
+  await db.query(FORGET, [deleted.map(({ data }) => data.account_id), deleted.map(({ data }) => data.id)]);
 }
 
 const columnsOf = (rows: readonly Groupable[]): unknown[][] => [
