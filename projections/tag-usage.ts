@@ -152,7 +152,7 @@ function taggedOf(data: {
 
 const keyOf = ({ status_id, tag }: Tagged): string => `${status_id} ${tag}`;
 
-/** What posts have after an edit, and what they were made with. */
+/** Returns the hashtags that posts have after an edit, and those that they were made with. */
 function edited(before: readonly Tagged[], tagged: readonly Tagged[]): Tagged[] {
   const made = new Map(before.filter(({ counted }) => counted).map((each) => [keyOf(each), each]));
   const now = new Set(tagged.map(keyOf));

@@ -41,7 +41,7 @@ const groupOf = ({ account_id, type, status_id }: Omit<Groupable, 'id'>): string
 
 /**
  * Puts notifications that are there now, in the order of the log, into groups. A group spans twelve hours from the hour of its
- * first notification, as in Mastodon. One that is older than the newest group begins a group of its own.
+ * first notification, as in Mastodon. A notification that is older than the newest group begins another.
  */
 export async function placeInGroups(arrived: readonly Groupable[], db: Db): Promise<void> {
   const rows = arrived.filter(({ type }) => (GROUPED_TYPES as readonly string[]).includes(type));

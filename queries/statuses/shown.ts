@@ -14,7 +14,7 @@ export async function shownStatus(
   return row?.id ?? undefined;
 }
 
-/** What endpoints have in common that look for a post before they look at the token. */
+/** The common part of endpoints that look for a post before they look at the token. */
 export const ofShownStatus = {
   params: idParams,
   subjectShown: async (db: Db, viewerId: string | null, id: string): Promise<boolean> =>

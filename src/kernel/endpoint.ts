@@ -74,8 +74,8 @@ export interface EndpointDefinition<
   /** What the user's role must allow, besides the scope; for `auth: 'user'`. */
   permission?: Permission;
   /**
-   * Whether a viewer (null: a stranger) may see what `id` in the path names. Where they may not, whoever must not call is told 404:
-   * Mastodon looks for it before it looks at the token.
+   * Tells whether a viewer (null: a stranger) may see the subject that `id` in the path names. A refused caller who may not see it
+   * gets 404: Mastodon looks for the subject before it looks at the token.
    */
   subjectShown?: (db: Db, viewerId: string | null, id: string) => Promise<boolean>;
   params?: Params;

@@ -58,7 +58,7 @@ describe('announcements', function () {
   const reactionPath = (id: string, name: string): string =>
     `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
 
-  it('of whole days begin and end at midnight for clients', async () => {
+  it('begin and end at midnight where they last whole days', async () => {
     const at = (day: number): string => `2099-01-0${day}T12:30:00.000Z`;
     const id = await announce('Days off', { all_day: true, starts_at: at(1), ends_at: at(3) });
     await town.settle();

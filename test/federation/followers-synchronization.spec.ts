@@ -50,7 +50,7 @@ describe('Followers synchronisation', function () {
     await scene.news();
   };
 
-  describe('of incoming deliveries', () => {
+  describe('beside incoming deliveries', () => {
     const headerOf = (name: string, digest: string, changes: Json = {}): string => {
       const uri = `${peer.origin}/users/${name}`;
       const said = {
@@ -207,7 +207,7 @@ describe('Followers synchronisation', function () {
     });
   });
 
-  describe('of outgoing deliveries', () => {
+  describe('beside outgoing deliveries', () => {
     /** Makes an actor of a peer follow a user. */
     const followed = async (name: string, of: Peer, target = ALICE): Promise<string> => {
       const uri = scene.actor(name, of);

@@ -11,7 +11,7 @@ const ENDPOINTS = [
   ['put', 'interaction_policy'],
 ] as const;
 
-describe('A request about a post by somebody who may not make it', function () {
+describe('A request about a post that the caller may not make', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -43,7 +43,7 @@ describe('A request about a post by somebody who may not make it', function () {
     return found;
   };
 
-  it('is told what is wrong with the token where anybody may see the post', async () => {
+  it('says what is wrong with the token where everyone may see the post', async () => {
     const id = await post({ status: 'for all' });
     for (const client of [town.nobody, broken]) {
       expect([...(await answers(client, id))]).to.deep.equal(['401 The access token is invalid']);
@@ -53,7 +53,7 @@ describe('A request about a post by somebody who may not make it', function () {
     ]);
   });
 
-  it('is told of a hidden post no more than of one that there is not', async () => {
+  it('answers for a hidden post as for an absent one', async () => {
     const hidden = [
       await post({ status: 'for followers', visibility: 'private' }),
       await post({ status: 'for nobody', visibility: 'direct' }),
