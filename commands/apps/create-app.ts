@@ -17,11 +17,11 @@ const body = z.object({
   client_name: z
     .string()
     .max(1_000)
-    .default('')
+    .nullish()
     .describe(`The name that users see, of at most ${MAX_NAME} characters.`),
   redirect_uris: z
     .union([text, z.array(text).max(100)])
-    .default([])
+    .nullish()
     .describe(
       `Where users return to after authorization: a list, or one text separated by white space, of at most ${MAX_URIS} URIs.`,
     ),
@@ -62,9 +62,9 @@ export const createApp = endpoint({
 
 /** @throws RookeryError `invalid`, naming everything that is wrong */
 export function decideCreateApp(id: string, command: z.output<typeof body>): ApplicationEvent {
-  const name = command.client_name.trim();
+  const name = (command.client_name ?? '').trim();
   const website = command.website?.trim() || null;
-  const redirectUris = uniqueWords(command.redirect_uris);
+  const redirectUris = uniqueWords(command.redirect_uris ?? []);
   const scopes = splitScopes(command.scopes ?? '');
   const problems = new Problems();
 
@@ -83,7 +83,7 @@ export function decideCreateApp(id: string, command: z.output<typeof body>): App
     problems.add('redirect_uri', 'Redirect URI', 'ERR_INVALID', problem);
   }
   if (scopes.some((scope) => !knownScopes.has(scope))) {
-    problems.add('scopes', 'Scopes', 'ERR_INVALID', "doesn't match configured on the server.");
+    problems.add('scopes', 'Scopes', 'ERR_INVALID', "doesn't match those configured on the server.");
   }
   problems.throwIfAny();
 

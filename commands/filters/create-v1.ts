@@ -56,7 +56,8 @@ export function decideCreateV1(
   requireNone(state);
   const phrase = input.phrase ?? '';
   const problems = new FieldProblems();
-  checkText('phrase', phrase, MAX_KEYWORD, problems);
+  // Mastodon makes the phrase the title, and names that.
+  checkText(phrase.trim() === '' ? 'title' : 'phrase', phrase, MAX_KEYWORD, problems);
   const context = checkContext(input.context ?? [], problems);
   problems.throwIfAny();
   const keyword = { keyword: phrase, whole_word: input.whole_word ?? false, new_id: id };

@@ -90,6 +90,8 @@ describe('registering apps', () => {
       { website: 'javascript:alert(1)' },
       /Application website is not a valid URL/,
     ],
+    ['a name that is null', { client_name: null }, /Application name can't be blank/],
+    ['addresses that are null', { redirect_uris: null }, /Redirect URI can't be blank/],
     ['a name that is no text', { client_name: { a: 1 } }, /Application name can't be blank/],
   ];
   for (const [what, change, message] of refused) {

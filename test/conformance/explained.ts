@@ -56,7 +56,7 @@ export const EXPLAINED: readonly Explained[] = [
       'POST /api/v1/follows',
       '/api/v1/filters/keywords/:id',
     ],
-    places: /^status: 404 ↔ /,
+    places: /^status: 404 ↔ |^body\.error: "Not Found" ↔ "Record not found"$/,
   },
   {
     row: '`/api/v1/admin/relays*`',

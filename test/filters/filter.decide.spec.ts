@@ -277,7 +277,7 @@ describe('Deciding about a filter of the first API', () => {
 
   it('tells what is wrong in its own words', () => {
     expect(refusal(() => createV1({ phrase: '', context: ['home'] }))?.[1]).to.equal(
-      "Validation failed: Phrase can't be blank",
+      "Validation failed: Title can't be blank",
     );
     expect(refusal(() => createV1({ phrase: 'x', context: [] }))?.[1]).to.equal(
       "Validation failed: Context can't be blank, Context None or invalid context supplied",

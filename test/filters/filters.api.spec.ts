@@ -334,7 +334,7 @@ describe('Filters', function () {
 
     it('refuse what is wrong', async () => {
       const attempts: [object, string][] = [
-        [{ context: ['home'] }, "Validation failed: Phrase can't be blank"],
+        [{ context: ['home'] }, "Validation failed: Title can't be blank"],
         [
           { phrase: 'x' },
           "Validation failed: Context can't be blank, Context None or invalid context supplied",
