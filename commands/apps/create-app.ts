@@ -18,10 +18,12 @@ const body = z.object({
     .string()
     .max(1_000)
     .nullish()
+    .transform((name) => name ?? '')
     .describe(`The name that users see, of at most ${MAX_NAME} characters.`),
   redirect_uris: z
     .union([text, z.array(text).max(100)])
     .nullish()
+    .transform((uris) => uris ?? [])
     .describe(
       `Where users return to after authorization: a list, or one text separated by white space, of at most ${MAX_URIS} URIs.`,
     ),
@@ -62,9 +64,9 @@ export const createApp = endpoint({
 
 /** @throws RookeryError `invalid`, naming everything that is wrong */
 export function decideCreateApp(id: string, command: z.output<typeof body>): ApplicationEvent {
-  const name = (command.client_name ?? '').trim();
+  const name = command.client_name.trim();
   const website = command.website?.trim() || null;
-  const redirectUris = uniqueWords(command.redirect_uris ?? []);
+  const redirectUris = uniqueWords(command.redirect_uris);
   const scopes = splitScopes(command.scopes ?? '');
   const problems = new Problems();
 
