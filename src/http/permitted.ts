@@ -16,6 +16,7 @@ export function parsePermitted(
   input: Record<string, unknown>,
 ): z.ZodSafeParseResult<unknown> {
   const first = schema.safeParse(input, RAILS_MESSAGES);
+  if (first.success) return first;
   let current = input;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { success, data, error } = schema.safeParse(current, { ...RAILS_MESSAGES, reportInput: true });
