@@ -64,21 +64,18 @@ export function domainRules(options: DomainRulesOptions): DomainRules {
     await db.query(PUT, [domain, severity ?? null, reject_media ?? null]);
     await db.query(APPLY_BELOW, [domain]);
   };
+  const changed = {
+    apply: async (events: readonly { data: Change }[], db: Db): Promise<void> => {
+      for (const { data } of events) await change(data, db);
+    },
+  };
   return {
     async apply(ids, db) {
       if (ids.length > 0) await db.query(APPLY_TO, [ids]);
     },
     handlers: [
-      on(DomainBlocked, {
-        apply: async (events, db) => {
-          for (const { data } of events) await change(data, db);
-        },
-      }),
-      on(DomainBlockChanged, {
-        apply: async (events, db) => {
-          for (const { data } of events) await change(data, db);
-        },
-      }),
+      on(DomainBlocked, changed),
+      on(DomainBlockChanged, changed),
       on(DomainUnblocked, {
         apply: async (events, db) => {
           for (const { data } of events) {

@@ -1,4 +1,5 @@
 import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
+import { verifiedAt } from '../../src/events/verified-links.ts';
 import { different } from '../../src/kernel/different.ts';
 import {
   MAX_DISPLAY_NAME,
@@ -154,6 +155,6 @@ function toFields(
     name,
     value,
     html: formatField(value, facts),
-    verified_at: before.fields.find((field) => field.value === value)?.verified_at ?? null,
+    verified_at: verifiedAt(before.fields, value),
   }));
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import type { Inboxes } from '../../src/events/federation.ts';
+import { verifiedAt } from '../../src/events/verified-links.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { different } from '../../src/kernel/different.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -42,10 +43,7 @@ export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount
 
 /** Returns the new fields. A field whose value stays is still verified. */
 const stillVerified = (known: Profile, { fields }: Profile): Profile['fields'] =>
-  fields.map((field) => ({
-    ...field,
-    verified_at: known.fields.find(({ value }) => value === field.value)?.verified_at ?? null,
-  }));
+  fields.map((field) => ({ ...field, verified_at: verifiedAt(known.fields, field.value) }));
 
 /**
  * What is new about the account. One that is suspended here changes nothing (GHSA-5h2f-wg8j-xqwp); one that its own server

@@ -1,4 +1,5 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
+import type { CollectionRow } from '../entities/collection.ts';
 import { collectionsServedTo, knownToServers } from '../visibility/federation.ts';
 import type { Signer } from './posts.ts';
 
@@ -17,22 +18,9 @@ export interface LocalCollectionItem {
   /** It came with the collection. */
   initial: boolean;
 }
-export interface LocalCollection {
-  id: string;
-  account_id: string;
+/** Times are in whole seconds. */
+export interface LocalCollection extends Omit<CollectionRow, 'local' | 'item_count' | 'items'> {
   owner_uri: string;
-  uri: string;
-  url: string;
-  name: string;
-  description: string;
-  language: string | null;
-  sensitive: boolean;
-  discoverable: boolean;
-  tag: string | null;
-  tag_name: string | null;
-  /** ISO 8601, in whole seconds. */
-  created_at: string;
-  updated_at: string;
   /** Accounts that agreed, in the order in which they were added. */
   items: LocalCollectionItem[];
 }

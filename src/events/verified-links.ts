@@ -25,6 +25,10 @@ interface Verifiable {
   verified_at: string | null;
 }
 
+/** Returns when a value of a field was verified in a profile; null where it was not. */
+export const verifiedAt = (fields: readonly Verifiable[], value: string): string | null =>
+  fields.find((field) => field.value === value)?.verified_at ?? null;
+
 /** Fields of a profile after one of their links was verified. */
 export const withVerified = <Field extends Verifiable>(
   fields: readonly Field[],

@@ -161,14 +161,7 @@ async function ofConversations<H extends Hearer>(
   return happened.flatMap(({ statusId, to, position }) => {
     const concerns = ({ message_id, reader_id }: ArrivedConversation): boolean =>
       message_id === statusId && (to === undefined || reader_id === to);
-    return arrived.filter(concerns).flatMap((row) =>
-      (listening.get(row.reader_id) ?? []).map((hearer) => ({
-        hearer,
-        event: 'conversation',
-        position,
-        payload: () => arrivedConversationText(hearer.ctx, row),
-      })),
-    );
+    return arrived.filter(concerns).flatMap((row) => toReader(listening, row, position));
   });
 }
 
@@ -181,15 +174,21 @@ async function ofReleased<H extends Hearer>(
   const heard = happened.filter(({ readerId }) => listening.has(readerId));
   if (heard.length === 0) return [];
   const released = await releasedConversations(db, heard);
-  return released.flatMap((row) =>
-    (listening.get(row.reader_id) ?? []).map((hearer) => ({
-      hearer,
-      event: 'conversation',
-      position: row.position,
-      payload: () => arrivedConversationText(hearer.ctx, row),
-    })),
-  );
+  return released.flatMap((row) => toReader(listening, row, row.position));
 }
+
+/** Makes the message about a conversation for each device of its reader that listens. */
+const toReader = <H extends Hearer>(
+  listening: ReadonlyMap<Id, readonly H[]>,
+  row: ArrivedConversation,
+  position: bigint,
+): Delivery<H>[] =>
+  (listening.get(row.reader_id) ?? []).map((hearer) => ({
+    hearer,
+    event: 'conversation',
+    position,
+    payload: () => arrivedConversationText(hearer.ctx, row),
+  }));
 
 /** They are the same for everybody, so each is rendered once. */
 function ofAnnouncements<H extends Hearer>(
