@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A reply as it came; `body` is parsed where it is JSON, else text. */
+/** A reply. `body` is the parsed JSON, or the text when the reply is not JSON. */
 export interface Reply {
   status: number;
   headers: Headers;
-  // Tests look at single members of replies whose schemas others check.
+  // The schemas of replies are checked elsewhere; tests only look at single members.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
@@ -17,7 +17,7 @@ export interface SendOptions {
   headers?: Record<string, string>;
 }
 
-/** One request to a server, as a client without any library makes it. Redirects are not followed. */
+/** Sends one request as a plain HTTP client would. Does not follow redirects. */
 export async function send(
   url: string,
   method: string,
@@ -40,18 +40,21 @@ export async function send(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** Asks a server for its health as JSON. */
+/** Returns the health report of a server. */
 export const healthOf = (url: string): Promise<Reply> =>
   send(url, 'GET', '/health', { headers: { Accept: 'application/json' } });
 
-/** Somebody's token, and the application that it was issued to. */
+/** A user's token, and the application it was issued to. */
 export interface SignedUp {
   token: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** Signs up as an app does for a new user: application, its token, account, and the link of the mail. */
+/**
+ * Signs a new user up the way an app does: registers an application, gets its token, creates the account,
+ * opens the link in the mail.
+ */
 export async function signUp(url: string, dataDir: string, username: string): Promise<SignedUp> {
   const app = await expectOk(
     send(url, 'POST', '/api/v1/apps', {
@@ -89,7 +92,7 @@ export async function signUp(url: string, dataDir: string, username: string): Pr
   };
 }
 
-/** The link in the mail that was written for this address. */
+/** Returns the link in the mail to this address. */
 export async function confirmationLink(dataDir: string, address: string): Promise<URL> {
   const folder = join(dataDir, 'mail');
   for (const name of await readdir(folder)) {
@@ -101,7 +104,7 @@ export async function confirmationLink(dataDir: string, address: string): Promis
   throw new Error(`No mail to ${address} in ${folder}`);
 }
 
-/** Quoted-printable, as far as links need it: RFC 2045 section 6.7. */
+/** Decodes quoted-printable (RFC 2045, section 6.7), as far as links need it. */
 const withoutSoftBreaks = (mail: string): string =>
   /quoted-printable/i.test(mail) ? mail.replaceAll(/=\r?\n/g, '').replaceAll(/=3D/gi, '=') : mail;
 

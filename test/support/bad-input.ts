@@ -1,14 +1,14 @@
-/** Input that nobody should send, for specs that send it everywhere. */
+/** Invalid input, for specs that send it to every endpoint. */
 
 export interface BadBody {
   what: string;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer>;
-  /** The status that it is refused with; absent where it says nothing instead. */
+  /** The expected status of the refusal; absent when the value is ignored. */
   status?: number;
 }
 
-/** Parts of a path that name nothing. */
+/** Path segments that name nothing. */
 export const BAD_SEGMENTS: Record<string, string> = {
   'a word': 'abc',
   'a negative number': '-1',
@@ -26,7 +26,7 @@ export const BAD_SEGMENTS: Record<string, string> = {
   'half a character': '%E0%A4',
 };
 
-/** For fields of forms and query strings. */
+/** Values for fields of forms and query strings. */
 export const BAD_TEXTS = [
   '',
   ' ',
@@ -48,7 +48,7 @@ export const BAD_TEXTS = [
   'x'.repeat(5_000),
 ];
 
-/** For fields of JSON, as texts. */
+/** Values for fields of JSON bodies, as JSON text. */
 export const BAD_JSON: string[] = [
   null,
   true,
@@ -78,9 +78,9 @@ export const BAD_JSON: string[] = [
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 export const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/** Bodies that are wrong as a whole. */
+/** Bodies that are invalid as a whole. */
 export const BAD_BODIES: BadBody[] = [
-  // As in Rails, these say nothing.
+  // Rails ignores these, and so do we.
   ...['[]', '"text"', 'null', '1'].map((body) => ({ what: `JSON ${body}`, headers: JSON_TYPE, body })),
   { what: 'XML', headers: { 'Content-Type': 'text/xml' }, body: '<a/>' },
   { what: 'bytes', headers: { 'Content-Type': 'application/octet-stream' }, body: 'a=b' },
@@ -145,7 +145,10 @@ export const BAD_BODIES: BadBody[] = [
   },
 ];
 
-/** The text of an object with something bad at a path: `{ a: [{ b: bad }] }` for `a[].b`, beside what is `sound`. */
+/**
+ * Returns the JSON text of an object that holds a bad value at a path (`{ a: [{ b: bad }] }` for `a[].b`) and
+ * otherwise the `sound` members.
+ */
 export const bodyWith = (path: string, bad: string, sound: object = {}): string =>
   JSON.stringify({ ...sound, ...placed(path, 'BAD') }).replace('"BAD"', () => bad);
 

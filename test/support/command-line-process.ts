@@ -1,6 +1,6 @@
 import { run } from '../../src/cli/program.ts';
 
-/** Runs the commands that its parent sends, one after another. A NUL ends what each of them writes. */
+/** Runs the commands that its parent sends, one after another. A NUL ends the output of each. */
 process.on('message', ({ args, env }: { args: string[]; env: NodeJS.ProcessEnv }) => {
   process.env = env;
   process.exitCode = 0;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { App } from '../../src/app.ts';
 
-/** How a command of the command line ended; -1 where it was killed. */
+/** The exit code of a command, or -1 when a signal ended it. */
 export interface Result {
   code: number;
   stdout: string;
@@ -12,7 +12,7 @@ export interface Result {
 
 type Environment = Record<string, string | undefined>;
 
-/** Runs `bin/rookery` with nothing but these settings, in a process of its own. */
+/** Runs `bin/rookery` with only these settings, in a process of its own. */
 export const runRookery = (args: readonly string[], env: Environment): Promise<Result> =>
   new Promise((resolve) => {
     execFile('bin/rookery', args, { env: { PATH: process.env['PATH'], ...env } }, (error, stdout, stderr) => {
@@ -20,7 +20,7 @@ export const runRookery = (args: readonly string[], env: Environment): Promise<R
     });
   });
 
-/** Runs it with the settings of a test server, beside that, and in turn. */
+/** Runs a command with the settings of a running test server. Commands run one at a time. */
 export const rookeryBeside = ({ config }: App, ...args: string[]): Promise<Result> =>
   inTurn(args, {
     DATA_DIR: config.dataDir,
@@ -33,7 +33,10 @@ export const rookeryBeside = ({ config }: App, ...args: string[]): Promise<Resul
 let shared: ChildProcess | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Runs a command as `runRookery` does, but in a process that runs one after another: starting one takes a second. */
+/**
+ * Runs a command like `runRookery`, but in a process that is reused for many commands: starting one takes a
+ * second.
+ */
 export function inTurn(args: readonly string[], env: Environment): Promise<Result> {
   const result = turn.then(() => runShared(args, env));
   turn = result.catch(() => undefined);
@@ -45,7 +48,7 @@ async function runShared(args: readonly string[], env: Environment): Promise<Res
   const said = Promise.all([output(child.stdout), output(child.stderr)]);
   child.send({ args, env: { PATH: process.env['PATH'], ...env } });
   const over = new AbortController();
-  // A command whose arguments are wrong ends the process.
+  // A command with invalid arguments ends the process.
   const ends = ['message', 'exit'].map((event) => once(child, event, over));
   const [code] = (await Promise.race(ends)) as [number | null];
   over.abort();
@@ -58,7 +61,7 @@ function start(): ChildProcess {
   return child.once('exit', () => (shared = undefined));
 }
 
-/** What one command writes: up to a NUL, or to the end of the process. */
+/** Reads the output of one command, up to a NUL or the end of the process. */
 function output(stream: Readable | null): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = '';

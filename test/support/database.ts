@@ -11,32 +11,34 @@ import { findPostmaster } from '../../src/postgres/embedded-postmaster.ts';
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let server: Promise<string> | undefined;
 
-/** A real PostgreSQL for all specs of this process, started when the first of them asks for it. @returns its URL */
+/** Starts one PostgreSQL for all specs of this process, on first use. @returns its URL */
 const startPostgres = (): Promise<string> => (server ??= startServer());
 
 async function startServer(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-test-'));
   const { dir } = await prepareCluster(dataDir);
-  // Nothing here has to outlive a crash of the machine.
+  // No data here needs to survive a crash of the machine.
   await appendFile(join(dir, 'postgresql.conf'), 'fsync = off\nfull_page_writes = off\nautovacuum = off\n');
   const { url } = await startEmbeddedPostgres({ dataDir, log: silent });
   const postmaster = await findPostmaster(dir);
   process.once('exit', () => {
-    // At once: a last checkpoint would write what hundreds of databases left.
+    // Stops at once: a final checkpoint would write out hundreds of databases.
     if (postmaster) process.kill(postmaster.pid, 'SIGQUIT');
     spawn('rm', ['-rf', dataDir], { detached: true, stdio: 'ignore' }).unref();
   });
   return url;
 }
 
-/** @returns the URL of a fresh, empty database; a copy of `template` where one is given, which nobody may use then */
+/**
+ * Creates a database, empty or as a copy of `template`, which must have no open connections. @returns its URL
+ */
 export async function freshDatabase(template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(`create database ${name} template ${template}`);
   return withDatabase(await startPostgres(), name);
 }
 
-/** Drops a database that nobody uses any more: hundreds of them keep the disk and autovacuum at work. */
+/** Drops a database that has no users left: hundreds of them fill the disk and keep autovacuum busy. */
 export const dropDatabase = (url: string): Promise<void> =>
   administer(`drop database ${new URL(url).pathname.slice(1)}`);
 

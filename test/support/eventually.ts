@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds after which what other processes do is taken to have failed; long, since specs run on slow and busy machines. */
+/**
+ * Milliseconds to wait for other processes before the test fails. The value is high because specs run on slow
+ * and busy machines.
+ */
 export const PATIENCE = 30_000;
 
-/** Tries until `check` passes: for what other processes hear of a moment later. When that took too long, its own error is thrown. */
+/**
+ * Retries until `check` passes, for effects that other processes see a moment later. On timeout, throws the
+ * last error of `check`.
+ */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + PATIENCE;
   for (;;) {

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import Mocha from 'mocha';
 
 /**
- * Prints what the reporter `spec` prints, and writes the files of failed tests, one a line, to the path in the option
- * `failedFiles`. `.ci/run` gives these files a second run.
+ * Prints what the reporter `spec` prints, and writes the files with failed tests, one a line, to the path in
+ * the option `failedFiles`. `.ci/run` runs these files a second time.
  */
 export default class FailedFiles extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: { reporterOptions?: { failedFiles?: string } } = {}) {

@@ -1,4 +1,4 @@
-/** @returns the code of the error that the work fails with, its message where it has none */
+/** Returns the code of the error that the work fails with, or its message when it has no code. */
 export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no failure',

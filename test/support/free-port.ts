@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Where nobody gets a port by chance: systems take those of outgoing connections, and of who asks for any, from 32768 on (Linux)
- * or 49152 on. One of those could be taken between here and the process that it is for, or while that restarts.
+ * First port below the ephemeral range. Systems assign ephemeral ports from 32768 on (Linux) or 49152 on, so
+ * one of those could be taken before the process under test binds it, or while that process restarts.
  */
 const [FIRST, COUNT] = [15_000, 17_000];
-/** Each process begins elsewhere, since specs run in several. */
+/** Each process starts its search elsewhere, since specs run in several processes. */
 let next = (process.pid * 50) % COUNT;
 
-/** A port of loopback that nobody uses now. */
+/** Returns a port of loopback that is free now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + next;

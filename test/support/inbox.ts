@@ -10,10 +10,10 @@ import { eventually } from './eventually.ts';
 import { ACTIVITY_JSON, ask, type Peer, type SignOptions } from './peer.ts';
 import type { TestServer, TestUser } from './server.ts';
 
-/** What the server under test calls itself. */
+/** The domain of the server under test. */
 export const HERE = 'http://rookery.example';
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
-/** For a server that federates with those on loopback. */
+/** Settings of a server that federates with servers on loopback. */
 export const FEDERATING = { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' };
 
 export type Json = Record<string, unknown>;
@@ -22,18 +22,18 @@ type Headers = Record<string, string | string[]>;
 export interface SendOptions extends SignOptions {
   path?: string;
   type?: string;
-  /** What becomes of the request after it was signed. */
+  /** Changes to the request after it was signed. */
   headersAfter?: (headers: Record<string, string>) => Headers;
   bodyAfter?: string | Buffer;
-  /** The address of loopback that it comes from. */
+  /** The address of loopback that the request comes from. */
   from?: string;
-  /** The request target, where it is not the path. */
+  /** The request target, if it is not the path. */
   target?: string;
 }
 
 let made = 0;
 
-/** An activity of an actor of a peer, with a name of its own. */
+/** Returns an activity with a unique id, by an actor of a peer. */
 export const activity = (peer: Peer, name: string, type: string, object: unknown, more: Json = {}): Json => ({
   '@context': 'https://www.w3.org/ns/activitystreams',
   id: `${peer.origin}/activities/${(made += 1)}`,
@@ -43,7 +43,7 @@ export const activity = (peer: Peer, name: string, type: string, object: unknown
   ...more,
 });
 
-/** Sends what is signed by an actor of a peer to an inbox. */
+/** Sends an activity, signed by an actor of a peer, to an inbox. */
 export async function send(
   server: { url: string },
   { peer, name }: { peer: Peer; name: string },
@@ -65,7 +65,7 @@ export async function send(
   return ask(base, target ?? path, { ...after, 'content-length': length }, 'POST', sent);
 }
 
-/** Waits until all that was taken in is carried out, and what follows from it is done. */
+/** Waits until all accepted activities are processed, with everything that follows from them. */
 export async function carriedOut(server: TestServer): Promise<void> {
   const { db } = server.app;
   await eventually(async () => {
@@ -85,7 +85,7 @@ export async function carriedOut(server: TestServer): Promise<void> {
   await server.settle();
 }
 
-/** Sends, and waits until it is carried out. */
+/** Sends an activity and waits until it is processed. */
 export async function deliver(
   server: TestServer,
   by: { peer: Peer; name: string },
@@ -97,7 +97,7 @@ export async function deliver(
   await carriedOut(server);
 }
 
-/** Is taken, and leaves nothing behind in the log. */
+/** Asserts that the activity is accepted and adds no event. */
 export async function expectIgnored(
   server: TestServer,
   by: { peer: Peer; name: string },
@@ -112,7 +112,7 @@ export async function expectIgnored(
   expect(await server.app.log.head(), why).equal(before);
 }
 
-/** A user blocks a server whose name has a port. */
+/** Lets a user block a server whose name includes a port. */
 export async function blockServerAs(
   server: TestServer,
   user: Pick<TestUser, 'id'>,
@@ -128,7 +128,7 @@ export async function blockServerAs(
   await server.settle();
 }
 
-/** Makes an actor of a peer, and writes down what comes to its inbox. @returns its URI */
+/** Creates an actor on a peer that records what arrives in its inbox. @returns its URI */
 export function actorWithInbox(peer: Peer, name: string, arrivals: Json[], changes: Json = {}): string {
   const uri = peer.actor(name, changes);
   peer.put(`/users/${name}/inbox`, (req, res) => {
@@ -142,7 +142,7 @@ export function actorWithInbox(peer: Peer, name: string, arrivals: Json[], chang
   return uri;
 }
 
-/** What staff has against a server; its name has a port here, which no form takes. */
+/** Blocks or limits a server through events: its name includes a port here, which the form refuses. */
 export async function blockDomain(
   server: TestServer,
   { domain, ...rules }: { domain: string } & Partial<DomainRules>,

@@ -4,7 +4,7 @@ import { lendDatabase } from './lent-database.ts';
 import { startTestServer } from './server.ts';
 import { startedDatabase } from './started-database.ts';
 
-/** Everything that is in the tables of a database, and where its sequences stand. */
+/** Returns all rows of all tables of a database, and the positions of its sequences. */
 async function contentsOf(url: string): Promise<Record<string, string>> {
   const db = openDatabase({ url, max: 1, applicationName: 'spec' });
   try {
@@ -21,8 +21,8 @@ async function contentsOf(url: string): Promise<Record<string, string>> {
   }
 }
 
-describe('a database that suites lend to each other', () => {
-  it('is as a new one, whatever somebody did in it', async () => {
+describe('A database that test suites share one after another', () => {
+  it('is returned to its initial state after each use', async () => {
     const server = await startTestServer();
     const { url } = server.app.config.database;
     const { token } = await server.user('alice');
@@ -34,7 +34,7 @@ describe('a database that suites lend to each other', () => {
     await lent.giveBack();
   });
 
-  it('is none in which more than rows was changed', async () => {
+  it('is dropped when anything but rows was changed', async () => {
     for (const change of [
       'create table public.more (id int)',
       'alter table readmodels.accounts alter acct_key drop not null',

@@ -4,22 +4,22 @@ import { dropDatabase } from './database.ts';
 import { PATIENCE } from './eventually.ts';
 import { startedDatabase } from './started-database.ts';
 
-/** A database as the first start leaves it, for a while. */
+/** A database in the state that the first start leaves, borrowed for a while. */
 export interface LentDatabase {
   url: string;
-  /** Empties it for whoever comes next; those who used it have closed their connections. */
+  /** Resets it for the next suite. All connections to it must be closed. */
   giveBack(): Promise<void>;
 }
 
-/** What a database is like that nobody has used. */
+/** The recorded state of an unused database. */
 interface Pristine {
-  /** Tables, columns, functions and the like. */
+  /** Tables, columns, functions and other schema objects. */
   catalogs: string;
-  /** Of each table that has some, as JSON. */
+  /** The rows of each table that has some, as JSON. */
   rows: Map<string, string>;
   /** SQL. */
   sequences: string;
-  /** How many rows and pages the planner believes each table and index to have, as JSON. */
+  /** The planner's estimates of rows and pages of each table and index, as JSON. */
   estimates: string;
 }
 
@@ -27,9 +27,10 @@ const free: string[] = [];
 let known: Promise<Pristine> | undefined;
 
 /**
- * Lends a database that others may have used before. It is like a new one: emptied tables have no pages, sequences and the planner's
- * estimates are those of the template; one in which anything but rows was changed is dropped. Making and dropping the
- * thousand files of a database takes more than most suites do with it.
+ * Lends a database that other suites may have used before, reset to its initial state: emptied tables have no
+ * pages, and sequences and planner estimates are those of the template. A database in which anything but rows
+ * was changed is dropped. Creating and dropping the thousand files of a database takes longer than most
+ * suites do with it.
  */
 export async function lendDatabase(): Promise<LentDatabase> {
   const url = free.pop() ?? (await startedDatabase());
@@ -53,12 +54,12 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Objects of ours have ids from here on: PostgreSQL's FirstNormalObjectId. */
+/** First id of an object that is not built in: PostgreSQL's FirstNormalObjectId. */
 const FIRST = 16_384;
 const CATALOGS = [
   ...['pg_constraint', 'pg_trigger', 'pg_namespace', 'pg_type'].map((name) => changesOf(name, 'oid')),
   changesOf('pg_attribute', 'attrelid'),
-  // Every start writes these anew.
+  // Every start rewrites these.
   `select sum(hashtextextended(row(oid, proname, prosrc)::text, 0)::numeric) from pg_proc where oid >= ${FIRST}`,
   // Vacuum and `ESTIMATE` change rows of this one.
   `select sum(hashtextextended(row(oid, relname, relnamespace, relfilenode, reloptions)::text, 0)::numeric)
@@ -67,7 +68,7 @@ const CATALOGS = [
   `select count(*) from pg_db_role_setting where setdatabase = (select oid from pg_database where datname = current_database())`,
 ].map((query) => `(${query})::text`);
 
-/** Each change leaves the number of another transaction, or another number of rows. */
+/** Each change leaves another transaction id, or another number of rows. */
 function changesOf(catalog: string, id: string): string {
   return `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) from ${catalog} where ${id} >= ${FIRST}`;
 }
@@ -104,7 +105,7 @@ const ESTIMATE = `select pg_restore_relation_stats('schemaname', nspname::text, 
   join pg_class c on c.oid = id::oid join pg_namespace n on n.oid = relnamespace
   where (relpages, reltuples) is distinct from (pages, tuples) and nspname <> 'pg_toast'`;
 
-/** Waits for connections that were closed to be gone. @returns whether they are */
+/** Waits until closed connections are gone. @returns whether they are */
 async function isLeft(client: pg.Client): Promise<boolean> {
   const end = Date.now() + PATIENCE;
   for (;;) {
@@ -118,7 +119,7 @@ async function isLeft(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** @returns whether it is as it was before anybody used it */
+/** Returns whether the database is in its initial state. */
 async function empty(client: pg.Client, pristine: Pristine): Promise<boolean> {
   if (!(await isLeft(client))) return false;
   const { rows } = await client.query<{ catalogs: string }>(

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The links in the mails to an address that a server without SMTP wrote, oldest first. */
+/** Returns the links in the mails to an address, oldest first, from a server without SMTP. */
 export const linksMailedTo = async (address: string, dataDir: string): Promise<string[]> =>
   (await textsMailedTo(address, dataDir)).flatMap((mail) => /https?:\/\/[^\s<>"]+/.exec(mail)?.[0] ?? []);
 
-/** The mails themselves, with their headers. */
+/** Returns the mails with their headers. */
 export async function textsMailedTo(address: string, dataDir: string): Promise<string[]> {
   const folder = join(dataDir, 'mail');
   const files = await readdir(folder).catch(() => []);

@@ -7,24 +7,27 @@ import { serve } from './serve.ts';
 export const ACTIVITY_JSON = 'application/activity+json';
 type Document = Record<string, unknown>;
 
-/** Another server on loopback, which serves whatever it is told to. */
+/** Another server on loopback that serves the documents it is given. */
 export interface Peer {
   origin: string;
-  /** With the port: the domain of its handles. */
+  /** Includes the port; the domain of its handles. */
   host: string;
-  /** Paths that were asked for, with their headers. */
+  /** The requested paths, with the headers of the requests. */
   asked: { path: string; headers: Request['headers'] }[];
-  /** Serves a document, or anything else. */
+  /** Serves a document or any other reply at a path. */
   put(path: string, answer: Document | ((req: Request, res: Response) => void), type?: string): string;
-  /** An actor with a key and a handle; `changes` over what is usual. @returns its URI */
+  /** Creates an actor with a key and a handle; `changes` override the defaults. @returns its URI */
   actor(name: string, changes?: Document): string;
-  /** A public note of an actor. @returns its URI */
+  /** Creates a public note of an actor. @returns its URI */
   note(name: string, id: string, changes?: Document): string;
-  /** What WebFinger says of a name. */
+  /** Sets the WebFinger reply for a name. */
   finger(name: string, answer: Document): void;
-  /** A signed GET or POST of one of its actors to `origin`, as headers. */
+  /** Returns the headers of a signed GET or POST by one of its actors to `origin`. */
   sign(name: string, url: string, options?: SignOptions): Promise<Record<string, string>>;
-  /** A `Signature` header (draft-cavage-http-signatures-12) over exactly these lines, with these parameters. */
+  /**
+   * Returns a `Signature` header (draft-cavage-http-signatures-12) over exactly these lines, with these
+   * parameters.
+   */
   signText(name: string, lines: Record<string, string>, parameters?: readonly string[]): string;
   close(): Promise<void>;
 }
@@ -34,9 +37,9 @@ export interface SignOptions {
   spec?: 'rfc9421' | 'draft-cavage-http-signatures-12';
   keyId?: string;
   headers?: Record<string, string>;
-  /** Of a POST; its digest is signed. */
+  /** The body of a POST; its digest is signed. */
   body?: string;
-  /** When it says that it was made. */
+  /** The date of the request. */
   at?: Date;
 }
 
@@ -136,11 +139,14 @@ export async function startPeer(): Promise<Peer> {
   return peer;
 }
 
-/** What Fedify looks at of a `Temporal.Instant`. */
+/** The part of a `Temporal.Instant` that Fedify reads. */
 const instantOf = (at: Date) =>
   ({ epochMilliseconds: at.getTime(), toString: () => at.toISOString() }) as never;
 
-/** Asks a server on loopback in the name of another host, with exactly these headers; several values are several headers. */
+/**
+ * Sends a request to a server on loopback under another host name, with exactly these headers; an array sends
+ * the header once per value.
+ */
 export function ask(
   base: string | { url: string; from: string | undefined },
   path: string,

@@ -9,11 +9,11 @@ const ALL_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 
 export interface Answer<Json> {
   status: number;
   json: Json;
-  /** The query of each `Link`, by its `rel`. */
+  /** Returns the query of each `Link`, by its `rel`. */
   links: Record<string, string>;
 }
 
-/** Whoever sends requests; `body` goes out as JSON, or as the form that it is. */
+/** A client that sends requests; `body` is sent as JSON, or as the form it is. */
 export interface Client {
   get<Json = unknown>(path: string): Promise<Answer<Json>>;
   post<Json = unknown>(path: string, body?: object): Promise<Answer<Json>>;
@@ -26,41 +26,41 @@ export interface Person extends Client {
   id: string;
   username: string;
   token: string;
-  /** The same person with another token. */
+  /** The same user with another token. */
   withScopes(...scopes: string[]): Promise<Client>;
 }
 
-/** What was answered, with 200. */
+/** Returns the body of the reply, and asserts the status 200. */
 export async function ok<Json>(answer: Promise<Answer<Json>>): Promise<Json> {
   const { status, json } = await answer;
   expect(status, JSON.stringify(json)).to.equal(200);
   return json;
 }
 
-/** A test server as the people on it see it. */
+/** A test server, seen through the people who use it. */
 export interface Town {
-  /** For what no client can bring about. */
+  /** For changes that no client can make. */
   app: App;
-  /** Where it is served. */
+  /** The origin it is served at. */
   url: string;
-  /** Waits until all read models hold what anybody wrote. */
+  /** Waits until all read models have caught up with the log. */
   settle(): Promise<void>;
-  /** Without a token. */
+  /** A client without a token. */
   nobody: Client;
-  /** With an application's own token. */
+  /** A client with an application token. */
   appOnly(): Promise<Client>;
   withToken(token: string): Client;
   person(username: string, profile?: Partial<Profile>): Promise<Person>;
-  /** With a role, and a token of all scopes. */
+  /** Creates a user with a role and a token of all scopes. */
   staff(username: string, role: UserRole): Promise<Person>;
   suspend(person: Person): Promise<void>;
   change(person: Person, profile: Partial<Profile>): Promise<void>;
-  /** How many events the log holds, with what reactors add to what happened so far. */
+  /** Returns the number of events in the log, including those that reactors add to what happened so far. */
   events(): Promise<bigint>;
   close(): Promise<void>;
 }
 
-/** Starts a test server; see `startTestServer` for what it takes, and checks by itself. */
+/** Starts a test server; takes the options of `startTestServer`, and adds its own checks. */
 export async function startTown(env: Record<string, string> = {}): Promise<Town> {
   const server = await startTestServer(env);
   const withToken = (token: string | undefined): Client => {

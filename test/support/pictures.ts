@@ -9,7 +9,7 @@ export const still = (
     .png({ palette: true })
     .toBuffer();
 
-/** Two frames: a red one, then a blue one. */
+/** An animation of two frames: red, then blue. */
 export async function moving(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all([still('red'), still('blue')]);
   return sharp(frames, { join: { animated: true } })

@@ -11,7 +11,10 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** A started database for tables that are filled without events; `settings` are of its one session, as that of requests otherwise. */
+/**
+ * A started database whose tables are filled without events. `settings` apply to its one session, as they do
+ * for requests.
+ */
 export const databaseToFill = async (settings?: Record<string, string>): Promise<Database> =>
   openDatabase({
     ...{ url: await startedDatabase(), max: 1, applicationName: 'rookery api', shortReads: true },
@@ -19,17 +22,17 @@ export const databaseToFill = async (settings?: Record<string, string>): Promise
     ...(settings ? { settings } : {}),
   });
 
-/** SQL for accounts of this server with the ids from 1 on: user1, user2, and so on. */
+/** SQL that inserts accounts of this server with ids from 1 on: user1, user2, and so on. */
 export const accountsFilled = (count: number): string =>
   `insert into accounts (id, username, acct_key, uri, url, created_at, profile, body)
    select n, 'user' || n, 'user' || n, 'u' || n, 'u' || n, now(), '{}', '{}' from generate_series(1, ${count}) n`;
 
-/** The same plan whatever the values are: that of a prepared statement, after its first five runs. */
+/** Forces a generic plan: the plan of a prepared statement after its first five runs. */
 export const ONE_PLAN = { plan_cache_mode: 'force_generic_plan' };
 
 /**
- * Rows of tables and indexes that a statement reads, in vain or not. A node says how many there were in each loop, rounded where
- * there were more loops.
+ * Returns how many rows of tables and indexes a statement reads, including those it discards. A node reports
+ * the rows per loop, rounded when there is more than one loop.
  */
 export async function rowsRead(db: Database, text: string, values: readonly unknown[]): Promise<number> {
   const types = values.map(() => 'unknown').join(', ');
@@ -49,10 +52,10 @@ function literal(value: unknown): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Where rows are looked at that nobody has looked at for the same row before. */
+/** Nodes that read rows of their own. */
 const READING = ['Bitmap Index Scan', 'Materialize'];
 
-/** What is read; the rows that are handed on from there are the same ones. */
+/** Nodes that read tables or indexes; the other nodes pass these rows on. */
 function rowsOf(plan: Plan): number {
   const isRead = plan['Relation Name'] !== undefined || READING.includes(plan['Node Type']);
   const rows =

@@ -12,35 +12,35 @@ import { copyCluster } from './cluster.ts';
 import { freePort } from './free-port.ts';
 import { differencesFromLog } from './rebuilt.ts';
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** The exit code of a process, or the signal that ended it. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** `node src/main.ts` as an operator runs it. */
+/** A process of `node src/main.ts`, as an operator runs it. */
 export interface RookeryProcess {
-  /** Where its API is; undefined for a role without one. */
+  /** The origin of its API; undefined for a role without one. */
   url: string;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
   /** Resolves when the process is gone. */
   exited: Promise<Exit>;
-  /** Sends the signal (SIGTERM unless given) and waits until the process is gone. */
+  /** Sends the signal (default SIGTERM) and waits until the process is gone. */
   end(signal?: NodeJS.Signals): Promise<Exit>;
 }
 
-/** The settings of one process, by the names of its environment. */
+/** The settings of one process, by environment variable. */
 export type Settings = Record<string, string>;
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** That of `bin/runtime.sh`: a start takes a second less. */
+/** The compile cache of `bin/runtime.sh`; it shortens a start by a second. */
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/rookery');
 /** Milliseconds. */
 const LAST_WORDS = 2_000;
 const READY = /^Rookery (?:serves|runs as) .*$/m;
 
-/** Settings with a data folder and a port of their own; a restart takes them again. */
+/** Returns settings with a new data folder and port; a restart uses the same settings. */
 export async function freshSettings(more: Settings = {}): Promise<Settings> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-e2e-'));
   if (more['DATABASE_URL'] === undefined) await copyCluster(dataDir);
@@ -53,14 +53,14 @@ export async function freshSettings(more: Settings = {}): Promise<Settings> {
   };
 }
 
-/** Starts the server with nothing but these settings, and waits until it says that it runs. */
+/** Starts the server with only these settings, and waits until it reports that it runs. */
 export async function startRookery(settings: Settings): Promise<RookeryProcess> {
   const process = launchRookery(settings);
   await process.ready;
   return process;
 }
 
-/** The same, for who does not wait for it. */
+/** Starts the server without waiting for it. */
 export function launchRookery(settings: Settings): RookeryProcess & { ready: Promise<void> } {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, ['src/main.ts'], {
@@ -71,7 +71,7 @@ export function launchRookery(settings: Settings): RookeryProcess & { ready: Pro
   let printed = '';
   const closed = once(child, 'close');
   const exited = once(child, 'exit').then(async ([code, signal]): Promise<Exit> => {
-    // What it printed last may come after its end; a process that it left behind may hold the pipes for ever.
+    // The last output may arrive after the exit, and an orphaned child may hold the pipes open for ever.
     await Promise.race([closed, sleep(LAST_WORDS)]);
     return { code: code as number | null, signal: signal as NodeJS.Signals | null };
   });
@@ -101,7 +101,7 @@ export function launchRookery(settings: Settings): RookeryProcess & { ready: Pro
   };
 }
 
-/** Works with what a server stores, beside it: it may run, or have ended. */
+/** Opens the stores of a server, which may be running or stopped. */
 export async function beside<T>(settings: Settings, work: (app: App) => Promise<T>): Promise<T> {
   const app = await openApp(loadConfig(settings), pino({ level: 'silent' }));
   try {
@@ -111,14 +111,14 @@ export async function beside<T>(settings: Settings, work: (app: App) => Promise<
   }
 }
 
-/** Compares the read models of a server with what its log says. @returns what differs: nothing, when all is well */
+/** Compares the read models of a server with its log. @returns the differences, empty when there are none */
 export const differences = (settings: Settings): Promise<Difference[]> =>
   beside(settings, differencesFromLog);
 
-/** Removes what `freshSettings` made. The processes have ended before. */
+/** Removes what `freshSettings` made. The processes must have ended. */
 export const discard = (settings: Settings): Promise<void> =>
   rm(settings['DATA_DIR'] ?? '', { recursive: true, force: true });
 
-/** A failed test leaves no process behind. */
+/** Kills the processes that a failed test left behind. */
 const running = new Set<{ kill(signal: 'SIGTERM'): boolean }>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGTERM')));

@@ -5,21 +5,25 @@ import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/p
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { freshDatabase } from './database.ts';
 
-/** A fresh database of the run's PostgreSQL, whose transactions send statements as those of projectors do. Close it after. */
+/**
+ * Creates an empty database whose transactions send statements as those of projectors do. The caller closes
+ * it.
+ */
 export const openScratchDatabase = async (): Promise<Database> =>
   openDatabase({
     ...{ url: await freshDatabase(), max: 2, applicationName: 'rookery projection specs' },
     gather: true,
   });
 
-/** The rows of each table, in the order of their JSON text. */
+/** The rows of each table, ordered by their JSON text. */
 export type Rows = Record<string, Record<string, unknown>[]>;
 
 const SCHEMA = 'projection_spec';
 
 /**
- * The rows that a projection makes of these events. Fails where they depend on how batches are cut, or on the order of two neighbours whose
- * keys say that they may be swapped (`src/kernel/projection.ts`): a plan of a batch does that where an earlier run takes the second.
+ * Returns the rows that a projection makes of these events. Fails when they depend on how batches are cut, or
+ * on the order of two neighbours whose keys allow a swap (`src/kernel/projection.ts`): the plan of a batch
+ * swaps them when an earlier run takes the second.
  */
 export async function project(
   db: Database,
@@ -57,7 +61,7 @@ function mayBeSwapped(
   return one !== undefined && other !== undefined && !one.some((key) => other.includes(key));
 }
 
-/** The tables of a projection, in a schema of their own. */
+/** Creates the tables of a projection in a schema of their own. */
 const createEmpty = (db: Database, projection: Projection): Promise<void> =>
   db.transaction(async (transaction) => {
     await transaction.query(`drop schema if exists ${SCHEMA} cascade`);
@@ -69,7 +73,7 @@ const createEmpty = (db: Database, projection: Projection): Promise<void> =>
 
 const UNDONE = new Error('Rolled back');
 
-/** What stands in the tables after these batches. They are empty again then. */
+/** Returns the rows after these batches, and empties the tables. */
 async function rowsOf(
   db: Database,
   projection: Projection,
@@ -93,11 +97,11 @@ async function rowsOf(
   return found;
 }
 
-/** Ids do not fit a number of JavaScript, so long ones become texts. */
+/** Ids exceed the safe integers of JavaScript, so long numbers become texts. */
 const parseRow = (text: string): Record<string, unknown> =>
   JSON.parse(text.replace(/(?<=[:[,] ?)([0-9]{15,})(?=[,}\]])/g, '"$1"')) as Record<string, unknown>;
 
-/** An event as a log of such events would give it back. */
+/** Returns an event as the log would return it. */
 export const asRecorded = ({ type, data }: DomainEvent, index: number): RecordedEvent => ({
   position: BigInt(index + 1),
   stream: 'spec',

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /**
- * Holds our schemas against the public OpenAPI document of Mastodon's API (abraham/mastodon-openapi), which is not part
- * of this repository: `MASTODON_OPENAPI` names the file, else it is looked for beside the repository.
+ * Compares our schemas with the public OpenAPI document of Mastodon's API (abraham/mastodon-openapi), which
+ * is not part of this repository: `MASTODON_OPENAPI` names the file; by default it is looked for beside the
+ * repository.
  */
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -17,13 +18,16 @@ interface PublicDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The names of all public entities; null when the document is not at hand. */
+/** Returns the names of all public entities, or null when the document is not available. */
 export function publicEntityNames(): string[] | null {
   const document = publicDocument();
   return document && Object.keys(document.components.schemas);
 }
 
-/** The JSON schema of a successful reply, `path` in Express form; undefined where the document has none, null without it. */
+/**
+ * Returns the JSON schema of a successful reply, for a `path` in Express form; undefined when the document
+ * has none, null when the document is not available.
+ */
 export function publicReplySchema(method: string, path: string): Schema | undefined | null {
   const document = publicDocument();
   if (!document) return null;
@@ -34,8 +38,9 @@ export function publicReplySchema(method: string, path: string): Schema | undefi
 }
 
 /**
- * Where our schema of an entity differs from the public one, as `member: how`: a member that only one has, one that we may
- * leave out or set to null against the document, a type or value outside of it. Null when the document is not at hand.
+ * Lists the differences between our schema of an entity and the public one, as `member: how`: a member present
+ * on one side only, a member that we may omit or set to null although the document forbids it, a type or value that
+ * the document does not allow. Returns null when the document is not available.
  */
 export function compareWithPublic(schema: z.ZodType, entityName: string): string[] | null {
   const document = publicDocument();
@@ -116,11 +121,11 @@ function inner(comparison: Comparison, ours: Schema, theirs: Schema, place: stri
 
 interface Form {
   schema: Schema;
-  /** The component's name, where it is one. */
+  /** Returns the name of the component, if the schema is one. */
   entity?: string;
 }
 
-/** A schema as its alternatives, each of one type. */
+/** Splits a schema into its alternatives, each of one type. */
 function forms(components: Record<string, Schema>, schema: Schema): Form[] {
   const entity = schema.$ref?.split('/').at(-1);
   if (entity !== undefined) {
@@ -128,7 +133,7 @@ function forms(components: Record<string, Schema>, schema: Schema): Form[] {
   }
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) return alternatives.filter(isSchema).flatMap((one) => forms(components, one));
-  // The public document lists null among the types, and some enumerations say no type at all.
+  // The public document lists null among the types, and some enumerations name no type at all.
   const types: unknown = schema.type ?? (schema.enum ? 'string' : undefined);
   return [types].flat().map((type) => ({ schema: { ...schema, type } as Schema }));
 }

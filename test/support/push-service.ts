@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
 
-/** Of 127.0.0.1, made for these tests alone; valid until 2120. */
+/** A certificate of 127.0.0.1, made for these tests only; valid until 2120. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgnEym+KE/gFBB9JUB
 t9w+xJLw0sPL3ih0veDXNRulqq6hRANCAAT6LQK3xLmAGaF2in+E1800J4VTjFrW
@@ -25,19 +25,19 @@ bW04FsmsxJFprDAKBggqhkjOPQQDAgNHADBEAiAfetAllpynV3V6NQA/Nhh7GTdB
 o59Yiz4waJzcQMuabAIgZk1S/8God4nywD6j51q3WWOjh/kXMk9aLOupFLnJj14=
 -----END CERTIFICATE-----`;
 
-/** A message as it came. */
+/** A received message. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** A push service on loopback, by HTTPS as real ones are. */
+/** A push service on loopback, over HTTPS like real ones. */
 export interface PushService {
-  /** Of a subscription's endpoint. */
+  /** The endpoint of a subscription. */
   url(name: string): string;
   received: Received[];
-  /** The statuses of replies, or what makes them, by the name of the endpoint; 201 unless given. */
+  /** The statuses of replies, or functions that return them, by endpoint name; the default is 201. */
   answers: Map<string, number | ((res: ServerResponse) => void)>;
   close(): Promise<void>;
 }
@@ -69,12 +69,12 @@ export async function startPushService(): Promise<PushService> {
   };
 }
 
-/** The library that the server encrypts with can decrypt as well; it has no types. */
+/** The library that the server encrypts with can also decrypt; it has no types. */
 const ece = createRequire(import.meta.url)('http_ece') as {
   decrypt(body: Buffer, parameters: Record<string, unknown>): Buffer;
 };
 
-/** An app on a device: its keys, and what it makes of a message. */
+/** An app on a device, with its keys and the decrypted messages. */
 export function pushReceiver() {
   const pair = createECDH('prime256v1');
   const keys = {
@@ -83,7 +83,7 @@ export function pushReceiver() {
   };
   return {
     keys,
-    /** Checks who signed the message, and decrypts it. `serverKey` is what the subscription says. */
+    /** Verifies the sender of a message and decrypts it. `serverKey` comes from the subscription. */
     read({ headers, body }: Received, serverKey: string): Record<string, unknown> {
       const standard = headers['content-encoding'] === 'aes128gcm';
       const authorization = headers.authorization ?? '';
@@ -110,7 +110,7 @@ export function pushReceiver() {
   };
 }
 
-/** RFC 8292: an ES256 token for the push service, not for ever. */
+/** RFC 8292: an ES256 token for this push service, with an expiry. */
 function checkSignature(token: string, serverKey: string, host: string): void {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const point = Buffer.from(serverKey, 'base64url');

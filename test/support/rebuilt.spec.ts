@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { differencesFromLog } from './rebuilt.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
-describe('the comparison of read models with the log', () => {
+describe('The comparison of read models with the log', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -11,11 +11,11 @@ describe('the comparison of read models with the log', () => {
   });
   after(() => server.close());
 
-  it('finds nothing where they agree, and so again', async () => {
+  it('finds nothing when they agree, also when it runs again', async () => {
     for (const _ of [1, 2]) expect(await differencesFromLog(server.app)).to.deep.equal([]);
   });
 
-  it('names tables in which a row is changed, missing or too many', async () => {
+  it('names the tables that have a changed, missing or surplus row', async () => {
     const { db } = server.app;
     const found = async (): Promise<string[]> =>
       (await differencesFromLog(server.app)).map(({ table }) => table);

@@ -15,9 +15,9 @@ const tables = projections.flatMap((each) => Object.keys(each.tables));
 let empty: Promise<Database> | undefined;
 
 /**
- * Rebuilds all read models of an app from its log and compares them with the live ones, as `verify` does, but in tables that are
- * there already, in a database of this process: they are empty again then. Making some hundred tables and indexes costs
- * a second. @returns the tables that differ
+ * Rebuilds all read models of an app from its log and compares them with the live ones, as `verify` does, but
+ * in tables of a database of this process that are reused and emptied afterwards. Creating some hundred
+ * tables and indexes takes a second. @returns the tables that differ
  */
 export async function differencesFromLog(app: Pick<App, 'log' | 'projectionDb'>): Promise<Difference[]> {
   const rebuilt = await (empty ??= makeTables());
@@ -36,7 +36,7 @@ async function makeTables(): Promise<Database> {
   const db = openDatabase({
     ...{ url: await freshDatabase(), max: 1, applicationName: 'rookery rebuilt read models' },
     ...{ gather: true, synchronousCommit: false, statementTimeout: 0 },
-    // As in a rebuild: plans are made while the tables are small.
+    // As in a rebuild, plans are made while the tables are small.
     settings: { search_path: SCHEMA, enable_seqscan: 'off' },
   });
   await db.transaction(async (transaction) => {
@@ -46,7 +46,7 @@ async function makeTables(): Promise<Database> {
   return db;
 }
 
-/** Holds the checkpoints of all groups still. @returns how far each group is */
+/** Locks the checkpoints of all groups. @returns the position of each group */
 async function holdGroups(live: Db): Promise<Map<string, bigint>> {
   const rows = await live.query<{ group: string; position: string }>(
     'select "group", position from durable.projections order by name, version for update',
@@ -54,12 +54,12 @@ async function holdGroups(live: Db): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ group, position }) => [group, BigInt(position)]));
 }
 
-/** Applies what each group has applied. */
+/** Applies the events that each group has applied. */
 async function replay(log: App['log'], positions: ReadonlyMap<string, bigint>, db: Db): Promise<void> {
   const ends = [...positions.values()];
   const end = ends.reduce((a, b) => (a > b ? a : b), 0n);
   for (let after = 0n; after < end;) {
-    // What lies behind may be of types that this version does not know.
+    // Later events may be of types that this version does not know.
     const most = end - after < PAGE ? Number(end - after) : PAGE;
     const page = await log.readAll(after, most);
     const last = page.at(-1);
@@ -75,9 +75,9 @@ const until = (page: readonly RecordedEvent[], end: bigint): RecordedEvent[] =>
 const apply = (projection: Projection, page: readonly RecordedEvent[], db: Db): Promise<void> =>
   applyBatch(handlers.get(projection)!, page, db);
 
-/** Of each table its row count and a sum of row hashes, whatever their order. */
+/** Returns the row count of each table and a sum of row hashes that does not depend on their order. */
 async function digests(db: Db, schema: string): Promise<Map<string, string>> {
-  // Most are empty, and only looking at their size takes a third of the time.
+  // Most tables are empty, and checking their size alone takes a third of the time.
   const filled = await db.query<{ table: string }>(
     `select relname as table from pg_class
      where relnamespace = '${schema}'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
 
-/** A Redis of a test's own, that it may stop. */
+/** A Redis that belongs to one test, which may stop it. */
 export interface TestRedis {
   url: string;
-  /** Lets it take connections and say nothing. */
+  /** Makes it accept connections without answering. */
   hang(): void;
-  /** Kills it, as the machine would. */
+  /** Kills it, as a failing machine would. */
   kill(): Promise<void>;
   /** Starts it again, empty. */
   startAgain(): Promise<void>;
@@ -19,9 +19,9 @@ export interface TestRedis {
 }
 
 /**
- * Starts the machine's own redis-server, empty, on a free port of loopback; undefined where it is not installed.
- *
- * @param options.away nothing is at its address until `startAgain`
+ * Starts the machine's own redis-server, empty, on a free port of loopback; undefined when it is not
+ * installed.
+ * @param options.away starts nothing at its address until `startAgain`
  */
 export async function startTestRedis({ away = false } = {}): Promise<TestRedis | undefined> {
   const port = await freePort();

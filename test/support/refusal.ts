@@ -1,6 +1,9 @@
 import { isRookeryError } from '../../src/kernel/errors.ts';
 
-/** @returns code and message of the `RookeryError` that the work throws, undefined when it throws none; others go on */
+/**
+ * Returns the code and message of the `RookeryError` that the work throws, or undefined when it throws none.
+ * Rethrows other errors.
+ */
 export function refusal(work: () => unknown): [code: string, message: string] | undefined {
   try {
     work();
@@ -11,5 +14,5 @@ export function refusal(work: () => unknown): [code: string, message: string] | 
   return undefined;
 }
 
-/** The same without the message. */
+/** Returns the code alone. */
 export const refusalCode = (work: () => unknown): string | undefined => refusal(work)?.[0];

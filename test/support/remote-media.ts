@@ -1,10 +1,10 @@
 import { remoteMediaDigest, type RemoteMediaKind } from '../../src/kernel/remote-media.ts';
 
-/** Where a server shows a file of another one. */
+/** Returns the address at which a server shows a file of another one. */
 export const shownAt = (origin: string, kind: RemoteMediaKind, url: string, variant = 'original'): string =>
   `${origin}/media_proxy/${kind}/${remoteMediaDigest(url)}/${variant}`;
 
-/** The addresses of an attachment of another server. */
+/** Returns the addresses of an attachment of another server. */
 export const addressesOf = (origin: string, url: string): { url: string; remote_url: string } => ({
   url: shownAt(origin, 'attachments', url),
   remote_url: url,

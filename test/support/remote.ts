@@ -6,7 +6,7 @@ import { accountStream, emptyProfile, type AccountEvent } from '../../src/events
 import { relationshipStream } from '../../src/events/relationships.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 
-/** An account of another server, as federation makes it known, with an inbox at its URI. @returns its id */
+/** Creates an account of another server, as federation does, with an inbox at its URI. @returns its id */
 export async function remoteAccount(app: App, username: string, domain: string): Promise<string> {
   const ctx = app.systemContext('spec');
   const id = ctx.newId();
@@ -29,7 +29,7 @@ export async function remoteAccount(app: App, username: string, domain: string):
   return id;
 }
 
-/** Lets any account follow another one, or ask to. */
+/** Lets any account follow another one, or request to. */
 export async function letFollow(app: App, accountId: string, targetId: string): Promise<void> {
   const ctx = app.systemContext('spec');
   const facts = await followFacts(ctx.db, accountId, targetId);
@@ -40,7 +40,7 @@ export async function letFollow(app: App, accountId: string, targetId: string): 
   await ctx.settle([MAIN]);
 }
 
-/** Suspends any account, as staff would. */
+/** Suspends any account, as a moderator does. */
 export async function suspendAccount(app: App, accountId: string): Promise<void> {
   const ctx = app.systemContext('spec');
   const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: accountId } };
@@ -48,7 +48,7 @@ export async function suspendAccount(app: App, accountId: string): Promise<void>
   await ctx.settle([MAIN]);
 }
 
-/** Lets any account agree to be followed by one that asked to. */
+/** Lets any account accept a follow request. */
 export async function letAccept(app: App, accountId: string, followerId: string): Promise<void> {
   const ctx = app.systemContext('spec');
   const pair = { account_id: followerId, target_account_id: accountId };

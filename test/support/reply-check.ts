@@ -7,7 +7,7 @@ const patterns = endpoints.map((endpoint) => ({
   pattern: new RegExp(`^${endpoint.path.replace(/:[a-z_]+/g, '[^/]+')}$`),
 }));
 
-/** Holds a 2xx reply against the schema that its endpoint declares. */
+/** Checks a 2xx reply against the schema that its endpoint declares. */
 export function checkReply(method: string, path: string, json: unknown): void {
   const pathname = path.replace(/\?.*$/, '');
   const match = patterns.find(
@@ -17,8 +17,8 @@ export function checkReply(method: string, path: string, json: unknown): void {
 }
 
 /**
- * Fails when a reply is not exactly what its schema says: wrong and missing members, and members that nobody declared.
- * Gives the reply with the schema's type. The error names every place and shows what was there.
+ * Fails when a reply is not exactly what its schema declares: wrong, missing or undeclared members. Returns
+ * the reply with the schema's type. The error names every place and the value found there.
  */
 export function assertReply<Reply>(schema: z.ZodType<Reply>, json: unknown): Reply {
   const result = schema.safeParse(json);
@@ -28,7 +28,7 @@ export function assertReply<Reply>(schema: z.ZodType<Reply>, json: unknown): Rep
       `The reply does not fit its schema:\n${lines.map((line) => `  ${line}`).join('\n')}`,
     );
   }
-  // An object that is not strict drops what it does not know.
+  // An object that is not strict drops members that it does not know.
   expect(result.data, 'the reply holds members that its schema drops').to.deep.equal(json);
   return result.data;
 }

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
-/** A part of a schema, and where it stands: `fields_attributes[].name`. */
+/** A part of a schema and its path, such as `fields_attributes[].name`. */
 export interface SchemaPart {
   path: string;
   schema: z.core.$ZodType;
 }
 
-/** The schema and everything inside of it, through optional, default, catch, unions and pipes. */
+/** Yields the schema and all its parts, through optional, default, catch, unions and pipes. */
 export function* partsOf(root: z.ZodType, path = ''): Generator<SchemaPart> {
   yield* walk(root, path);
 }
@@ -31,7 +31,7 @@ function* walk(schema: z.core.$ZodType, path: string): Generator<SchemaPart> {
       yield* walk(def.out, path);
       return;
     case 'transform':
-      // A function says nothing about its input; the other end of its pipe does.
+      // A function does not describe its input; the other end of its pipe does.
       return;
     case 'optional':
     case 'nullable':
@@ -47,7 +47,7 @@ function* walk(schema: z.core.$ZodType, path: string): Generator<SchemaPart> {
   }
 }
 
-/** Why a part lets through something without a bound; undefined when it does not. */
+/** Explains why a part accepts unbounded input; undefined when it does not. */
 export function unboundedness({ schema }: SchemaPart): string | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -75,7 +75,7 @@ interface Check {
   pattern?: RegExp | undefined;
 }
 
-/** A format such as `z.iso.date()` is a check itself. */
+/** A format such as `z.iso.date()` is itself a check. */
 const checksOf = (def: z.core.$ZodTypeDef): Check[] => [
   def as Check,
   ...(def.checks ?? []).map((check) => check._zod.def as Check),
@@ -85,7 +85,7 @@ const isMaximum = ({ check }: Check): boolean => check === 'max_length' || check
 const boundsText = (check: Check): boolean =>
   isMaximum(check) || (check.pattern !== undefined && isBounded(check.pattern));
 
-/** A pattern of the whole text in which nothing repeats without end. */
+/** A pattern over the whole text without unbounded repetition. */
 const isBounded = ({ source }: RegExp): boolean =>
   source.startsWith('^') &&
   source.endsWith('$') &&

@@ -3,8 +3,8 @@ import { holds } from '../../src/kernel/scopes.ts';
 import type { Client, Person, Town } from './people.ts';
 
 /**
- * Holds that a request takes a user's token with any one of the scopes `enough`, and no other token: not that of an
- * application, nor one of the user with all of the scopes `others`.
+ * Asserts that a request accepts a user's token with any one of the scopes `enough`, and no other token:
+ * neither an application's, nor one of the user with all of the scopes `others`.
  */
 export async function expectScope(
   town: Town,
@@ -13,7 +13,7 @@ export async function expectScope(
   { enough, others }: { enough: readonly string[]; others: readonly string[] },
 ): Promise<void> {
   const forStaff = enough.some((scope) => scope.startsWith('admin:'));
-  // Endpoints that take `follow` take a scope that `write` holds as well.
+  // Endpoints that accept `follow` accept a scope that `write` includes as well.
   const held = enough.some((scope) => scope === 'follow' || holds(['read', 'write'], scope));
   expect((await send(town.nobody)).status).to.equal(forStaff ? 403 : 401);
   expect((await send(await town.appOnly())).status).to.equal(held ? 422 : 403);

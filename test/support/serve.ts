@@ -10,7 +10,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves what `build` puts into an Express application, on a free port of loopback. */
+/** Serves an Express application, configured by `build`, on a free port of loopback. */
 export async function serve(build: (app: Express) => void): Promise<Served> {
   const app = express();
   build(app);

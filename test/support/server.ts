@@ -38,30 +38,30 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** A whole server of its own: real Postgres, real HTTP. */
+/** A complete server with a real PostgreSQL and real HTTP. */
 export interface TestServer {
   app: App;
   url: string;
-  /** Calls an endpoint. A 2xx JSON reply is held against the schema that the endpoint declares. */
+  /** Calls an endpoint. Checks a 2xx JSON reply against the schema that the endpoint declares. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A confirmed user with a token for everything. */
+  /** Creates a confirmed user with a token of all scopes. */
   user(
     username: string,
     options?: { role?: UserRole; confirmed?: boolean; scopes?: string[] },
   ): Promise<TestUser>;
-  /** Another token of a user, or of an application alone. */
+  /** Issues another token to a user, or to an application alone. */
   tokenFor(accountId: string | undefined, scopes: string[]): Promise<string>;
-  /** Waits until all reactors have done their part, and all read models hold what is in the log. */
+  /** Waits until all reactors have acted and all read models have caught up with the log. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Specs make hundreds of users. */
+/** A low cost of password hashing, since specs create hundreds of users. */
 const QUICK: PasswordCost = { ln: 1, r: 1, p: 1 };
 const GROUPS = [MAIN, HOME, NOTIFICATIONS, SEARCH];
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
 
-/** Starts a server on a fresh database; `env` as for the real one. */
+/** Starts a server on an empty database; `env` holds the same settings as for the real one. */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-server-'));
   await copyKeys(dataDir);
@@ -141,7 +141,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
         applicationId: await application(),
         signUpIp: null,
       });
-      // Now, instead of at any moment after the first request: specs count events.
+      // Done now instead of at some moment after the first request, since specs count events.
       await recordActivity(ctx, id);
       // The user's own token wrote nothing, so its reads wait for nothing.
       await ctx.settle(GROUPS);
@@ -162,7 +162,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     },
     async settle() {
       let head: bigint;
-      // Reactors add to the log what others react to.
+      // Reactors append events that other reactors react to.
       do {
         head = await app.log.head();
         if (!(await reactors.reached(head, PATIENCE))) throw new Error('The reactors do not settle');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A mail as it came over the wire. */
+/** A mail as it was received. */
 export interface ReceivedMail {
   /** The name that the sender greeted with. */
   greeting: string;
@@ -13,16 +13,17 @@ export interface ReceivedMail {
 export interface SmtpSink {
   port: number;
   received: ReceivedMail[];
-  /** How many connections were made so far. */
+  /** The number of connections so far. */
   connections(): number;
-  /** How many connections are open. */
+  /** The number of open connections. */
   open(): number;
   close(): Promise<void>;
 }
 
 /**
- * An SMTP server on loopback that takes every mail and keeps it: as much of RFC 5321 as a sender needs.
- * `refuse` answers every recipient with 550, or only this address; `silent` takes connections and never says a word.
+ * An SMTP server on loopback that accepts and keeps every mail: the part of RFC 5321 that a sender needs.
+ * `refuse` answers every recipient, or only this address, with 550; `silent` accepts connections and never
+ * answers.
  */
 export async function openSmtpSink(
   options: { refuse?: boolean | string; silent?: boolean } = {},

@@ -15,11 +15,14 @@ interface FirstStart {
 }
 let first: Promise<FirstStart> | undefined;
 
-/** @returns the URL of a database as the first start and the first job leave it: copying its empty tables is quicker than making them */
+/**
+ * Returns the URL of a database in the state after the first start and the first job: copying its empty
+ * tables is faster than creating them.
+ */
 export const startedDatabase = async (): Promise<string> =>
   freshDatabase((await (first ??= startOnce())).database);
 
-/** Gives a data folder the keys of that start, since making keys is work. */
+/** Gives a data folder the keys of that start, since generating keys is slow. */
 export const copyKeys = async (dataDir: string): Promise<void> =>
   writeFile(join(dataDir, 'keys.json'), (await (first ??= startOnce())).keys, { mode: 0o600 });
 
@@ -34,7 +37,7 @@ async function startOnce(): Promise<FirstStart> {
   return { database: new URL(url).pathname.slice(1), keys };
 }
 
-/** Those of jobs, which the first job of a server makes. */
+/** The tables of the job queue, which the first job of a server creates. */
 async function makeQueues(url: string): Promise<void> {
   const queue = await openJobQueue({
     url,

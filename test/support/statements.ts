@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Db } from '../../src/kernel/read.ts';
 
-/** Published by Node at each request, before its listeners run. */
+/** The channel that Node publishes to at each request, before its listeners run. */
 const REQUEST = 'http.server.request.start';
 
 /**
- * Returns the names of the statements that requests to this process ask of `db` while `work` runs. Timers and reactors ask at any
- * moment, so only statements within a request count.
+ * Returns the names of the statements that requests to this process run on `db` during `work`. Timers and
+ * reactors run statements at any moment, so only those within a request count.
  */
 export async function statementsOfRequests(db: Db, work: () => Promise<unknown>): Promise<string[]> {
   const requests = new AsyncLocalStorage<true>();

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 export interface TranslationServer {
   endpoint: string;
-  /** What was asked for: path, headers, body. */
+  /** The requests received: path, headers, body. */
   requests: { path: string; headers: IncomingMessage['headers']; body: string }[];
-  /** Answers with this status and body instead of translating, until it is null. */
+  /** Replies with this status and body instead of translating, unless null. */
   failure: { status: number; body: string } | null;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ interface Reply {
   body: string;
 }
 
-/** A server on the loopback that answers as a translation service does. */
+/** A server on loopback that answers like a translation service. */
 export async function startTranslationServer(
   answer: (request: Reply) => unknown,
 ): Promise<TranslationServer> {
@@ -52,7 +52,7 @@ interface LibreTranslateRequest {
   format: string;
 }
 
-/** LibreTranslate as its documentation has it. It "translates" into capitals, tags left alone, and slips in a script. */
+/** LibreTranslate as documented. It "translates" into capitals, keeps tags, and injects a script. */
 export const likeLibreTranslate = ({ path, body }: Reply): unknown => {
   if (path === '/languages') {
     return [
@@ -67,6 +67,6 @@ export const likeLibreTranslate = ({ path, body }: Reply): unknown => {
   };
 };
 
-/** The text in capitals; elements and entities stay as they are. */
+/** Puts the text in capitals and keeps elements and entities. */
 export const capitals = (html: string): string =>
   html.replace(/<[^>]*>|&#?\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()));

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A picture with something to see: a gradient from teal to orange. */
+/** A picture with visible content: a gradient from teal to orange. */
 export async function picture(
   width: number,
   height: number,
@@ -12,7 +12,7 @@ export async function picture(
   return sharp(Buffer.from(svg)).removeAlpha().toFormat(format).toBuffer();
 }
 
-/** A form with one file and texts. */
+/** Returns a form with one file and text fields. */
 export function uploadForm(
   file: Buffer | string,
   texts: Record<string, string> = {},

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 
 const call = promisify(execFile);
 
-/** Whether this machine can make and read videos; specs that need it say so and are skipped where it cannot. */
+/** Whether this machine can make and read videos; specs that need it say so and are skipped otherwise. */
 export const HAS_FFMPEG = ['ffmpeg', 'ffprobe'].every(
   (program) => spawnSync(program, ['-version'], { stdio: 'ignore' }).status === 0,
 );
 
-/** The sources of a second and a half: a moving test picture, a tone. */
+/** Sources of one and a half seconds: a moving test picture and a tone. */
 const PICTURE = (size: string, rate = 25): string[] => [
   '-f',
   'lavfi',
@@ -21,7 +21,9 @@ const PICTURE = (size: string, rate = 25): string[] => [
 const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=1.5'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
-/** What ffmpeg makes of these arguments, as bytes; the last part of its name says the format. */
+/**
+ * Runs ffmpeg with these arguments and returns its output; the extension of the file name sets the format.
+ */
 export async function record(extension: string, args: readonly string[]): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'rookery-video-'));
   try {
@@ -33,14 +35,14 @@ export async function record(extension: string, args: readonly string[]): Promis
   }
 }
 
-/** A video with sound as a telephone makes it: MOV, with the place where it was taken. */
+/** A video with sound as a phone makes it: MOV, with the location of the recording. */
 export const telephoneVideo = (): Promise<Buffer> =>
   record('mov', [
     ...[...PICTURE('320x180'), ...TONE, ...H264, '-c:a', 'aac', '-shortest'],
     ...['-metadata', 'location=+52.5200+013.4050/', '-metadata', 'title=Secret garden'],
   ]);
 
-/** A video with sound that has to be rendered anew; odd sides on purpose. */
+/** A video with sound that must be transcoded; its sides are odd on purpose. */
 export const webVideo = (): Promise<Buffer> =>
   record('webm', [
     ...[
@@ -56,7 +58,7 @@ export const webVideo = (): Promise<Buffer> =>
     ],
   ]);
 
-/** A video of few bytes that takes long to render: nothing moves in any of its frames. */
+/** A small video that takes long to transcode: nothing moves in any of its frames. */
 export const manyFrames = (frames: number): Promise<Buffer> =>
   record('webm', [
     ...['-f', 'lavfi', '-i', 'color=size=16x16:rate=120', '-frames:v', String(frames)],
@@ -71,7 +73,7 @@ export const animatedGif = (): Promise<Buffer> => record('gif', PICTURE('160x90'
 export const tone = (extension: 'mp3' | 'ogg' | 'flac' | 'wav' | 'm4a'): Promise<Buffer> =>
   record(extension, [...TONE, ...(extension === 'm4a' ? ['-c:a', 'aac'] : [])]);
 
-/** A tone with a picture on its cover. */
+/** A tone with cover art. */
 export async function toneWithCover(cover: Buffer): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'rookery-cover-'));
   try {
@@ -86,7 +88,7 @@ export async function toneWithCover(cover: Buffer): Promise<Buffer> {
   }
 }
 
-/** What ffprobe says of some bytes. */
+/** Returns what ffprobe reports about a file. */
 export async function lookInto(data: Buffer): Promise<{
   format: { format_name: string; duration: string; tags?: Record<string, string> };
   streams: { codec_type: string; codec_name: string; pix_fmt?: string; tags?: Record<string, string> }[];

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A web site on loopback, and what it is asked. */
+/** A web site on loopback that records its requests. */
 export interface WebPage {
-  /** Answers all requests; another one may stand here at any time. */
+  /** Answers all requests; tests may replace it at any time. */
   answer: RequestListener;
-  /** The paths that were asked for, oldest first. */
+  /** The requested paths, oldest first. */
   requests: string[];
   here: (path: string, host?: string) => string;
   close: () => void;
 }
 
-/** Starts a site at a free port of all addresses of loopback. */
+/** Starts a site at a free port, on all addresses of loopback. */
 export async function startWebPage(): Promise<WebPage> {
   const server = createServer((req, res) => {
     page.requests.push(req.url ?? '');

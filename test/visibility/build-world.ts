@@ -28,16 +28,19 @@ const WRITTEN = ['post', 'reply', 'quote'] as const;
 type Written = Pick<Item, 'author' | 'visibility'> & { form: (typeof WRITTEN)[number]; word: string };
 type Made = Pick<Item, 'id' | 'pollId'>;
 
-/** What people do, over HTTP where they are here, by events where they are not. */
+/** Acts of people: over HTTP for local users, by events for remote ones. */
 interface Acts {
-  /** Of its own for each event: one that repeats itself is taken for a retry. */
+  /** Unique for each event: a repeated id would be taken for a retry. */
   context(): CommandContext;
   idOf(name: string): string;
   send(name: string, path: string, body?: object): Promise<{ id: string }>;
   relate(from: string, to: string, type: RelationshipEvent['type']): Promise<unknown>;
 }
 
-/** Posts of all authors in all forms, what everybody did with them, and what came between the people after that. */
+/**
+ * Creates posts of all authors in all forms, interactions with them, and the blocks, mutes and suspensions
+ * that follow.
+ */
 export async function buildWorld(): Promise<World> {
   const server = await startTestServer();
   const ids: World['ids'] = {};
@@ -46,7 +49,7 @@ export async function buildWorld(): Promise<World> {
     const user = await server.user(name, name === 'staff' ? { role: 'Owner' } : {});
     ids[name] = user.id;
     tokens[name] = user.token;
-    // The usual policy withholds direct posts of accounts that the reader does not follow.
+    // The default policy filters direct posts of accounts that the reader does not follow.
     const policy = { for_private_mentions: 'accept' };
     await server.call('PATCH', '/api/v2/notifications/policy', { token: user.token, body: policy });
   }
@@ -192,7 +195,7 @@ async function reblogFromAfar(
   return { id };
 }
 
-/** Answers all posts, for everybody to see, and reblogs and quotes those that may be. */
+/** Replies publicly to all posts, and reblogs and quotes those that allow it. */
 async function letFriendAct({ send, idOf }: Acts, items: Item[]): Promise<void> {
   for (const item of items.filter(({ form }) => form === 'post')) {
     const { author, visibility, id } = item;

@@ -6,7 +6,7 @@ import { startTown, type Person, type Town } from '../support/people.ts';
 
 const MANY = 3_000;
 
-describe('a block or a mute of somebody who has written very much', function () {
+describe('Blocking or muting an account with very many posts', function () {
   this.timeout(240_000);
   let town: Town;
   let reader: Person;
@@ -16,7 +16,9 @@ describe('a block or a mute of somebody who has written very much', function () 
   });
   after(() => town.close());
 
-  /** As quickly as the log takes them; every hundredth is a message to the reader, all of them in one thread. */
+  /**
+   * Appends as fast as the log allows; every hundredth post is a message to the reader, all in one thread.
+   */
   const write = async (author: Person, count: number): Promise<void> => {
     const thread = town.app.systemContext('spec').newId();
     for (let from = 0; from < count; from += 500) {
@@ -48,7 +50,7 @@ describe('a block or a mute of somebody who has written very much', function () 
     }
     await town.settle();
   };
-  /** Rows of all read models: how many there are, and how many of them were written in the transactions since. */
+  /** Returns the number of rows in all read models, and how many were written in later transactions. */
   const rowsSince = async (transaction: string): Promise<{ all: number; written: number }> => {
     const counts = projections
       .flatMap(({ tables }) => Object.keys(tables))
@@ -65,7 +67,7 @@ describe('a block or a mute of somebody who has written very much', function () 
     const [row] = await town.app.db.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
     return row?.xid ?? '';
   };
-  /** What an act of the reader writes: events, and rows that are new, changed or gone. */
+  /** Returns what an action of the reader writes: events, and rows that are new, changed or gone. */
   const costOf = async (act: () => Promise<unknown>): Promise<{ events: number; rows: number }> => {
     await town.settle();
     const [events, transaction] = [await town.events(), await nextTransaction()];
@@ -82,7 +84,7 @@ describe('a block or a mute of somebody who has written very much', function () 
   const SURFACES = ['/api/v1/timelines/home', '/api/v1/timelines/public'];
 
   for (const mark of ['block', 'mute']) {
-    it(`costs as many writes as one of somebody who has hardly written, and holds at once: ${mark}`, async () => {
+    it(`costs as many writes as for an account with few posts, and takes effect at once: ${mark}`, async () => {
       const much = await town.person(`much_${mark}`);
       const little = await town.person(`little_${mark}`);
       await follow(much);

@@ -22,9 +22,9 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 /** An id that nothing has. */
 const ABSENT = '100000000000000000';
 const SHOWING = ['Status', 'Account', 'Poll', 'MediaAttachment', 'StatusEdit', 'StatusSource', 'Translation'];
-/** Endpoints of one post or one poll, whatever they do with it. */
+/** Endpoints that name one post or one poll, whatever they do with it. */
 const BY_ID = endpoints.filter(({ path }) => /^\/api\/v1\/(statuses|polls)\/:/.test(path));
-/** What one did to a post can be undone when it is hidden since. */
+/** An interaction can be undone after the post has become hidden. */
 const UNDOING = /\/un\w+$/;
 const BODIES: Record<string, object> = {
   'POST /api/v1/polls/:id/votes': { choices: [0] },
@@ -32,7 +32,7 @@ const BODIES: Record<string, object> = {
   'POST /api/v1/statuses/:id/translate': { lang: 'en' },
 };
 
-describe('every viewer, every audience, every surface', function () {
+describe('The visibility of every post to every viewer on every surface', function () {
   this.timeout(60_000);
   let world: World;
   before(async function () {
@@ -49,7 +49,7 @@ describe('every viewer, every audience, every surface', function () {
       token: viewer === 'anonymous' ? undefined : world.tokens[viewer],
       ...(body ? { body } : {}),
     });
-  /** The ids on all pages of a timeline. */
+  /** Returns the ids on all pages of a timeline. */
   const wholeTimeline = async (viewer: Viewer, path: string): Promise<string[]> => {
     const ids: string[] = [];
     for (;;) {
@@ -62,7 +62,7 @@ describe('every viewer, every audience, every surface', function () {
   };
   const hiddenFrom = (viewer: Viewer): Item[] => world.items.filter((item) => !maySee(viewer, item));
 
-  it('is looked at: an endpoint that can show posts or accounts has a row here, or a reason to have none', () => {
+  it('is tested for every endpoint that can show posts or accounts, unless it is a listed exception', () => {
     const known = new Set([
       ...[SURFACES, ACCOUNT_SURFACES, EXCEPTIONS].flatMap((list) => Object.keys(list)),
       ...BY_ID.map(nameOf),
@@ -74,9 +74,9 @@ describe('every viewer, every audience, every surface', function () {
     expect(forgotten).to.deep.equal([]);
   });
 
-  // Nobody else has streams.
+  // An anonymous viewer has no streams.
   for (const viewer of VIEWERS.slice(1)) {
-    it(`${viewer}: hears live of what is in the timelines, and of nothing else`, async () => {
+    it(`streams to ${viewer} exactly the posts that their timelines list`, async () => {
       const viewerId = world.ids[viewer] ?? '';
       const { db } = world.server.app;
       const statuses = await db.query<{ id: string }>('select id from statuses order by id');
@@ -106,7 +106,7 @@ describe('every viewer, every audience, every surface', function () {
   }
 
   for (const viewer of VIEWERS) {
-    it(`${viewer}: sees what is there for them, by id`, async () => {
+    it(`lets ${viewer} open exactly the posts that they may see, by id`, async () => {
       const wrong = await inTurns(world.items, async (item) => {
         const { status } = await call(viewer, 'GET', `/api/v1/statuses/${item.id}`);
         return status === (maySee(viewer, item) ? 200 : 404) ? [] : [{ ...named(item), status }];
@@ -114,7 +114,7 @@ describe('every viewer, every audience, every surface', function () {
       expect(wrong.flat()).to.deep.equal([]);
     });
 
-    it(`${viewer}: cannot tell a hidden post from one that never was`, async () => {
+    it(`answers ${viewer} about a hidden post as about one that does not exist`, async () => {
       for (const endpoint of BY_ID) {
         if (viewer === 'anonymous' && endpoint.auth !== 'optional' && !endpoint.subjectShown) continue;
         const ofPoll = endpoint.path.startsWith('/api/v1/polls/');
@@ -136,7 +136,7 @@ describe('every viewer, every audience, every surface', function () {
       }
     });
 
-    it(`${viewer}: can neither answer nor quote what is hidden`, async () => {
+    it(`refuses replies and quotes of hidden posts by ${viewer}`, async () => {
       if (viewer === 'anonymous') return;
       for (const name of ['in_reply_to_id', 'quoted_status_id']) {
         const ask = async (id: string): Promise<string> =>
@@ -150,7 +150,7 @@ describe('every viewer, every audience, every surface', function () {
       }
     });
 
-    it(`${viewer}: meets nothing hidden or unwanted in any list, and all that is meant for them`, async () => {
+    it(`lists for ${viewer} all posts meant for them, and none that are hidden or unwanted`, async () => {
       for (const [name, { paths, shows }] of Object.entries(SURFACES)) {
         const endpoint = endpoints.find((each) => nameOf(each) === name);
         if (!endpoint || (viewer === 'anonymous' && endpoint.auth === 'user')) continue;
@@ -175,7 +175,7 @@ describe('every viewer, every audience, every surface', function () {
       }
     });
 
-    it(`${viewer}: finds no account that hides or is hidden from them beside others`, async () => {
+    it(`leaves accounts that hide or are hidden from ${viewer} out of lists of accounts`, async () => {
       for (const [name, path] of Object.entries(ACCOUNT_SURFACES)) {
         const { status, body } = await call(viewer, 'GET', path(world));
         expect(status, name).to.equal(200);
@@ -189,13 +189,13 @@ describe('every viewer, every audience, every surface', function () {
     });
   }
 
-  describe('the pages for people', () => {
+  describe('on public web pages', () => {
     const open = (path: string): Promise<Answer> =>
       world.server.call('GET', path, { headers: { Accept: 'text/html' } });
-    /** Who has written it here; what others did elsewhere has no page. */
+    /** The local account that has a page for the post; remote accounts have no pages. */
     const posterOf = ({ form, author }: Item): string => (form === 'boost' ? 'friend' : author);
 
-    it('are there for posts that everybody may see, and nobody can tell the others from those that never were', async () => {
+    it('opens public posts, and answers for all others as for posts that do not exist', async () => {
       const absent = comparable(await open(`/@author/${ABSENT}`));
       const wrong = await inTurns(world.items, async (item) => {
         const answer = await open(`/@${posterOf(item)}/${item.id}`);
@@ -213,7 +213,7 @@ describe('every viewer, every audience, every surface', function () {
       expect(wrong.flat()).to.deep.equal([]);
     });
 
-    it('show nothing hidden anywhere, and all that everybody may see where it belongs', async () => {
+    it('lists all public posts of a profile, and no hidden post on any page', async () => {
       const followed = async (first: string): Promise<string> => {
         const texts: string[] = [];
         for (let path: string | undefined = first; path !== undefined;) {
@@ -259,7 +259,7 @@ describe('every viewer, every audience, every surface', function () {
     });
   });
 
-  /** The texts of a list from its first to its last page. */
+  /** Returns the texts of a list from its first to its last page. */
   async function pagesOf(viewer: Viewer, first: string): Promise<string[]> {
     const texts: string[] = [];
     for (let path: string | undefined = first; path !== undefined;) {
@@ -274,14 +274,17 @@ describe('every viewer, every audience, every surface', function () {
 
 const named = ({ author, visibility, form }: Item) => ({ item: `${author} ${visibility} ${form}` });
 
-/** Suspended accounts, and those with a block or a mute in between, are in no list of accounts; of servers they may be. */
+/**
+ * No list shows suspended accounts, or accounts with a block or mute either way. Accounts of a blocked server
+ * may be listed.
+ */
 const listed = (viewer: Viewer, author: Author): boolean =>
   author !== 'gone' && (viewer === 'domainBlocking' || wants(viewer, author));
 
-/** A reblog's marks are those of what it reblogs; the friend's originals were touched by nobody. */
+/** Marks on a reblog are marks on the reblogged post; the friend's originals have no marks. */
 const touched = (viewer: Viewer, item: Item): boolean => item.form !== 'reblog' && sawOnce(viewer, item);
 
-/** A reply without what differs from one request to the next. */
+/** Returns a reply without the parts that differ between equal requests. */
 function comparable({ status, headers, body }: Answer): string {
   const changing = /^(date|x-request-id|x-ratelimit-.*)$/;
   const kept = [...headers].filter(([name]) => !changing.test(name));
@@ -295,18 +298,18 @@ function showsPostsOrAccounts(reply: z.ZodType): boolean {
   );
 }
 
-/** The ids of all posts in a reply, with or without those that others quote. */
+/** Yields the ids of all posts in a reply, including quoted ones if `quoted`. */
 function* statusIds(value: unknown, quoted = false): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   if ('visibility' in value && 'account' in value && 'id' in value) yield String(value.id);
-  // Notifications in groups name their posts.
+  // Grouped notifications refer to posts by id.
   if ('status_id' in value && typeof value.status_id === 'string') yield value.status_id;
   for (const [key, inner] of Object.entries(value)) {
     if (quoted || key !== 'quoted_status') yield* statusIds(inner, quoted);
   }
 }
 
-/** A few at a time. */
+/** Processes a few items at a time. */
 async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let from = 0; from < all.length; from += 12) {

@@ -8,7 +8,7 @@ import { picture, uploadForm } from '../support/uploads.ts';
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const ABSENT = '100000000000000000';
 
-/** What belongs to one user alone, by the paths that name it. */
+/** Things that belong to one user alone, by the paths that name them. */
 const OWN = {
   list: /^\/api\/v1\/(lists\/:id|timelines\/list\/:list_id)/,
   keyword: /^\/api\/(v[12]\/filters\/keywords|v1\/filters)\/:id/,
@@ -25,7 +25,10 @@ const OWN = {
 } satisfies Record<string, RegExp>;
 type Kind = keyof typeof OWN;
 
-/** Reviewed: paths with an id of what others may see too, or that name a person or a word. */
+/**
+ * Reviewed exceptions: paths with an id of something that others may see too, or that name an account or a
+ * word.
+ */
 const NOT_OWN: Record<string, string> = {
   '/api/v1/statuses/:': 'test/visibility/matrix.spec.ts',
   '/api/v1/polls/:': 'test/visibility/matrix.spec.ts',
@@ -49,19 +52,19 @@ const NOT_OWN: Record<string, string> = {
     'for whoever was told the id; test/async-refreshes/async-refreshes.api.spec.ts',
 };
 
-/** Everything that any of these endpoints needs, so that nothing but the owner is wrong. */
+/** A body with everything that any of these endpoints needs, so that only the owner is wrong. */
 const bodyFor = (person: TestUser) => ({
   ...{ title: 'changed', phrase: 'changed', keyword: 'changed', context: ['home'], filter_action: 'hide' },
   ...{ status_id: ABSENT, account_ids: [person.id], description: 'changed', text: 'changed' },
   scheduled_at: new Date(Date.now() + 7_200_000).toISOString(),
 });
-/** Endpoints that say the same whether there was something or not. */
+/** Endpoints whose reply does not depend on whether the thing exists. */
 const QUIET = new Set([
   'POST /api/v2/notifications/:group_key/dismiss',
   'GET /api/v2/notifications/:group_key/accounts',
 ]);
 
-/** Where the owner finds all of it. */
+/** Lists in which the owner finds all of it. */
 const OWNERS_VIEW = [
   '/api/v1/strikes',
   ...['/api/v1/lists', '/api/v2/filters', '/api/v1/scheduled_statuses', '/api/v1/conversations'],
@@ -73,7 +76,7 @@ const OWNERS_VIEW = [
   ],
 ];
 
-describe('what belongs to one user', function () {
+describe('The private things of a user', function () {
   this.timeout(60_000);
   let server: TestServer;
   let owner: TestUser;
@@ -101,14 +104,14 @@ describe('what belongs to one user', function () {
     return answers.map(({ body }) => body as unknown);
   };
 
-  // What needs a permission belongs to staff together.
+  // Things that need a permission are shared by all moderators.
   const named = endpoints.filter(
     ({ auth, path, permission }) => auth === 'user' && path.includes('/:') && !permission,
   );
   const kindOf = ({ path }: Endpoint): Kind | undefined =>
     (Object.keys(OWN) as Kind[]).find((kind) => OWN[kind].test(path));
 
-  it('is known: every endpoint of a user that names something is here, or has a reason not to be', () => {
+  it('are tested for every endpoint of a user that names something, unless it is a listed exception', () => {
     const forgotten = named
       .filter((each) => !kindOf(each) && !Object.keys(NOT_OWN).some((path) => each.path.startsWith(path)))
       .map(nameOf);
@@ -119,7 +122,7 @@ describe('what belongs to one user', function () {
   for (const endpoint of named) {
     const kind = kindOf(endpoint);
     if (!kind) continue;
-    it(`is not there for anybody else: ${nameOf(endpoint)}`, async () => {
+    it(`do not exist for another user: ${nameOf(endpoint)}`, async () => {
       const pathTo = (id: string): string => endpoint.path.replace(/:\w+/, id);
       const before = await ownersView();
       const { status, body } = await call(other, endpoint.method, pathTo(own[kind]));
@@ -128,17 +131,17 @@ describe('what belongs to one user', function () {
         status: absent.status,
         body: absent.body as unknown,
       });
-      // To dismiss what is not there is no mistake, and nothing has no accounts.
+      // Dismissing something absent is no error, and no accounts are in nothing.
       expect(status).to.equal(QUIET.has(nameOf(endpoint)) ? 200 : 404);
       expect(await ownersView()).to.deep.equal(before);
-      // The owner would get through: nothing but the user is wrong above.
+      // The owner gets through, so only the user was wrong above.
       if (endpoint.method === 'GET') {
         expect((await call(owner, 'GET', pathTo(own[kind]))).status).to.equal(200);
       }
     });
   }
 
-  it('is in no list of anybody else', async () => {
+  it('are in no list of another user', async () => {
     for (const path of OWNERS_VIEW) {
       const { status, body } = await call(other, 'GET', path);
       expect(status, path).to.equal(200);
@@ -151,7 +154,7 @@ describe('what belongs to one user', function () {
   });
 });
 
-/** One thing of each kind, and an event or two that bring notifications. */
+/** Creates one thing of each kind, and a few events that cause notifications. */
 async function makeThings(server: TestServer, owner: TestUser): Promise<Record<Kind, string>> {
   const ask = async <Json>(user: TestUser, method: string, path: string, body?: object): Promise<Json> => {
     const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });

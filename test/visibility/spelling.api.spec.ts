@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-/** Rails reads `0115…` as `115…`. A stream of the longer name would be another one. */
-describe('an id with a zero in front', function () {
+/** Rails reads `0115…` as `115…`. Otherwise the longer name would be a second stream. */
+describe('An id with a leading zero', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -21,7 +21,7 @@ describe('an id with a zero in front', function () {
   });
   after(() => town.close());
 
-  it('names the same thing, so what may be done once is not done twice', async () => {
+  it('names the same thing, so that an action is not done twice', async () => {
     const vote = await bob.post(`/api/v1/polls/0${post.poll.id}/votes`, { choices: [0] });
     expect(vote).to.deep.include({
       status: 422,
@@ -39,7 +39,7 @@ describe('an id with a zero in front', function () {
     expect(shown).to.include({ id: post.id, favourites_count: 1 });
   });
 
-  it('names the user themselves, who cannot mute or block themselves by it', async () => {
+  it('names the user themselves, who cannot mute or block their own account with it', async () => {
     const before = await town.events();
     for (const act of ['mute', 'block', 'follow']) {
       const [plain, padded] = [bob.id, `0${bob.id}`].map((id) => bob.post(`/api/v1/accounts/${id}/${act}`));

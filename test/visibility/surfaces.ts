@@ -9,13 +9,13 @@ import {
   type World,
 } from './world.ts';
 
-/** A way to meet posts besides asking for one by its id. */
+/** A way to find posts other than by id. */
 export interface Surface {
-  /** The requests of a viewer; pages are followed to their end. */
+  /** The requests of a viewer; all pages are followed. */
   paths: (world: World, viewer: Viewer) => readonly string[];
   /**
-   * Of the posts that the viewer may see: `true` for those that must be there, `false` for those that must not, undefined
-   * where other specs say it.
+   * For posts that the viewer may see: `true` when it must be listed, `false` when it must not, undefined
+   * when other specs decide.
    */
   shows: (viewer: Viewer, item: Item) => boolean | undefined;
 }
@@ -27,21 +27,24 @@ const path =
 const idsOf = ({ ids }: World): string[] => AUTHORS.map((author) => ids[author] ?? '');
 export const posts = ({ items }: World): Item[] => items.filter(({ form }) => form === 'post');
 
-/** Whether it may be there for somebody who does not look for it, and what is said about the rest elsewhere. */
+/** Leaves out unwanted posts; other specs decide about the rest. */
 const unlessUnwanted = (viewer: Viewer, { author }: Item): boolean | undefined =>
   wants(viewer, author) ? undefined : false;
 const mentions = (viewer: Viewer, item: Item): boolean | undefined => {
   if (!wants(viewer, item.author)) return false;
   return viewer === 'mentioned' && item.form !== 'boost' && item.form !== 'reblog' ? true : undefined;
 };
-/** Answers are in some of them. */
+/** Some of these timelines include replies. */
 const inPublic = (viewer: Viewer, item: Item): boolean | undefined => {
   if (!wants(viewer, item.author) || item.visibility !== 'public') return false;
   if (item.form === 'boost' || item.form === 'reblog') return false;
   return item.form === 'reply' ? undefined : true;
 };
 
-/** Every GET endpoint that answers with posts, polls or media. Those by the id of a post are tried by themselves. */
+/**
+ * Every GET endpoint that returns posts, polls or media. Those that take the id of a post are tested
+ * separately.
+ */
 export const SURFACES: Record<string, Surface> = {
   'GET /api/v1/statuses': {
     paths: ({ items }) => {
@@ -51,7 +54,7 @@ export const SURFACES: Record<string, Surface> = {
     shows: () => true,
   },
   'GET /api/v1/statuses/:id/context': {
-    // Of the post that all replies answer, and of an answer to each post.
+    // For the post that all replies answer, and for one reply to each post.
     paths: (world) =>
       [world.rootId, ...posts(world).map(({ answerId }) => answerId ?? '')].map(
         (id) => `/api/v1/statuses/${id}/context`,
@@ -66,7 +69,8 @@ export const SURFACES: Record<string, Surface> = {
         `/api/v1/accounts/${id}/statuses?pinned=true`,
         `/api/v1/accounts/${id}/statuses?tagged=matrix&exclude_replies=true`,
       ]),
-    // What others reblog of somebody unwanted is left out, as in Mastodon; what that somebody wrote is there on his profile.
+    // As in Mastodon, reblogs of unwanted authors are left out, while their own profiles still show their
+    // posts.
     shows: (viewer, item) => item.form !== 'boost' || wants(viewer, item.author),
   },
   'GET /api/v1/timelines/public': {
@@ -93,7 +97,7 @@ export const SURFACES: Record<string, Surface> = {
     },
   },
   'GET /api/v2/search': {
-    // All authors want to be found, and everybody has marked all that he saw.
+    // All authors are indexable, and every viewer has marked all posts they saw.
     paths: (_world, viewer) =>
       viewer === 'anonymous'
         ? ['/api/v2/search?type=statuses&q=xyzzy']
@@ -130,7 +134,7 @@ export const SURFACES: Record<string, Surface> = {
   },
 };
 
-/** Endpoints that name an account beside others, with those who must not be found there. */
+/** Endpoints that name an account beside others. Hidden accounts must be absent there. */
 export const ACCOUNT_SURFACES: Record<string, (world: World) => string> = {
   'GET /api/v1/statuses/:id/favourited_by': ({ rootId }) => `/api/v1/statuses/${rootId}/favourited_by`,
   'GET /api/v1/statuses/:id/reblogged_by': ({ rootId }) => `/api/v1/statuses/${rootId}/reblogged_by`,
@@ -154,7 +158,7 @@ const FOR_STAFF = 'what was reported, for staff whoever may see it; test/reports
 
 const OF_APPEALS = 'what strikes are about, for staff; test/admin-appeals/admin-appeals.api.spec.ts';
 
-/** Reviewed: endpoints that answer with posts or accounts, and need no row here. */
+/** Reviewed: endpoints that return posts or accounts and need no row here. */
 export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v2/instance': CONTACT,
   'GET /api/v1/instance': CONTACT,

@@ -9,8 +9,8 @@ import { remoteAccount } from '../support/remote.ts';
 const PERSON = ['me', 'stranger', 'blocked', 'blocker', 'muted', 'lapsed', 'suspended'] as const;
 type Name = (typeof PERSON)[number];
 
-/** The conditions themselves; every surface that uses them has specs of its own. */
-describe('who sees what', () => {
+/** Tests the SQL conditions themselves; every surface that uses them has specs of its own. */
+describe('The SQL conditions of visibility', () => {
   let town: Town;
   const people = {} as Record<Name, Person>;
   const posts = {} as Record<Name, string>;
@@ -38,7 +38,7 @@ describe('who sees what', () => {
   };
   const post = async (who: Client, status: string, visibility = 'public'): Promise<string> =>
     ((await ok(who, '/api/v1/statuses', { status, visibility })) as { id: string }).id;
-  /** Until the clock of the database is past the mute of one second. */
+  /** Waits until the mute of one second has expired by the clock of the database. */
   const lapse = async (): Promise<void> => {
     for (;;) {
       const [row] = await town.app.db.query<{ over: boolean }>(
@@ -47,7 +47,7 @@ describe('who sees what', () => {
       if (row?.over === true) return;
     }
   };
-  /** The names of those whose account satisfies a condition on `accounts acc`. */
+  /** Returns the names of accounts that satisfy a condition on `accounts acc`. */
   const accountsWhere = async (condition: string, ...values: unknown[]): Promise<string[]> => {
     const rows = await town.app.db.query<{ username: string }>(
       `select acc.username from accounts acc where ${condition} order by acc.id`,
@@ -55,7 +55,7 @@ describe('who sees what', () => {
     );
     return rows.map(({ username }) => username);
   };
-  /** The names of those whose status (of `ids`) satisfies a condition on `statuses st` and `accounts acc`. */
+  /** Returns the names whose status (of `ids`) satisfies a condition on `statuses st` and `accounts acc`. */
   const authorsWhere = async (condition: string, viewer: string | null): Promise<string[]> => {
     const rows = await town.app.db.query<{ username: string }>(
       `select acc.username from statuses st join accounts acc on acc.id = st.account_id
@@ -66,7 +66,7 @@ describe('who sees what', () => {
   };
   const aliases = { status: 'st', author: 'acc' };
 
-  it('hides a status from whom its author blocks, and not from whom the reader blocks or mutes', async () => {
+  it('hide a status from accounts that its author blocks, but not from readers who block or mute the author', async () => {
     expect(await authorsWhere(visibleTo('$1', aliases), people.me.id)).to.deep.equal([
       'me',
       'stranger',
@@ -79,7 +79,7 @@ describe('who sees what', () => {
     );
   });
 
-  it('leaves out of timelines whom the reader blocks or mutes, and who blocks the reader', async () => {
+  it('leave authors whom the reader blocks or mutes, or who block the reader, out of timelines', async () => {
     const wanted = `${visibleTo('$1', aliases)} and ${wantedBy('$1', aliases)}`;
     expect(await authorsWhere(wanted, people.me.id)).to.deep.equal(['me', 'stranger', 'lapsed']);
     expect(await authorsWhere(wanted, people.blocked.id)).not.to.include('me');
@@ -87,13 +87,13 @@ describe('who sees what', () => {
     expect(await authorsWhere(wanted, null)).to.have.length(6);
   });
 
-  it('leaves out of timelines the servers that the reader blocks', async () => {
+  it('leave servers that the reader blocks out of timelines', async () => {
     const wanted = wantedBy('$1', { author: 'acc' });
     expect(await accountsWhere(wanted, people.me.id)).not.to.include('far');
     expect(await accountsWhere(wanted, people.stranger.id)).to.include('far');
   });
 
-  it('answers for a null reader that comes from a column', async () => {
+  it('work for a null reader that comes from a column', async () => {
     const [row] = await town.app.db.query<{ count: string }>(
       `select count(*) from (values (null::bigint)) as q (viewer), statuses s join accounts a on a.id = s.account_id
        where s.id = any($1) and ${visibleTo('q.viewer')} and ${wantedBy('q.viewer')}`,
@@ -102,7 +102,7 @@ describe('who sees what', () => {
     expect(row?.count).to.equal('6');
   });
 
-  it('shows posts for followers to nobody whom a block made none', async () => {
+  it('hide followers-only posts from followers whom a block removed', async () => {
     const { stranger, muted } = people;
     const secret = await post(stranger, 'between us', 'private');
     const seen = async (): Promise<number> => (await muted.get(`/api/v1/statuses/${secret}`)).status;
@@ -114,7 +114,7 @@ describe('who sees what', () => {
     expect(await seen()).to.equal(404);
   });
 
-  it('gives whom the author blocks the same reply as for a post that never was', async () => {
+  it('answer blocked accounts as if the post never existed', async () => {
     const { me, blocker } = people;
     const direct = await post(blocker, '@me you', 'direct');
     for (const id of [posts.blocker, direct, '1']) {
@@ -128,7 +128,7 @@ describe('who sees what', () => {
     expect((await town.nobody.get(`/api/v1/statuses/${posts.blocker}`)).status).to.equal(200);
   });
 
-  it('knows a status that mentions somebody whom the reader blocks or mutes', async () => {
+  it('recognise a status that mentions an account the reader blocks or mutes', async () => {
     const { me, stranger } = people;
     const about = await Promise.all(
       ['nobody here', '@blocked', '@lapsed @muted', '@lapsed @blocker'].map((text) => post(stranger, text)),
@@ -141,14 +141,14 @@ describe('who sees what', () => {
     expect(rows.map(({ id }) => id)).to.have.members([about[0], about[3]]);
   });
 
-  it('hides blocked, muted, blocking and suspended accounts from lists of accounts', async () => {
+  it('leave blocked, muted, blocking and suspended accounts out of lists of accounts', async () => {
     const listed = listedFor('$1', 'acc');
     expect(await accountsWhere(listed, people.me.id)).to.deep.equal(['me', 'stranger', 'lapsed', 'far']);
     expect(await accountsWhere(listed, null)).to.have.length(7);
     expect(await accountsWhere(listed, people.suspended.id)).to.include('suspended');
   });
 
-  it('hides whom an account knows from whom it blocks', async () => {
+  it('hide the follows of an account from those it blocks', async () => {
     const shown = collectionsShownTo('$1', 'acc');
     expect(await accountsWhere(shown, people.me.id)).to.include.members(['me', 'blocked', 'muted']);
     expect(await accountsWhere(shown, people.me.id)).not.to.include('blocker');
@@ -156,14 +156,14 @@ describe('who sees what', () => {
     expect(await accountsWhere(shown, null)).to.include('blocker');
   });
 
-  it('leaves those who block an author out of his mentions', async () => {
+  it("leave accounts that block an author out of the author's mentions", async () => {
     const mentionable = await accountsWhere(mentionableBy('$1::bigint', 'acc'), people.me.id);
     expect(mentionable).to.include.members(['blocked', 'muted', 'stranger']);
     expect(mentionable).not.to.include.members(['blocker', 'suspended']);
     expect(mentionable).not.to.include('blocker');
   });
 
-  it('makes no mention of those who block its author, neither in a post nor in an edit', async () => {
+  it('make no mention of accounts that block the author, neither in a post nor in an edit', async () => {
     const { me } = people;
     const named = ({ mentions }: Status): string[] => mentions.map(({ username }) => username);
     const posted = (await ok(me, '/api/v1/statuses', {
@@ -179,7 +179,7 @@ describe('who sees what', () => {
     expect((await people.blocker.get(`/api/v1/statuses/${posted.id}`)).status).to.equal(404);
   });
 
-  it('tells mutes that go for notifications from those that do not', async () => {
+  it('distinguish mutes that cover notifications from those that do not', async () => {
     const { me, stranger } = people;
     await ok(me, `/api/v1/accounts/${stranger.id}/mute`);
     const without = mutesNotifications('$1::bigint', 'acc.id');

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that look random and are the same for the same seed: mulberry32, which is public domain. */
+/** A pseudo-random generator with a seed: mulberry32 (public domain). */
 export class Random {
   #state: number;
 
-  /** The same texts give the same numbers. */
+  /** Derives the seed from texts. */
   constructor(...seed: readonly (string | number)[]) {
     this.#state = createHash('sha256').update(JSON.stringify(seed)).digest().readUInt32LE();
   }
 
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -17,7 +17,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number below this one. */
+  /** Returns a whole number of at least 0 and below this one. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }

@@ -26,11 +26,11 @@ interface Parameter {
 /** One method of one path, as `/api/openapi.json` describes it. */
 export interface Operation {
   method: string;
-  /** `/api/v1/accounts/{id}` */
+  /** Such as `/api/v1/accounts/{id}`. */
   path: string;
   parameters: Parameter[];
   body: JsonSchema | undefined;
-  /** The statuses of its responses. */
+  /** The statuses of its documented responses. */
   statuses: string[];
 }
 
@@ -51,13 +51,13 @@ export interface OpenApi {
 
 export interface FuzzRequest {
   method: string;
-  /** With the query string, fit for a request line. */
+  /** Includes the query string, and is encoded for a request line. */
   path: string;
   headers: Record<string, string>;
   body: Buffer | undefined;
 }
 
-/** The operations that answer and end: streams go on, and the pages of OAuth answer in HTML. */
+/** Returns all operations except streams, which do not end, and the pages of OAuth, which answer in HTML. */
 export const operationsOf = ({ paths }: OpenApi): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -71,14 +71,14 @@ export const operationsOf = ({ paths }: OpenApi): Operation[] =>
 
 const NOT_ASKED = ['text/event-stream', 'text/html'];
 
-/** Where a value is to stand, and how likely it is to be a bad one. */
+/** Where a value goes, and how likely it is to be invalid. */
 interface Place {
   path: string;
   name: string;
   bad: number;
 }
 
-/** Makes requests of one operation: mostly sound but for one or two things.*/
+/** Generates requests for one operation: mostly valid, with one or two invalid values. */
 export class RequestMaker {
   readonly #schemas: Record<string, JsonSchema>;
   readonly #things: Things;
@@ -90,7 +90,7 @@ export class RequestMaker {
 
   make(random: Random, operation: Operation): FuzzRequest {
     const { method, path, body } = operation;
-    // How likely each single value is to be a bad one.
+    // The probability that a single value is invalid.
     const bad = random.pick([0, 0.1, 0.3, 0.8]);
     const where = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       random.chance(bad / 2) ? nastySegment(random) : encodeURIComponent(this.#segment(random, name, path)),
@@ -137,7 +137,7 @@ export class RequestMaker {
     if (name !== 'body' && random.chance(bad)) return nastyValue(random);
     const schema =
       given.$ref === undefined ? given : (this.#schemas[given.$ref.split('/').at(-1) ?? ''] ?? {});
-    // Forms of an object only say which of its fields must be there.
+    // The `anyOf` alternatives of an object only list its required fields.
     const options = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
     if (options) return this.#value(random, random.pick(options), at);
     if (schema.const !== undefined) return schema.const;
@@ -166,7 +166,7 @@ export class RequestMaker {
       case 'null':
         return null;
       default:
-        // Of what is read as a text first, the document says little: an id, a list, a number.
+        // The document says little about values that are first read as text, such as ids, lists and numbers.
         if (/(^|_)ids?$/.test(name)) return this.#things.pick(random, name, path);
         return random.chance(0.2)
           ? random.pick([20, true, [soundText(random, name)]])
@@ -204,7 +204,7 @@ const ODD_PAIRS = [
   Array.from({ length: 1_000 }, () => 'id[]=1').join('&'),
 ];
 
-/** As forms write it: `a[b]=1`, `a[]=1`. */
+/** Encodes nested values as forms do: `a[b]=1`, `a[]=1`. */
 function formPairs(name: string, value: unknown): string[] {
   if (Array.isArray(value)) {
     const list = name.endsWith('[]') ? name : `${name}[]`;
@@ -217,7 +217,9 @@ function formPairs(name: string, value: unknown): string[] {
   return [`${escape(name)}=${escape(text)}`];
 }
 
-/** Half a character cannot be encoded as UTF-8: as somebody would write it who encodes each half. */
+/**
+ * Encodes half of a surrogate pair, which UTF-8 cannot hold, as a careless client would: each half by itself.
+ */
 const escape = (text: string): string =>
   text.isWellFormed() ? encodeURIComponent(text) : encodeURIComponent(text.toWellFormed()) + '%ED%A0%80';
 
@@ -239,7 +241,7 @@ function multipart(fields: readonly [string, unknown][], withFile: boolean): Buf
   return Buffer.from(`${parts.join('')}--fuzz--\r\n`);
 }
 
-/** What is wrong as a whole. */
+/** Bodies that are invalid as a whole. */
 function brokenBody(random: Random, value: unknown): { headers: Record<string, string>; content: Buffer } {
   const json = JSON.stringify(value) ?? '{}';
   const inside = json.slice(1, -1);

@@ -6,11 +6,11 @@ import type { Things } from './things.ts';
 
 const SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'crypto', 'admin:read', 'admin:write'];
 
-/** A user with a token for everything. */
+/** A user with a token of all scopes. */
 export const actor = (server: TestServer, username: string, role?: UserRole): Promise<TestUser> =>
   server.user(username, { ...(role ? { role } : {}), scopes: SCOPES });
 
-/** Somebody for staff to try their powers on, and something of everything that has an id, for everybody. */
+/** Creates an account for moderation requests, and one of everything that has an id, for every user. */
 export async function furnish(
   server: TestServer,
   things: Things,

@@ -3,14 +3,14 @@ import type { FuzzRequest } from './requests.ts';
 
 export interface FuzzAnswer {
   status: number;
-  /** `X-Request-Id`; undefined where no endpoint was found. */
+  /** `X-Request-Id`; undefined when no endpoint matched. */
   requestId: string | undefined;
   text: string;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** Sends the bytes as they are: `fetch` would put some of them right. */
+/** Sends the bytes unchanged: `fetch` would correct some of them. */
 export function send(origin: string, { method, path, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

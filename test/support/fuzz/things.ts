@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** What parameters are called that name something else than they stand at. */
+/** Parameters whose name does not say which kind of thing they identify. */
 const KINDS: Record<string, string> = {
   account: 'accounts',
   in_reply_to: 'statuses',
@@ -10,7 +10,7 @@ const KINDS: Record<string, string> = {
   status: 'statuses',
 };
 
-/** Ids of things that exist, by what they are of: a part of the path where they are found. */
+/** Ids of existing things, by the path segment under which they are found. */
 export class Things {
   readonly #ids = new Map<string, string[]>();
 
@@ -18,7 +18,7 @@ export class Things {
     this.#ids.set(kind, [...(this.#ids.get(kind) ?? []), id]);
   }
 
-  /** All ids that a parameter of this path could name: those of its own kind first. */
+  /** Returns all ids that a parameter of this path could name, those of its own kind first. */
   candidates(path: string): string[] {
     const own = path
       .split('/')
@@ -27,7 +27,7 @@ export class Things {
     return [...new Set([...own, ...[...this.#ids.values()].flat()])];
   }
 
-  /** For a parameter of a path or body; sometimes of something else. */
+  /** Picks an id for a parameter of a path or body, sometimes one of another kind. */
   pick(random: Random, name: string, path: string): string {
     const kind = KINDS[name.replace(/_ids?$/, '')] ?? (this.#ids.has(name) ? name : undefined);
     const parts = path.split('/').reverse();

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Ids that are none, or nobody's. */
+/** Ids that are malformed or that nothing has. */
 const IDS = [
   ...['0', '-1', '1', '9223372036854775807', '9223372036854775808', '18446744073709551615'],
   ...['18446744073709551616', '9'.repeat(400), '007', '1.0', '1e5', '0x10', ' 1', '+1', '١٢٣'],
@@ -80,7 +80,7 @@ const NUMBERS = [
   ...[1e21, 1e300, -1e300, Number.MIN_VALUE, 5e-7],
 ];
 
-/** What people send who mean it, by the names of parameters; other texts of a sound request are from `WORDS`. */
+/** Valid values by parameter name; other texts of a valid request come from `WORDS`. */
 const SOUND: Record<string, readonly unknown[]> = {
   context: ['home', 'public', 'account'],
   domain: [
@@ -125,11 +125,11 @@ const WORDS = [
   'spam',
 ] as const;
 
-/** A text that nobody should send. */
+/** Returns an invalid text. */
 export const nastyText = (random: Random): string =>
   random.pick([IDS, TEXTS, TEXTS, DATES].flatMap((texts) => [random.pick(texts)]));
 
-/** A part of a path that names nothing, percent-encoded; sometimes badly. */
+/** Returns a path segment that names nothing, percent-encoded, sometimes incorrectly. */
 export function nastySegment(random: Random): string {
   if (random.chance(0.2)) {
     return random.pick([
@@ -153,7 +153,7 @@ export function nastySegment(random: Random): string {
   return encodeURIComponent(text === '' || text === '.' || text === '..' ? '-' : text);
 }
 
-/** What a schema would not take, mostly. Ready for `JSON.stringify`. */
+/** Returns a value that the schema mostly refuses, ready for `JSON.stringify`. */
 export function nastyValue(random: Random, depth = 0): unknown {
   switch (random.below(depth > 3 ? 4 : 9)) {
     case 0:
@@ -200,5 +200,5 @@ const nastyName = (random: Random): string =>
     'hasOwnProperty',
   ]);
 
-/** A text that fits a parameter of this name, as far as one can guess. */
+/** Returns a plausible text for a parameter of this name. */
 export const soundText = (random: Random, name: string): unknown => random.pick(SOUND[name] ?? WORDS);
