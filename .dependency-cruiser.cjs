@@ -22,12 +22,13 @@ const onlyIn = (folder, packages) => ({
 });
 
 const KERNEL = '^src/kernel/';
+const MASTODON = '^src/mastodon/';
 const EVENTS = '^src/events/';
 const DATABASE = '^src/postgres/';
-const INFRASTRUCTURE = '^src/(http|eventlog|postgres)/';
+const INFRASTRUCTURE = ['^src/http/', '^src/eventlog/', '^src/postgres/'];
 const A_FEATURE = '^(commands|queries)/([^/]+)/';
 /** Entities, their schemas, visibility and texts are shared by all features: they are not features themselves. */
-const INSIDE_A_FEATURE = '^(commands|queries)/(?!entities/|visibility/|text/)[^/]+/(?!index\\.ts$)';
+const INSIDE_A_FEATURE = '^(commands|queries)/(?!entities/|visibility/|text/|mails/)[^/]+/(?!index\\.ts$)';
 
 module.exports = {
   forbidden: [
@@ -57,29 +58,35 @@ module.exports = {
       to: { path: '^(test|bench)/' },
     },
 
-    only('kernel', KERNEL, [], 'The kernel is types and tiny functions.'),
+    only('kernel', KERNEL, [MASTODON], 'The kernel is types and tiny functions.'),
     {
       name: 'kernel-packages',
       comment: 'The kernel needs zod and nothing else from npm.',
       severity: 'error',
-      from: { path: KERNEL },
+      from: { path: [KERNEL, MASTODON] },
       to: { path: 'node_modules/', pathNot: 'node_modules/zod/' },
     },
-    only('events', EVENTS, [KERNEL], 'The catalogue of events knows the kernel only.'),
+    only('mastodon', MASTODON, [KERNEL, EVENTS], 'The vocabulary of the wire knows the kernel only.'),
+    only('events', EVENTS, [KERNEL, MASTODON], 'The catalogue of events knows the kernel only.'),
     {
       name: 'infrastructure-knows-no-feature',
       comment: 'http, eventlog and postgres know the kernel, the settings and each other.',
       severity: 'error',
       from: { path: INFRASTRUCTURE },
-      to: { path: OURS, pathNot: [INFRASTRUCTURE, KERNEL, '^src/(config|limiter)\\.ts$'] },
+      to: { path: OURS, pathNot: [...INFRASTRUCTURE, KERNEL, MASTODON, '^src/(config|limiter)\\.ts$'] },
     },
     {
       name: 'stores-know-no-http',
       severity: 'error',
-      from: { path: '^src/(eventlog|postgres)/' },
+      from: { path: ['^src/eventlog/', '^src/postgres/'] },
       to: { path: '^src/http/' },
     },
-    only('projections', '^projections/', [KERNEL, EVENTS, DATABASE], 'Rows depend on events alone.'),
+    only(
+      'projections',
+      '^projections/',
+      [KERNEL, MASTODON, EVENTS, DATABASE],
+      'Rows depend on events alone.',
+    ),
     {
       name: 'projections-by-themselves',
       comment: 'A projection never reads or names the tables of another one.',
@@ -99,7 +106,7 @@ module.exports = {
     only(
       'queries',
       '^queries/',
-      [KERNEL, EVENTS, DATABASE, '^projections/'],
+      [KERNEL, MASTODON, EVENTS, DATABASE, '^projections/'],
       'Reads know neither commands nor the log; of events only the vocabulary.',
     ),
     {
@@ -111,19 +118,19 @@ module.exports = {
     only(
       'commands',
       '^commands/',
-      [KERNEL, EVENTS, '^queries/', '^src/mail/templates\\.ts$'],
+      [KERNEL, MASTODON, EVENTS, '^queries/'],
       'Writes know no database and no read model.',
     ),
     only(
       'reactor-runtime',
       '^src/reactors/runtime/',
-      [KERNEL, DATABASE, '^src/eventlog/'],
+      [KERNEL, MASTODON, DATABASE, '^src/eventlog/'],
       'What runs reactors and timers knows no feature.',
     ),
     only(
       'reactors',
       '^src/reactors/(?!runtime/)',
-      [KERNEL, EVENTS, '^(commands|queries)/', '^src/(?!eventlog|http|postgres)[^/]+/'],
+      [KERNEL, MASTODON, EVENTS, '^(commands|queries)/', '^src/(?!eventlog|http|postgres)[^/]+/'],
       'Reactors act through commands; they know no log and no HTTP.',
     ),
     {
@@ -151,19 +158,33 @@ module.exports = {
     only(
       'history',
       '^src/history/',
-      [KERNEL, '^src/eventlog/port\\.ts$'],
+      [KERNEL, MASTODON, '^src/eventlog/port\\.ts$'],
       'The tree of the log knows the log as it is stored, and no event.',
     ),
     only(
       'federation',
       '^src/federation/',
-      [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/(bodies|reply)\\.ts$', '^src/jobs/handler\\.ts$'],
+      [
+        KERNEL,
+        MASTODON,
+        EVENTS,
+        '^(commands|queries)/',
+        '^src/http/(bodies|reply)\\.ts$',
+        '^src/jobs/handler\\.ts$',
+      ],
       'Federation reads by queries, writes by commands, and asks others by the way out.',
     ),
     only(
       'backup',
       '^src/backup/',
-      [KERNEL, DATABASE, '^src/eventlog/port\\.ts$', '^src/history/leaf\\.ts$', '^src/media/keys\\.ts$'],
+      [
+        KERNEL,
+        MASTODON,
+        DATABASE,
+        '^src/eventlog/port\\.ts$',
+        '^src/history/leaf\\.ts$',
+        '^src/media/keys\\.ts$',
+      ],
       'A backup copies what is stored, and knows no feature.',
     ),
     only(
@@ -171,6 +192,7 @@ module.exports = {
       '^src/pages/',
       [
         KERNEL,
+        MASTODON,
         '^(commands|queries)/',
         '^src/http/(caller|errors)\\.ts$',
         '^src/federation/negotiation\\.ts$',
@@ -182,6 +204,7 @@ module.exports = {
       '^src/account-pages/',
       [
         KERNEL,
+        MASTODON,
         '^(commands|queries)/',
         '^src/http/(bodies|cookies|errors|idempotency|schema-messages)\\.ts$',
         '^src/oauth/(sessions|sign-in|users)\\.ts$',
@@ -189,11 +212,11 @@ module.exports = {
       ],
       'Pages for accounts read by queries, write by commands, and know who is signed in.',
     ),
-    only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
+    only('net', '^src/net/', [KERNEL, MASTODON], 'The way out to other servers knows the kernel only.'),
     only(
       'translation',
       '^src/translation/',
-      [KERNEL, '^src/net/index\\.ts$', '^src/config\\.ts$'],
+      [KERNEL, MASTODON, '^src/net/index\\.ts$', '^src/config\\.ts$'],
       'Translators know the settings and the way out.',
     ),
     only(
@@ -201,6 +224,7 @@ module.exports = {
       '^src/streaming/',
       [
         KERNEL,
+        MASTODON,
         EVENTS,
         '^queries/',
         '^src/http/',

@@ -1,7 +1,7 @@
 import { createAccount } from '../commands/accounts/index.ts';
 import { Browser } from '../test/oauth/client.ts';
 import { load } from '../test/pages/parse.ts';
-import { MAX_IMPORT_BYTES } from '../src/kernel/portability.ts';
+import { MAX_IMPORT_BYTES } from '../src/mastodon/portability.ts';
 import { atPace } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
 import { settled } from './seed.ts';

@@ -4,7 +4,7 @@ import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { handleTerm, searchWords } from '../src/kernel/search-terms.ts';
+import { handleTerm, searchWords } from '../src/mastodon/search-terms.ts';
 
 /** Of a long name, these words are found. */
 const MAX_WORDS = 64;
@@ -33,7 +33,7 @@ const FORGET = statement(
 );
 
 /**
- * By which terms accounts are found (`src/kernel/search-terms.ts`): the handle, the words in the username, those of the display
+ * By which terms accounts are found (`src/mastodon/search-terms.ts`): the handle, the words in the username, those of the display
  * name. Who may find whom, suspended accounts among them, is asked when reading.
  */
 export const accountSearch: Projection = {

@@ -9,7 +9,7 @@ import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { AccountLinkVerified, withVerified } from '../src/events/verified-links.ts';
-import { reversedHost } from '../src/kernel/host-name.ts';
+import { reversedHost } from '../src/mastodon/host-name.ts';
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { accountBody, acctOf } from './accounts/body.ts';

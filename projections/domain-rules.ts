@@ -4,7 +4,7 @@ import {
   DomainUnblocked,
   type DomainSeverity,
 } from '../src/events/admin-domain-blocks.ts';
-import { hostName, isAtOrBelow, reversedHost } from '../src/kernel/host-name.ts';
+import { hostName, isAtOrBelow, reversedHost } from '../src/mastodon/host-name.ts';
 import { on, type BoundHandler } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 

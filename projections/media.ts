@@ -9,7 +9,7 @@ import {
   MediaUpdated,
   MediaUploaded,
 } from '../src/events/media.ts';
-import type { MediaType } from '../src/kernel/media.ts';
+import type { MediaType } from '../src/mastodon/media-limits.ts';
 import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 

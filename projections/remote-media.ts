@@ -12,7 +12,7 @@ import {
 import type { RecordedOf } from '../src/kernel/event.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { isRemotePlace, remoteMediaDigest, type RemoteMediaKind } from '../src/kernel/remote-media.ts';
+import { isRemotePlace, remoteMediaDigest, type RemoteMediaKind } from '../src/mastodon/remote-media.ts';
 
 const INSERT = statement(
   'remote_media_insert',

@@ -1,6 +1,6 @@
 import { PreviewCardAttached, StatusDeleted } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { hostOfLink } from '../src/kernel/domain-name.ts';
+import { hostOfLink } from '../src/mastodon/domain-name.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const FORGET = statement(

@@ -2,7 +2,7 @@ import { TagReviewed, TagReviewRequested } from '../src/events/tags.ts';
 import { TrendReviewsRequested } from '../src/events/trends.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { tagId } from '../src/kernel/tag-name.ts';
+import { tagId } from '../src/mastodon/tag-name.ts';
 
 const REVIEW = statement(
   'tag_reviews_write',

@@ -2,7 +2,7 @@ import { StatusCreated, StatusEdited } from '../src/events/statuses.ts';
 import { TagFeatured, TagFollowed, TagSpelled } from '../src/events/tags.ts';
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { tagId } from '../src/kernel/tag-name.ts';
+import { tagId } from '../src/mastodon/tag-name.ts';
 
 /** The earliest spelling wins, whichever order they come in; tags that are known by then cost no write. */
 const SPELL = statement(

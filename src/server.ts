@@ -34,7 +34,7 @@ import { createStaticRouter } from './http/static.ts';
 import { closeAll } from './kernel/close-all.ts';
 import type { Id } from './kernel/ids.ts';
 import { atMost } from './kernel/lru.ts';
-import { holds } from './kernel/scopes.ts';
+import { holds } from './mastodon/scopes.ts';
 import { Streaming, streamingEndpoints, STREAMING_PATH } from './streaming/index.ts';
 import { dropLeftovers } from './leftovers.ts';
 import { isOutage, requestLogger } from './log.ts';

@@ -5,7 +5,7 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { lookupText } from '../../src/kernel/lookup-text.ts';
+import { lookupText } from '../../src/mastodon/lookup-text.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { account, requireUser, type Account } from './account.ts';
 

@@ -1,4 +1,4 @@
-import { attributeLabel } from '../../src/kernel/attribute-label.ts';
+import { attributeLabel } from '../../src/mastodon/attribute-label.ts';
 import { invalid, type ValidationDetail } from '../../src/kernel/errors.ts';
 
 export const TAKEN: ValidationDetail = { error: 'ERR_TAKEN', description: 'has already been taken' };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { followCounts, followFacts, followIsNew, relationshipOf } from '../../queries/accounts/index.ts';
-import { relationshipSchema } from '../../queries/entities/schemas/index.ts';
+import { relationshipSchema } from '../../src/mastodon/schemas/index.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, formStringArray, idParams, isIndex } from '../../src/kernel/input.ts';
-import { isListedCode } from '../../src/kernel/languages.ts';
+import { isListedCode } from '../../src/mastodon/languages.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { distinct, executeWithin, type Quota } from '../quotas/index.ts';

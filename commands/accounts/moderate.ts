@@ -3,7 +3,7 @@ import { type Lifting, type StrikeAction } from '../../src/events/moderation.ts'
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { outranks } from '../../src/kernel/permissions.ts';
+import { outranks } from '../../src/mastodon/permissions.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { account, type Account, type ExistingAccount } from './account.ts';
 import { tryTellApproved } from './modify-user.ts';

@@ -1,4 +1,4 @@
-import { postLanguage } from '../../src/kernel/languages.ts';
+import { postLanguage } from '../../src/mastodon/languages.ts';
 import type { Preferences } from './account.ts';
 import { UNKNOWN, type FieldProblems } from './field-problems.ts';
 

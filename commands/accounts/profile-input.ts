@@ -5,7 +5,7 @@ import {
   MAX_FIELDS,
   MAX_NOTE,
   MAX_PICTURE_DESCRIPTION,
-} from '../../src/kernel/limits.ts';
+} from '../../src/mastodon/limits.ts';
 import { formBoolean, formObject, formObjects, formList } from '../../src/kernel/input.ts';
 
 const text = z.string().max(20_000).nullish();

@@ -7,8 +7,8 @@ import {
   MAX_FIELDS,
   MAX_NOTE,
   MAX_PICTURE_DESCRIPTION,
-} from '../../src/kernel/limits.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+} from '../../src/mastodon/limits.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import { countGraphemes, hasMoreCharacters } from '../text/count.ts';
 import { formatField, formatNote } from '../text/format-note.ts';
 import type { FormatContext } from '../text/format.ts';

@@ -1,5 +1,5 @@
 import { relationshipOf, requireAccount } from '../../queries/accounts/index.ts';
-import { relationshipSchema, type Relationship } from '../../queries/entities/schemas/index.ts';
+import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { idParams } from '../../src/kernel/input.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { severityAgainst } from '../../queries/admin-ip-blocks/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
-import { tokenSchema } from '../../queries/entities/schemas/index.ts';
+import { tokenSchema } from '../../src/mastodon/schemas/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { languageCode } from '../../src/mastodon/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { emailNeedsApproval, problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';

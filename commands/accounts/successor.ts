@@ -2,7 +2,7 @@ import { localActorById, namedAccounts } from '../../queries/federation/index.ts
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { lookupText } from '../../src/kernel/lookup-text.ts';
+import { lookupText } from '../../src/mastodon/lookup-text.ts';
 import { knownAs, NOBODY } from './aliases.ts';
 
 /** An account that somebody wants to go on as, as its own server shows it at this moment. */

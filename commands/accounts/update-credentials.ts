@@ -1,5 +1,5 @@
 import { credentialsText } from '../../queries/accounts/index.ts';
-import { credentialAccountSchema } from '../../queries/entities/schemas/index.ts';
+import { credentialAccountSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { changeProfile, PROFILE_FILES } from './change-profile.ts';

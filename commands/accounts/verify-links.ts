@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import type { CommandContext, Instance } from '../../src/kernel/context.ts';
-import { plainText } from '../../src/kernel/html.ts';
+import { plainText } from '../../src/mastodon/html.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account, type ExistingAccount } from './account.ts';
 

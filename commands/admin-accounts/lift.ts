@@ -1,5 +1,5 @@
 import { adminAccountText } from '../../queries/admin-accounts/index.ts';
-import { adminAccountSchema } from '../../queries/entities/schemas/index.ts';
+import { adminAccountSchema } from '../../src/mastodon/schemas/index.ts';
 import type { Lifting } from '../../src/events/moderation.ts';
 import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adminAppealText } from '../../queries/admin-appeals/index.ts';
-import { adminAppealSchema } from '../../queries/entities/schemas/index.ts';
+import { adminAppealSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { judgeAppeal, MAX_APPEAL, type Judgement } from '../strikes/index.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonicalEmailBlockOf } from '../../queries/admin-canonical-email-blocks/index.ts';
-import { adminCanonicalEmailBlockSchema } from '../../queries/entities/schemas/index.ts';
+import { adminCanonicalEmailBlockSchema } from '../../src/mastodon/schemas/index.ts';
 import { canonicalEmailBlockStream } from '../../src/events/canonical-email-blocks.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

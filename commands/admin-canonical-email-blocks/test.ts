@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonicalEmailBlocksOf } from '../../queries/admin-canonical-email-blocks/index.ts';
-import { adminCanonicalEmailBlockSchema } from '../../queries/entities/schemas/index.ts';
+import { adminCanonicalEmailBlockSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { parameterMissing } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

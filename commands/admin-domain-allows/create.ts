@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { domainAllowOf } from '../../queries/admin-domain-allows/index.ts';
-import { adminDomainAllowSchema } from '../../queries/entities/schemas/index.ts';
-import { domainOf } from '../../src/kernel/domain-name.ts';
+import { adminDomainAllowSchema } from '../../src/mastodon/schemas/index.ts';
+import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { allowDomain } from './change.ts';
 

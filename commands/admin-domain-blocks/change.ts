@@ -1,5 +1,5 @@
 import { domainBlockOf, holdingBlock } from '../../queries/admin-domain-blocks/index.ts';
-import type { AdminDomainBlock } from '../../queries/entities/schemas/index.ts';
+import type { AdminDomainBlock } from '../../src/mastodon/schemas/index.ts';
 import { domainBlockStream, type DomainRules } from '../../src/events/admin-domain-blocks.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { adminDomainBlockSchema } from '../../queries/entities/schemas/index.ts';
-import { domainOf } from '../../src/kernel/domain-name.ts';
+import { adminDomainBlockSchema } from '../../src/mastodon/schemas/index.ts';
+import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { blockDomain } from './change.ts';
 import { BLANK, FieldProblems } from '../accounts/index.ts';

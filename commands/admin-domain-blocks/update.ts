@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainBlockOf } from '../../queries/admin-domain-blocks/index.ts';
-import { adminDomainBlockSchema } from '../../queries/entities/schemas/index.ts';
+import { adminDomainBlockSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailDomainBlockOf } from '../../queries/admin-email-domain-blocks/index.ts';
-import { adminEmailDomainBlockSchema } from '../../queries/entities/schemas/index.ts';
-import { domainOf } from '../../src/kernel/domain-name.ts';
+import { adminEmailDomainBlockSchema } from '../../src/mastodon/schemas/index.ts';
+import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { blockEmailDomain } from './change.ts';

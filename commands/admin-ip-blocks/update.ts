@@ -1,5 +1,5 @@
 import { ipBlockOf } from '../../queries/admin-ip-blocks/index.ts';
-import { adminIpBlockSchema } from '../../queries/entities/schemas/index.ts';
+import { adminIpBlockSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

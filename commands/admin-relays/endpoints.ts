@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { relayOf } from '../../queries/admin-relays/index.ts';
-import { adminRelaySchema } from '../../queries/entities/schemas/index.ts';
+import { adminRelaySchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { addRelay, disableRelay, enableRelay, removeRelay } from './change.ts';

@@ -1,5 +1,5 @@
 import { adminReportText } from '../../queries/admin-reports/index.ts';
-import { adminReportSchema } from '../../queries/entities/schemas/index.ts';
+import { adminReportSchema } from '../../src/mastodon/schemas/index.ts';
 import { reportStream, type ReportEvent } from '../../src/events/reports.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Endpoint, type Reply } from '../../src/kernel/endpoint.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { reportNoteSchema } from '../../queries/entities/schemas/index.ts';
+import { reportNoteSchema } from '../../src/mastodon/schemas/index.ts';
 import { reportNote } from '../../queries/admin-reports/index.ts';
 import { reportStream, type ReportEvent } from '../../src/events/reports.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';

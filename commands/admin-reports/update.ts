@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminReportSchema } from '../../queries/entities/schemas/index.ts';
+import { adminReportSchema } from '../../src/mastodon/schemas/index.ts';
 import { citedRules } from '../../queries/reports/index.ts';
 import { MAX_REPORTED_RULES, type ReportCategory, type ReportEvent } from '../../src/events/reports.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';

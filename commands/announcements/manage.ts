@@ -4,10 +4,10 @@ import {
   MAX_ANNOUNCEMENT_TEXT,
   type AnnouncementContent,
 } from '../../src/events/announcements.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
+import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
 import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
 import { formatStatus } from '../text/format.ts';

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { ARCHIVE_DAYS } from '../../src/kernel/portability.ts';
+import { ARCHIVE_DAYS } from '../../src/mastodon/portability.ts';
 import { readableMinute } from '../../src/kernel/time.ts';
 
 /** Of jobs that make archives; they say which one by `archive_id`. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
 import { conflict, forbidden, invalid, notFound, type RookeryError } from '../../src/kernel/errors.ts';
-import { MAX_COLLECTIONS } from '../../src/kernel/limits.ts';
+import { MAX_COLLECTIONS } from '../../src/mastodon/limits.ts';
 import { itemOf, type Collection, type ExistingCollection } from './state.ts';
 
 export { collection, type Collection } from './state.ts';

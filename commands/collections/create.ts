@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectionOf, countCollections, featurableAccounts } from '../../queries/collections/index.ts';
-import { wrappedCollectionSchema } from '../../queries/entities/schemas/index.ts';
+import { wrappedCollectionSchema } from '../../src/mastodon/schemas/index.ts';
 import { collectionStream } from '../../src/events/collections.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formStringArray } from '../../src/kernel/input.ts';

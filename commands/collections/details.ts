@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CollectionDetails } from '../../src/events/collections.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
-import { postLanguage } from '../../src/kernel/languages.ts';
-import { parseTagName } from '../../src/kernel/tag-name.ts';
+import { postLanguage } from '../../src/mastodon/languages.ts';
+import { parseTagName } from '../../src/mastodon/tag-name.ts';
 import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 
 const MAX_NAME = 40;

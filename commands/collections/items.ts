@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { featurableAccounts } from '../../queries/collections/index.ts';
-import { wrappedCollectionItemSchema } from '../../queries/entities/schemas/index.ts';
+import { wrappedCollectionItemSchema } from '../../src/mastodon/schemas/index.ts';
 import { collectionStream, type CollectionEvent } from '../../src/events/collections.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';

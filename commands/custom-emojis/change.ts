@@ -1,7 +1,7 @@
 import { customEmojiStream, MAX_CATEGORY_LENGTH } from '../../src/events/custom-emojis.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { isShortcode } from '../../src/kernel/shortcodes.ts';
+import { isShortcode } from '../../src/mastodon/shortcodes.ts';
 import {
   customEmoji,
   decideDelete,

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { decideBlockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
-import { domainOf } from '../../src/kernel/domain-name.ts';
+import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
 /**

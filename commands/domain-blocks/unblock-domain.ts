@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { decideUnblockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
-import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
 export const unblockDomain = endpoint({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { featuredTagOf } from '../../queries/featured-tags/index.ts';
-import { featuredTagSchema } from '../../queries/entities/schemas/index.ts';
+import { featuredTagSchema } from '../../src/mastodon/schemas/index.ts';
 import { featuredTagsStream } from '../../src/events/tags.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, parameterMissing } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { parseTagName, type TagName } from '../../src/kernel/tag-name.ts';
+import { parseTagName, type TagName } from '../../src/mastodon/tag-name.ts';
 import { decideFeature, decideUnfeature, decideUnfeatureById, featuredTags } from './featured-tags.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { FeaturedTagEvent } from '../../src/events/tags.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { MAX_FEATURED_TAGS } from '../../src/kernel/limits.ts';
-import type { TagName } from '../../src/kernel/tag-name.ts';
+import { MAX_FEATURED_TAGS } from '../../src/mastodon/limits.ts';
+import type { TagName } from '../../src/mastodon/tag-name.ts';
 
 /** Stream `featured-tags-<account>`: the id of each featured tag, by its normal name. */
 export type FeaturedTags = ReadonlyMap<string, string>;

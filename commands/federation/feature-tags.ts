@@ -1,8 +1,8 @@
 import { featuredTagsStream, type FeaturedTagEvent } from '../../src/events/tags.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAX_FEATURED_TAGS } from '../../src/kernel/limits.ts';
-import type { TagName } from '../../src/kernel/tag-name.ts';
+import { MAX_FEATURED_TAGS } from '../../src/mastodon/limits.ts';
+import type { TagName } from '../../src/mastodon/tag-name.ts';
 import { decideFeature, decideUnfeature, featuredTags, type FeaturedTags } from '../featured-tags/index.ts';
 
 interface OfAccount {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownFilterStatusOf, statusIsVisible } from '../../queries/filters/index.ts';
-import { filterStatusSchema } from '../../queries/entities/schemas/index.ts';
+import { filterStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownKeywordOf } from '../../queries/filters/index.ts';
-import { filterKeywordSchema } from '../../queries/entities/schemas/index.ts';
+import { filterKeywordSchema } from '../../src/mastodon/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';

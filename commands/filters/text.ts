@@ -1,5 +1,5 @@
 import { BLANK, tooLong, type FieldProblems } from '../accounts/index.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 
 /** A text that must say something, within `max` characters as people count them. */
 export function checkText(field: string, text: string, max: number, problems: FieldProblems): void {

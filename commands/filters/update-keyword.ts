@@ -1,5 +1,5 @@
 import { filterIdOfKeyword, ownKeywordOf } from '../../queries/filters/index.ts';
-import { filterKeywordSchema, type FilterKeyword } from '../../queries/entities/schemas/index.ts';
+import { filterKeywordSchema, type FilterKeyword } from '../../src/mastodon/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';

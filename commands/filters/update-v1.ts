@@ -1,5 +1,5 @@
 import { filterIdOfKeyword, ownV1FilterOf } from '../../queries/filters/index.ts';
-import { v1FilterSchema } from '../../queries/entities/schemas/index.ts';
+import { v1FilterSchema } from '../../src/mastodon/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { ownFilterOf } from '../../queries/filters/index.ts';
-import { filterSchema } from '../../queries/entities/schemas/index.ts';
+import { filterSchema } from '../../src/mastodon/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { relationshipOf } from '../../queries/accounts/index.ts';
-import { relationshipSchema, type Relationship } from '../../queries/entities/schemas/index.ts';
+import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountIdOf, accountText } from '../../queries/accounts/index.ts';
-import { accountSchema } from '../../queries/entities/schemas/index.ts';
+import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

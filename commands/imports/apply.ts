@@ -3,7 +3,7 @@ import { relationshipStream, type RelationshipEvent } from '../../src/events/rel
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, isRookeryError, type ErrorCode } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import type { ImportType } from '../../src/kernel/portability.ts';
+import type { ImportType } from '../../src/mastodon/portability.ts';
 import type { Import, ImportRow } from '../../src/kernel/services/imports.ts';
 import { followAs } from '../accounts/index.ts';
 import { blockDomainAs } from '../domain-blocks/index.ts';

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import type { ImportType } from '../../src/kernel/portability.ts';
+import type { ImportType } from '../../src/mastodon/portability.ts';
 import { parseImport } from './parse.ts';
 import { recordDataImport } from './record.ts';
 import { enqueueImport } from './work.ts';

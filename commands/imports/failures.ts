@@ -1,5 +1,5 @@
 import { eachOf } from '../../src/kernel/batches.ts';
-import { csvLine } from '../../src/kernel/csv.ts';
+import { csvLine } from '../../src/mastodon/csv.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { FailedRow, Imports } from '../../src/kernel/services/imports.ts';
 

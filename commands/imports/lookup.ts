@@ -1,7 +1,7 @@
 import { accountsOfKeys } from '../../queries/accounts/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import type { ImportType } from '../../src/kernel/portability.ts';
+import type { ImportType } from '../../src/mastodon/portability.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Resolved } from '../../src/kernel/services/federation.ts';
 import type { ImportRow } from '../../src/kernel/services/imports.ts';

@@ -1,14 +1,19 @@
 import { acctKey } from '../../queries/accounts/index.ts';
 import type { Instance } from '../../src/kernel/context.ts';
-import { plainCell } from '../../src/kernel/csv.ts';
-import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { plainCell } from '../../src/mastodon/csv.ts';
+import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { inSlices } from '../../src/kernel/event-loop.ts';
-import { readCsv } from '../../src/kernel/read-csv.ts';
-import { languageCode } from '../../src/kernel/language.ts';
-import { COLUMNS, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS, type ImportType } from '../../src/kernel/portability.ts';
+import { readCsv } from '../../src/mastodon/read-csv.ts';
+import { languageCode } from '../../src/mastodon/language.ts';
+import {
+  COLUMNS,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_ROWS,
+  type ImportType,
+} from '../../src/mastodon/portability.ts';
 import type { FailedRow, ImportRow, RowSettings } from '../../src/kernel/services/imports.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import { MAX_TITLE } from '../lists/index.ts';
 
 /** UTF-16 units of one cell, as long as an address may be; and cells of one record. */

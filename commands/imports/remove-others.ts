@@ -6,7 +6,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import type { ImportType } from '../../src/kernel/portability.ts';
+import type { ImportType } from '../../src/mastodon/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { unblockDomainAs } from '../domain-blocks/index.ts';
 import { deleteListAs, removeFromList } from '../lists/index.ts';

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { pause } from '../../src/kernel/pause.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import type { ImportType } from '../../src/kernel/portability.ts';
+import type { ImportType } from '../../src/mastodon/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { carryOut } from './apply.ts';
 import { chooseLists, makeLists } from './lists.ts';

@@ -5,10 +5,10 @@ import {
   registrationsMode,
   type InstanceSettings,
 } from '../../src/events/instance.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { languageCode } from '../../src/mastodon/language.ts';
 import { holderOfUsername, normalizeEmail } from '../accounts/index.ts';
 import { htmlOf } from './html.ts';
 import { storeBanner, storeIcon } from './pictures.ts';

@@ -8,7 +8,7 @@ import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.t
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { different } from '../../src/kernel/different.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { languageCode } from '../../src/mastodon/language.ts';
 import { instance, type InstanceState, type Rule } from './instance.ts';
 
 interface Texts {

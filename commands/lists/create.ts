@@ -1,5 +1,5 @@
 import { countLists, ownListOf } from '../../queries/lists/index.ts';
-import { listSchema } from '../../queries/entities/schemas/index.ts';
+import { listSchema } from '../../src/mastodon/schemas/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';

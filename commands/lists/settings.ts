@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { repliesPolicy } from '../../src/events/lists.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 import type { ListSettings } from './list.ts';

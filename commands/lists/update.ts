@@ -1,5 +1,5 @@
 import { ownListOf } from '../../queries/lists/index.ts';
-import { listSchema } from '../../queries/entities/schemas/index.ts';
+import { listSchema } from '../../src/mastodon/schemas/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';

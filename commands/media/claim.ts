@@ -2,7 +2,7 @@ import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
+import { MEDIA_LIMITS } from '../../src/mastodon/media-limits.ts';
 import { media, type ExistingMedia, type Media } from './media.ts';
 
 type OwnerContext = CommandContext & { viewer: Pick<UserContext['viewer'], 'account_id'> };

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import {
-  notificationPolicySchema,
-  v1NotificationPolicySchema,
-} from '../../queries/entities/schemas/index.ts';
+import { notificationPolicySchema, v1NotificationPolicySchema } from '../../src/mastodon/schemas/index.ts';
 import { policyOf, v1PolicyOf } from '../../queries/notifications/index.ts';
 import { notificationsStream, notificationVerdict } from '../../src/events/notifications.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';

@@ -5,7 +5,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, invalid, parameterMissing } from '../../src/kernel/errors.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
 import { pollText, visiblePoll, type VisiblePoll } from '../../queries/polls/index.ts';
-import { pollSchema } from '../../queries/entities/schemas/index.ts';
+import { pollSchema } from '../../src/mastodon/schemas/index.ts';
 
 /** What one account chose in one poll: indexes of options. */
 export interface Vote {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { preferencesSchema } from '../../queries/entities/schemas/index.ts';
+import { preferencesSchema } from '../../src/mastodon/schemas/index.ts';
 import { preferencesOf } from '../../queries/preferences/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean } from '../../src/kernel/input.ts';

@@ -1,5 +1,5 @@
 import { credentialsText } from '../../queries/accounts/index.ts';
-import { credentialAccountSchema } from '../../queries/entities/schemas/index.ts';
+import { credentialAccountSchema } from '../../src/mastodon/schemas/index.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

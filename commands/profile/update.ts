@@ -1,4 +1,4 @@
-import { profileSchema } from '../../queries/entities/schemas/index.ts';
+import { profileSchema } from '../../src/mastodon/schemas/index.ts';
 import { profileOf } from '../../queries/profile/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

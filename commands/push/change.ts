@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webPushSubscriptionSchema } from '../../queries/entities/schemas/index.ts';
+import { webPushSubscriptionSchema } from '../../src/mastodon/schemas/index.ts';
 import { subscriptionOf } from '../../queries/push/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formObject } from '../../src/kernel/input.ts';

@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
-import { pushAlertsSchema } from '../../queries/entities/schemas/index.ts';
+import { pushAlertsSchema } from '../../src/mastodon/schemas/index.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formObject, orNothing } from '../../src/kernel/input.ts';
 

@@ -1,6 +1,6 @@
 import { NOTIFICATION_TITLES } from '../../queries/notifications/index.ts';
 import type { Pushable } from '../../queries/push/index.ts';
-import { plainText } from '../../src/kernel/html.ts';
+import { plainText } from '../../src/mastodon/html.ts';
 import type { PushMessage } from '../../src/kernel/services/push.ts';
 
 /** In characters; a push service takes 4096 bytes of the whole message. Bodies as long as Mastodon's. */

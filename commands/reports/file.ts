@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reportSchema } from '../../queries/entities/schemas/index.ts';
+import { reportSchema } from '../../src/mastodon/schemas/index.ts';
 import { citedRules, reportedStatuses, reportText } from '../../queries/reports/index.ts';
 import {
   MAX_REPORTED_COLLECTIONS,
@@ -9,7 +9,7 @@ import {
   type ReportedStatus,
   type ReportEvent,
 } from '../../src/events/reports.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { conflict, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';

@@ -3,7 +3,7 @@ import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/even
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { scheduledStatusSchema } from '../../queries/entities/schemas/index.ts';
+import { scheduledStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
 import { executeWithin } from '../quotas/index.ts';
 import { editMedia, mediaChanges } from './edit-media.ts';

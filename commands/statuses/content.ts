@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
+import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import type { PollQuestion, StatusContent } from '../../src/events/statuses.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formObject, formStringArray } from '../../src/kernel/input.ts';
-import { postLanguage } from '../../src/kernel/languages.ts';
-import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../src/kernel/limits.ts';
-import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
+import { postLanguage } from '../../src/mastodon/languages.ts';
+import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../src/mastodon/limits.ts';
+import { MEDIA_LIMITS } from '../../src/mastodon/media-limits.ts';
 import type { MentionedAccount } from '../../queries/statuses/index.ts';
 import { hasMoreCharacters } from '../text/count.ts';
 import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';

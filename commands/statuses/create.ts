@@ -6,7 +6,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { justPostedText, postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
-import { scheduledStatusSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
+import { scheduledStatusSchema, statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { decideContent, handlesIn, wordsOf } from './content.ts';
 import { decidePoll } from './poll.ts';
 import { newQuote } from './quotes.ts';

@@ -5,7 +5,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { deletedStatusSchema } from '../../queries/entities/schemas/index.ts';
+import { deletedStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { mediaInEvidence } from '../../queries/reports/index.ts';
 import { ownStatus, sourceText } from '../../queries/statuses/index.ts';
 import { releaseMedia, removeUnattached } from '../media/index.ts';

@@ -12,7 +12,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams, orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { mentionedAccounts, quotedUrl, statusText } from '../../queries/statuses/index.ts';
 import { mediaAttributes } from '../media/index.ts';
 import { contentInput, decideContent, handlesIn, wordsOf, type ContentFacts, type Words } from './content.ts';

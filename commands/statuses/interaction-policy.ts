@@ -10,7 +10,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import { orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { ofShownStatus, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { requireOwnPost, status, type Status } from './status.ts';
 

@@ -4,7 +4,7 @@ import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import {
   approachableTarget,
   ofShownStatus,

@@ -2,7 +2,7 @@ import { interactionStream, type InteractionEvent } from '../../src/events/inter
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { ofShownStatus, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { interaction, type Interaction } from './interaction.ts';
 

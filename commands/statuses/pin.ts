@@ -1,10 +1,10 @@
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { MAX_PINNED } from '../../src/kernel/limits.ts';
+import { MAX_PINNED } from '../../src/mastodon/limits.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { ofShownStatus, pinnedCount, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
 import { status, type Status } from './status.ts';

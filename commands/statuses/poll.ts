@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PollQuestion } from '../../src/events/statuses.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formInteger, formStringArray } from '../../src/kernel/input.ts';
-import { POLL_LIMITS } from '../../src/kernel/limits.ts';
+import { POLL_LIMITS } from '../../src/mastodon/limits.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
 import { countGraphemes } from '../text/count.ts';
 

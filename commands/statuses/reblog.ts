@@ -8,7 +8,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { idParams, orNothing } from '../../src/kernel/input.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import {
   approachableTarget,
   defaultPrivacy,

@@ -2,7 +2,7 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { isRemotePlace } from '../../src/kernel/remote-media.ts';
+import { isRemotePlace } from '../../src/mastodon/remote-media.ts';
 import type { KnownFile } from '../../src/kernel/services/remote-media.ts';
 
 /** The files of other servers that a post had attached at any time, by address. */

@@ -6,7 +6,7 @@ import {
 import type { QuotePolicy, StatusCreated } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { languageCode } from '../../src/mastodon/language.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
 import { executeWithin } from '../quotas/index.ts';
 import {

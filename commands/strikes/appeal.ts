@@ -1,7 +1,7 @@
 import { strikeOf } from '../../queries/strikes/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { appealableUntil, MAX_APPEAL } from '../../src/events/appeals.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { strikeSchema } from '../../queries/entities/schemas/index.ts';
+import { strikeSchema } from '../../src/mastodon/schemas/index.ts';
 import { strikeText } from '../../queries/strikes/index.ts';
 import { MAX_APPEAL } from '../../src/events/appeals.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';

@@ -2,7 +2,7 @@ import { appealOf, judgesOf } from '../../queries/admin-appeals/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { MAX_APPEAL } from '../../src/events/appeals.ts';
 import type { StrikeAction, Lifting } from '../../src/events/moderation.ts';
-import { isLonger } from '../../src/kernel/characters.ts';
+import { isLonger } from '../../src/mastodon/characters.ts';
 import type { CommandContext, Viewer } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';

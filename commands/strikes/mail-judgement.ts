@@ -1,8 +1,8 @@
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { strikePath } from '../../src/kernel/strikes.ts';
-import { judgementMail } from '../../src/mail/templates.ts';
+import { strikePath } from '../mails/strikes.ts';
+import { judgementMail } from '../mails/templates.ts';
 import { account } from '../accounts/index.ts';
 import type { Judgement } from './judge.ts';
 

@@ -1,4 +1,4 @@
-import { strikeSchema } from '../../queries/entities/schemas/index.ts';
+import { strikeSchema } from '../../src/mastodon/schemas/index.ts';
 import { strikeText } from '../../queries/strikes/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';

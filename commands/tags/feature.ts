@@ -1,5 +1,5 @@
 import { tagNameParams, tagText } from '../../queries/tags/index.ts';
-import { tagSchema } from '../../queries/entities/schemas/index.ts';
+import { tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { feature, unfeature } from '../featured-tags/index.ts';

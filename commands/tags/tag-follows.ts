@@ -1,7 +1,7 @@
 import type { TagFollowEvent } from '../../src/events/tags.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import type { TagName } from '../../src/kernel/tag-name.ts';
+import type { TagName } from '../../src/mastodon/tag-name.ts';
 
 /** How many hashtags one may follow. */
 export const MAX_TAG_FOLLOWS = 1_000;

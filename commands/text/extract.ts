@@ -1,6 +1,6 @@
 import { findEntities, findHashtags, findMentions } from './entities.ts';
-import { canonicalDomain } from '../../src/kernel/domain-name.ts';
-import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
+import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
+import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 
 /** An account as a text names it: `@username` (domain null) or `@username@domain`, letters as written. */
 export interface MentionedHandle {

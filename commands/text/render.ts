@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../src/kernel/html.ts';
+import { escapeHtml } from '../../src/mastodon/html.ts';
 import { findEntities } from './entities.ts';
 import type { TextEntity } from './entities.ts';
 import { handleKey } from './extract.ts';

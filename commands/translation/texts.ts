@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
-import type { Status, Translation } from '../../queries/entities/schemas/index.ts';
-import { escapeHtml } from '../../src/kernel/html.ts';
+import type { Status, Translation } from '../../src/mastodon/schemas/index.ts';
+import { escapeHtml } from '../../src/mastodon/html.ts';
 import { sanitizeRemoteHtml } from '../text/sanitize.ts';
 
 /** What of a status is put into another language. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ofShownStatus, statusText } from '../../queries/statuses/index.ts';
 import { localeOf } from '../../queries/translation/index.ts';
-import { translationSchema, type Status, type Translation } from '../../queries/entities/schemas/index.ts';
+import { translationSchema, type Status, type Translation } from '../../src/mastodon/schemas/index.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, RookeryError } from '../../src/kernel/errors.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { languageCode } from '../../src/mastodon/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Translator } from '../../src/kernel/services/translator.ts';
 import { languagePair } from './languages.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_TAG_LENGTH } from '../../src/kernel/normalize-tag.ts';
-import { adminTagSchema } from '../../queries/entities/schemas/index.ts';
+import { MAX_TAG_LENGTH } from '../../src/mastodon/normalize-tag.ts';
+import { adminTagSchema } from '../../src/mastodon/schemas/index.ts';
 import { adminTagText, tagOfId } from '../../queries/trends/index.ts';
 import { tagStream } from '../../src/events/tags.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';

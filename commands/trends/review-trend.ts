@@ -2,7 +2,7 @@ import {
   adminTrendsLinkSchema,
   adminTrendsStatusSchema,
   previewCardProviderSchema,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import {
   adminLinkText,
   adminStatusText,

@@ -1,7 +1,7 @@
 import type { TagReviewEvent } from '../../src/events/tags.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { parseTagName } from '../../src/kernel/tag-name.ts';
+import { parseTagName } from '../../src/mastodon/tag-name.ts';
 
 /** Stream `tag-<name>`: the decision of staff (null for none yet), and how it spells the hashtag. */
 export interface TagReview {

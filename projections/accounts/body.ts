@@ -1,8 +1,8 @@
 import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
 import { remoteEmojisJson } from '../../src/events/remote-emoji.ts';
-import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
-import { roleOf } from '../../src/kernel/permissions.ts';
-import { isRemotePlace, remoteMediaUrl } from '../../src/kernel/remote-media.ts';
+import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/mastodon/ready-json.ts';
+import { roleOf } from '../../src/mastodon/permissions.ts';
+import { isRemotePlace, remoteMediaUrl } from '../../src/mastodon/remote-media.ts';
 
 /** What of an account never changes. */
 export interface Identity {

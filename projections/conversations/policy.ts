@@ -6,7 +6,7 @@ import {
   FollowRequestAuthorized,
 } from '../../src/events/relationships.ts';
 import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { rankOf } from '../../src/kernel/permissions.ts';
+import { rankOf } from '../../src/mastodon/permissions.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
 import { releaseMessages } from './messages.ts';

@@ -3,7 +3,7 @@ import { PersonalDataErased } from '../../src/events/erasure.ts';
 import { UserRejected } from '../../src/events/moderation.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
-import { rankOf } from '../../src/kernel/permissions.ts';
+import { rankOf } from '../../src/mastodon/permissions.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { placeInGroups, type Groupable } from './spans.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';

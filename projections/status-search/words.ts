@@ -1,7 +1,7 @@
 import { searchableText } from '../../src/events/status-body.ts';
 import type { StatusData } from '../../src/events/statuses.ts';
-import { mayLink } from '../../src/kernel/html.ts';
-import { signOf, wordsOf } from '../../src/kernel/search-text.ts';
+import { mayLink } from '../../src/mastodon/html.ts';
+import { signOf, wordsOf } from '../../src/mastodon/search-text.ts';
 
 /** Links that lead to people, hashtags and the quoted post. */
 const NO_LINK = /\b(?:mention|hashtag|u-url)\b|\brel="[^"]*\btag\b/;

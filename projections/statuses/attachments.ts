@@ -2,7 +2,7 @@ import { describedMedia, type MediaAttachmentData } from '../../src/events/media
 import type { AttachmentDescribed } from '../../src/events/statuses.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { parseReady, printReady } from '../../src/kernel/ready-json.ts';
+import { parseReady, printReady } from '../../src/mastodon/ready-json.ts';
 
 type Described = RecordedOf<typeof AttachmentDescribed>['data'];
 

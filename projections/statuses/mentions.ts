@@ -1,7 +1,7 @@
 import { MentionsResolved } from '../../src/events/statuses.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 type Resolved = RecordedOf<typeof MentionsResolved>['data'];

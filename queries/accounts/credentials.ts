@@ -9,7 +9,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from 
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { roleJson } from '../entities/role.ts';
-import { credentialAccountSchema } from '../entities/schemas/index.ts';
+import { credentialAccountSchema } from '../../src/mastodon/schemas/index.ts';
 
 const CREDENTIALS = statement(
   'account_credentials',

@@ -5,7 +5,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { familiarFollowersSchema } from '../entities/schemas/index.ts';
+import { familiarFollowersSchema } from '../../src/mastodon/schemas/index.ts';
 import { collectionsShownTo, listedFor } from '../visibility/accounts.ts';
 
 /** More ids than this are left out, and so are more followers of one account. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { identityProofSchema } from '../entities/schemas/index.ts';
+import { identityProofSchema } from '../../src/mastodon/schemas/index.ts';
 import { requireAccount } from './known.ts';
 
 /** Nobody can prove an identity elsewhere any more, so no account has proofs: https://docs.joinmastodon.org/methods/accounts/#identity_proofs */

@@ -1,5 +1,5 @@
 import type { Instance } from '../../src/kernel/context.ts';
-import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { letIn } from '../visibility/accounts.ts';

@@ -7,7 +7,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { needsMember } from '../entities/adaptations.ts';
 import { RELATIONSHIP_FACTS, relationshipJson, type RelationshipFact } from '../entities/relationship.ts';
-import { relationshipSchema, type Relationship } from '../entities/schemas/index.ts';
+import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
 
 /** More ids than this are left out; apps ask about one page of accounts at a time. */
 const MAX_IDS = 200;

@@ -5,10 +5,10 @@ import { formBoolean } from '../../src/kernel/input.ts';
 import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { handlePrefix, handleTerm, searchWords } from '../../src/kernel/search-terms.ts';
+import { handlePrefix, handleTerm, searchWords } from '../../src/mastodon/search-terms.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { accountSchema } from '../entities/schemas/index.ts';
+import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { foundByHandle, searchableFor } from '../visibility/accounts.ts';
 import { acctKey } from './known.ts';
 

@@ -8,7 +8,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
-import { accountSchema } from '../entities/schemas/index.ts';
+import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { letIn } from '../visibility/accounts.ts';
 import { acctKey } from './known.ts';
 

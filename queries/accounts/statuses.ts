@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
-import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
+import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statusSchema } from '../entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { wantedBy } from '../visibility/statuses.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
 import { requireAccount } from './known.ts';

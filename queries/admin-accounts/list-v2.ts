@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { formStringArray, orNothing } from '../../src/kernel/input.ts';
-import { rolesOf, rolesThatMay } from '../../src/kernel/permissions.ts';
-import { adminAccountSchema } from '../entities/schemas/index.ts';
+import { rolesOf, rolesThatMay } from '../../src/mastodon/permissions.ts';
+import { adminAccountSchema } from '../../src/mastodon/schemas/index.ts';
 import { ACCOUNT_STATES, listAdminAccounts } from './find.ts';
 import { sharedFilter, sharedParameters } from './parameters.ts';
 

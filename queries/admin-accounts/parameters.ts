@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { pageParameters } from '../../src/kernel/paging.ts';
 import type { AccountFilter } from './find.ts';
 

@@ -1,4 +1,4 @@
-import { mayDo, type Permission } from '../../src/kernel/permissions.ts';
+import { mayDo, type Permission } from '../../src/mastodon/permissions.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 const STAFF = statement(

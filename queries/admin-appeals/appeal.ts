@@ -3,7 +3,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { reportedTexts } from '../admin-reports/index.ts';
 import { REPORTED_VERSIONS, versionsOf, type NamedStatuses } from '../strikes/index.ts';

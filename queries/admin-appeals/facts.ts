@@ -1,7 +1,7 @@
 import type { AppealState } from '../../src/events/appeals.ts';
 import type { StrikeAction } from '../../src/events/moderation.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { outranks } from '../../src/kernel/permissions.ts';
+import { outranks } from '../../src/mastodon/permissions.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { staffWhoMay, type MemberOfStaff } from '../admin-accounts/index.ts';
 

@@ -5,7 +5,7 @@ import { idParams, orNothing } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { adminAppealSchema } from '../entities/schemas/index.ts';
+import { adminAppealSchema } from '../../src/mastodon/schemas/index.ts';
 import { ADMIN_APPEALS, adminAppealText, adminAppealTexts, type AdminAppealRow } from './appeal.ts';
 
 /** Staff sees all of them, whoever reads ($1). */

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditActor, AuditTarget } from '../../src/events/audit.ts';
-import type { AuditChange, AuditEntry, AuditTargetEntity } from '../entities/schemas/index.ts';
+import type { AuditChange, AuditEntry, AuditTargetEntity } from '../../src/mastodon/schemas/index.ts';
 
 /** What a statement selects of `audit_entries e`, and `AUDIT_JOINS` what goes with it. */
 export const AUDIT_COLUMNS = `e.position, e.event_id, e.created_at, e.action, e.actor_kind, e.actor_id, e.actor_role,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { userRole } from '../../src/events/accounts.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../../src/events/audit.ts';
-import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { formArray } from '../../src/kernel/input.ts';
-import { roleOf, rolesOf } from '../../src/kernel/permissions.ts';
+import { roleOf, rolesOf } from '../../src/mastodon/permissions.ts';
 
 /** Which entries somebody looks for; all conditions hold at once, and the empty list is none. */
 export interface AuditFilter {

@@ -5,7 +5,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { auditEntrySchema } from '../entities/schemas/index.ts';
+import { auditEntrySchema } from '../../src/mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
 import { auditFilter, auditParameters } from './filter.ts';
 import { AUDIT_PAGE, auditValues } from './page.ts';

@@ -1,8 +1,8 @@
-import { reversedHost } from '../../src/kernel/host-name.ts';
+import { reversedHost } from '../../src/mastodon/host-name.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import { selectPage, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import type { AuditEntry } from '../entities/schemas/index.ts';
+import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
 import type { AuditFilter } from './filter.ts';
 

@@ -4,7 +4,7 @@ import { invalid } from '../../src/kernel/errors.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { momentOf, statement, type Db } from '../../src/kernel/read.ts';
-import { auditMonthSchema, type AuditMonth } from '../entities/schemas/index.ts';
+import { auditMonthSchema, type AuditMonth } from '../../src/mastodon/schemas/index.ts';
 import { orAbsent, parseGiven } from './filter.ts';
 import { STAFF } from './list.ts';
 

@@ -5,7 +5,10 @@ import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { adminCanonicalEmailBlockSchema, type AdminCanonicalEmailBlock } from '../entities/schemas/index.ts';
+import {
+  adminCanonicalEmailBlockSchema,
+  type AdminCanonicalEmailBlock,
+} from '../../src/mastodon/schemas/index.ts';
 
 const BLOCKS = keysetStatement(
   'canonical_email_blocks',

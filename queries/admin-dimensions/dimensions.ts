@@ -1,4 +1,4 @@
-import { languageName } from '../../src/kernel/language.ts';
+import { languageName } from '../../src/mastodon/language.ts';
 import { statement, type Statement } from '../../src/kernel/read.ts';
 import { ofDomain, type SubjectKind } from '../admin-measures/index.ts';
 

@@ -13,7 +13,7 @@ import {
   subjectParameters,
   type Period,
 } from '../admin-measures/index.ts';
-import { adminDimensionSchema, type AdminDimensionData } from '../entities/schemas/index.ts';
+import { adminDimensionSchema, type AdminDimensionData } from '../../src/mastodon/schemas/index.ts';
 import { DIMENSIONS, type CountedRow, type Dimension } from './dimensions.ts';
 import { SOFTWARE } from './software.ts';
 

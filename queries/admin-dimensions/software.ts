@@ -1,7 +1,7 @@
 import type { UserContext } from '../../src/kernel/context.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { humanBytes } from '../admin-measures/index.ts';
-import type { AdminDimensionData } from '../entities/schemas/index.ts';
+import type { AdminDimensionData } from '../../src/mastodon/schemas/index.ts';
 
 const DATABASE = statement(
   'admin_dimension_database',

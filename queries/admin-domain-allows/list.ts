@@ -6,7 +6,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { adminDomainAllowSchema, type AdminDomainAllow } from '../entities/schemas/index.ts';
+import { adminDomainAllowSchema, type AdminDomainAllow } from '../../src/mastodon/schemas/index.ts';
 
 const ALLOWS = keysetStatement(
   'domain_allows',

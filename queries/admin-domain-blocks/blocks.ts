@@ -1,8 +1,8 @@
-import { withParents } from '../../src/kernel/domain-name.ts';
+import { withParents } from '../../src/mastodon/domain-name.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import type { AdminDomainBlock } from '../entities/schemas/index.ts';
+import type { AdminDomainBlock } from '../../src/mastodon/schemas/index.ts';
 
 /** Of `domain_blocks b`: the entity. */
 export const BLOCK_COLUMNS = `b.id, b.domain, encode(sha256(convert_to(b.domain, 'UTF8')), 'hex') as digest, b.created_at,

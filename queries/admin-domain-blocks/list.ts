@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { adminDomainBlockSchema, type AdminDomainBlock } from '../entities/schemas/index.ts';
+import { adminDomainBlockSchema, type AdminDomainBlock } from '../../src/mastodon/schemas/index.ts';
 import { BLOCK_COLUMNS, domainBlockOf } from './blocks.ts';
 
 const BLOCKS = keysetStatement(

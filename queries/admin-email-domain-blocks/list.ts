@@ -7,7 +7,7 @@ import { keysetStatement, pageParameters, readPage } from '../../src/kernel/pagi
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { historyOf } from '../entities/history.ts';
-import { adminEmailDomainBlockSchema, type AdminEmailDomainBlock } from '../entities/schemas/index.ts';
+import { adminEmailDomainBlockSchema, type AdminEmailDomainBlock } from '../../src/mastodon/schemas/index.ts';
 
 /** Refused sign-ups of the last days: how often it was tried, and with how many mailboxes. */
 const HISTORY = historyOf(`(

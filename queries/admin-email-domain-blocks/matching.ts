@@ -1,4 +1,4 @@
-import { withParents } from '../../src/kernel/domain-name.ts';
+import { withParents } from '../../src/mastodon/domain-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 const MATCHING = statement(

@@ -3,7 +3,7 @@ import type { IpSeverity } from '../../src/events/ip-blocks.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import type { AdminIpBlock } from '../entities/schemas/index.ts';
+import type { AdminIpBlock } from '../../src/mastodon/schemas/index.ts';
 
 /** Of `ip_blocks b`: the entity. */
 export const IP_BLOCK_COLUMNS = 'b.id, text(b.ip) as ip, b.severity, b.comment, b.created_at, b.expires_at';

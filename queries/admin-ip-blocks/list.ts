@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { adminIpBlockSchema, type AdminIpBlock } from '../entities/schemas/index.ts';
+import { adminIpBlockSchema, type AdminIpBlock } from '../../src/mastodon/schemas/index.ts';
 import { IP_BLOCK_COLUMNS, ipBlockOf } from './blocks.ts';
 
 const BLOCKS = keysetStatement(

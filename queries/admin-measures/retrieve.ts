@@ -4,7 +4,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { parameterMissing } from '../../src/kernel/errors.ts';
 import { formStringArray } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { adminMeasureSchema, type AdminMeasure } from '../entities/schemas/index.ts';
+import { adminMeasureSchema, type AdminMeasure } from '../../src/mastodon/schemas/index.ts';
 import { humanBytes } from './bytes.ts';
 import { MEASURES, type Counted, type Measure } from './measures.ts';
 import { dayOrNothing, daysOf, idsOf, periodBefore, periodOf, required, type Period } from './period.ts';

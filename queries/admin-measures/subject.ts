@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
-import { domainOf } from '../../src/kernel/domain-name.ts';
+import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { isRookeryError, parameterMissing } from '../../src/kernel/errors.ts';
 import { idParam, orNothing } from '../../src/kernel/input.ts';
 import { tagOfId } from '../trends/index.ts';

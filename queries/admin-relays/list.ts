@@ -6,7 +6,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { adminRelaySchema, type AdminRelay } from '../entities/schemas/index.ts';
+import { adminRelaySchema, type AdminRelay } from '../../src/mastodon/schemas/index.ts';
 
 const COLUMNS = 'id, inbox_url, actor_url, state, created_at';
 const RELAYS = keysetStatement(

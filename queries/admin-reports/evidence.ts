@@ -2,7 +2,7 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import type { Status } from '../entities/schemas/index.ts';
+import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { findReported } from '../statuses/index.ts';
 
 /** Versions that are not the newest: of a status that was edited after it was reported. */

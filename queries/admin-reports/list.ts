@@ -5,7 +5,7 @@ import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { adminReportSchema } from '../entities/schemas/index.ts';
+import { adminReportSchema } from '../../src/mastodon/schemas/index.ts';
 import { ADMIN_REPORT_COLUMNS, adminReportText, adminReportTexts, type AdminReportRow } from './report.ts';
 
 /** Staff sees all reports, whoever reads ($1). */

@@ -6,11 +6,11 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
-import { reportNoteSchema } from '../entities/schemas/index.ts';
+import { reportNoteSchema } from '../../src/mastodon/schemas/index.ts';
 
 const NOTE = `select n.id, n.content, n.created_at, ${ACCOUNT_COLUMNS}
   from report_notes n join accounts a on a.id = n.account_id ${ACCOUNT_STATS}`;

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { adminAccounts } from '../entities/admin-account.ts';
 import { citedRules, REPORT_COLUMNS, reportFacts, type ReportColumns } from '../reports/index.ts';

@@ -3,7 +3,11 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { dayOrNothing, midnight, periodOf, required } from '../admin-measures/index.ts';
-import { adminCohortSchema, type AdminCohort, type CohortFrequency } from '../entities/schemas/index.ts';
+import {
+  adminCohortSchema,
+  type AdminCohort,
+  type CohortFrequency,
+} from '../../src/mastodon/schemas/index.ts';
 
 /** The table grows with the square of its length. */
 const MOST_DAYS = { day: 92, month: 3 * 366 };

@@ -1,7 +1,7 @@
 import type { AnnouncementContent } from '../../src/events/announcements.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { emojisIn, members } from '../../src/kernel/ready-json.ts';
+import { emojisIn, members } from '../../src/mastodon/ready-json.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { visibleTo } from '../visibility/statuses.ts';

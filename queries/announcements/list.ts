@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { announcementSchema } from '../entities/schemas/index.ts';
+import { announcementSchema } from '../../src/mastodon/schemas/index.ts';
 import { announcementsFor } from './find.ts';
 
 /**

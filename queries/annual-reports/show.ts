@@ -6,7 +6,7 @@ import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.t
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { accountText } from '../accounts/index.ts';
-import { wrappedAnnualReportsSchema, type AnnualReport } from '../entities/schemas/index.ts';
+import { wrappedAnnualReportsSchema, type AnnualReport } from '../../src/mastodon/schemas/index.ts';
 import { findPresent } from '../statuses/index.ts';
 import { yearParams } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asyncRefreshHeader, type AsyncRefresh } from '../../src/kernel/services/async-refresh.ts';
-import { campaignAt } from '../../src/kernel/campaign.ts';
+import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';

@@ -1,8 +1,8 @@
 import type { ApplicationRow } from '../../projections/applications.ts';
 import type { ApplicationEvent } from '../../src/events/apps.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { splitScopes } from '../../src/kernel/scopes.ts';
-import type { Application } from '../entities/schemas/application.ts';
+import { splitScopes } from '../../src/mastodon/scopes.ts';
+import type { Application } from '../../src/mastodon/schemas/application.ts';
 
 const FIND = statement(
   'application_find',

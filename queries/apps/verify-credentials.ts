@@ -1,6 +1,6 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { badToken } from '../../src/kernel/errors.ts';
-import { applicationSchema } from '../entities/schemas/application.ts';
+import { applicationSchema } from '../../src/mastodon/schemas/application.ts';
 import { findApplication } from './application.ts';
 
 /** https://docs.joinmastodon.org/methods/apps/#verify_credentials. Any valid token will do, a user's too. */

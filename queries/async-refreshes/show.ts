@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { asyncRefreshSchema } from '../entities/schemas/index.ts';
+import { asyncRefreshSchema } from '../../src/mastodon/schemas/index.ts';
 
 /** For whoever was told the id. https://docs.joinmastodon.org/methods/async_refreshes/#show */
 export const showAsyncRefresh = endpoint({

@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { listAccounts, ownList } from '../entities/account-page.ts';
-import { accountSchema } from '../entities/schemas/index.ts';
+import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 
 const BLOCKED = ownList('blocked_accounts', 'blocks');
 

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
-import type { Collection } from '../entities/schemas/index.ts';
+import type { Collection } from '../../src/mastodon/schemas/index.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
 const FIND = statement(

@@ -8,7 +8,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Statement } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
 import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
-import { collectionsSchema } from '../entities/schemas/index.ts';
+import { collectionsSchema } from '../../src/mastodon/schemas/index.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
 /** Unlisted ones are for their owner. One more than asked for tells whether there is another page. */

@@ -5,7 +5,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { collectionWithAccountsSchema } from '../entities/schemas/index.ts';
+import { collectionWithAccountsSchema } from '../../src/mastodon/schemas/index.ts';
 import { collectionOf } from './collection.ts';
 
 const ACCOUNTS = statement(

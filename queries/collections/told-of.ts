@@ -2,7 +2,7 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Statement } from '../../src/kernel/read.ts';
 import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
-import type { Collection } from '../entities/schemas/index.ts';
+import type { Collection } from '../../src/mastodon/schemas/index.ts';
 
 const OF_ITEMS = statement(
   'collections_of_items',

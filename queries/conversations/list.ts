@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { conversationSchema } from '../entities/schemas/index.ts';
+import { conversationSchema } from '../../src/mastodon/schemas/index.ts';
 import { conversationsJson } from './render.ts';
 import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
 

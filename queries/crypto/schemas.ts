@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, dateTime, id } from '../entities/schemas/shared.ts';
+import { count, dateTime, id } from '../../src/mastodon/schemas/shared.ts';
 
 /** As Mastodon 3.2 to 4.2 had them; never documented. */
 export const cryptoDeviceSchema = z.strictObject({

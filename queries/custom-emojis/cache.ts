@@ -2,7 +2,7 @@ import type { CustomEmojiRow } from '../../projections/custom-emojis.ts';
 import { CUSTOM_EMOJIS_CHANNEL } from '../../src/events/custom-emojis.ts';
 import type { CustomEmojis } from '../../src/kernel/context.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { MEDIA_ORIGIN, members, urlBelow } from '../../src/kernel/ready-json.ts';
+import { MEDIA_ORIGIN, members, urlBelow } from '../../src/mastodon/ready-json.ts';
 import { FollowedRows } from '../../src/postgres/followed-rows.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
 import { allCustomEmojis } from './rows.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { customEmojiSchema } from '../entities/schemas/index.ts';
+import { customEmojiSchema } from '../../src/mastodon/schemas/index.ts';
 
 /** https://docs.joinmastodon.org/methods/custom_emojis/. Those that are offered; unlisted ones only work in texts. */
 export const listCustomEmojis = endpoint({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
-import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
+import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import { offsetParameters } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { accountSchema } from '../entities/schemas/index.ts';
+import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { inDirectoryFor } from '../visibility/accounts.ts';
 
 /** $2: of this server only; $3: who used this hashtag where anybody can see it. */

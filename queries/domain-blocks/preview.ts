@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { followsWith } from './ties.ts';

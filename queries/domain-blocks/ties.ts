@@ -1,4 +1,4 @@
-import { hostName, isAtOrBelow } from '../../src/kernel/host-name.ts';
+import { hostName, isAtOrBelow } from '../../src/mastodon/host-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 /** Whether an account `a` is of the domain $2, at whatever port, or below it. Read for ties of one account, so no index is needed. */

@@ -13,7 +13,7 @@ import {
 import { listedForOwner } from '../visibility/accounts.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { readyArray } from './ready-json.ts';
-import { accountSchema } from './schemas/index.ts';
+import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 
 /** What the lists of accounts around something have in common, which everybody may read. */
 export const accountsAround = {

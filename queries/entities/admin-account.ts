@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { fillOrigins } from './ready-json.ts';

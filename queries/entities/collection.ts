@@ -1,6 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { featuredShownTo, itemShownTo } from '../visibility/accounts.ts';
-import type { Collection, CollectionItem } from './schemas/index.ts';
+import type { Collection, CollectionItem } from '../../src/mastodon/schemas/index.ts';
 
 /** What a statement selects to render collections `c`; `$1` is the reader, or null. */
 export const COLLECTION_COLUMNS = `c.id, c.account_id, c.uri, c.url, c.name, c.description, c.language, c.sensitive,

@@ -1,5 +1,5 @@
 import type { Instance } from '../../src/kernel/context.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { fillOrigins } from './ready-json.ts';
 
 /** What a statement selects to render a poll; `p` is `polls`, `pv` the reader's own row of `poll_votes`. */

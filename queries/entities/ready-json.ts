@@ -1,10 +1,10 @@
-import { EMOJIS, MEDIA_ORIGIN, ORIGIN } from '../../src/kernel/ready-json.ts';
+import { EMOJIS, MEDIA_ORIGIN, ORIGIN } from '../../src/mastodon/ready-json.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 
 const SHORTCODES = new RegExp(`"${EMOJIS}([^"]*)"`, 'g');
 
-/** Puts the hosts and the emojis of this instance into ready JSON (see `src/kernel/ready-json.ts`). */
+/** Puts the hosts and the emojis of this instance into ready JSON (see `src/mastodon/ready-json.ts`). */
 export const fillOrigins = (text: string, instance: Instance): string =>
   fillEmojis(text, instance)
     .replaceAll(MEDIA_ORIGIN, instance.mediaOrigin)

@@ -1,5 +1,5 @@
 import { domainAndParents } from '../visibility/pairs.ts';
-import type { Relationship } from './schemas/index.ts';
+import type { Relationship } from '../../src/mastodon/schemas/index.ts';
 
 /** How one account stands to another, as far as there is something: one fact a row. */
 export type RelationshipFact = { account_id: string } & (

@@ -1,5 +1,5 @@
-import { MAX_COLLECTIONS } from '../../src/kernel/limits.ts';
-import { roleOf } from '../../src/kernel/permissions.ts';
+import { MAX_COLLECTIONS } from '../../src/mastodon/limits.ts';
+import { roleOf } from '../../src/mastodon/permissions.ts';
 
 /** https://docs.joinmastodon.org/entities/Role/ of a user; everyone's where there is none of their own. */
 export function roleJson(role: string | null): string {

@@ -1,5 +1,5 @@
 import type { Id } from '../../src/kernel/ids.ts';
-import type { ExportType } from '../../src/kernel/portability.ts';
+import type { ExportType } from '../../src/mastodon/portability.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 const COUNTS = statement(

@@ -1,8 +1,8 @@
 import { batchesOf } from '../../src/kernel/batches.ts';
 import type { Instance } from '../../src/kernel/context.ts';
-import { csvLine } from '../../src/kernel/csv.ts';
+import { csvLine } from '../../src/mastodon/csv.ts';
 import { LARGEST_ID, type Id } from '../../src/kernel/ids.ts';
-import { COLUMNS, type ExportType } from '../../src/kernel/portability.ts';
+import { COLUMNS, type ExportType } from '../../src/mastodon/portability.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { MEMBERSHIP_JOIN } from '../lists/index.ts';
 import { listedForOwner } from '../visibility/accounts.ts';

@@ -5,7 +5,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
-import { featuredTagSchema, type FeaturedTag } from '../entities/schemas/index.ts';
+import { featuredTagSchema, type FeaturedTag } from '../../src/mastodon/schemas/index.ts';
 
 const LIST = statement(
   'featured_tags_list',

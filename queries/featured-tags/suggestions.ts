@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { tagSchema } from '../entities/schemas/index.ts';
+import { tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
 /** Looked at are the newest thousand uses; the tag used most among them comes first. */

@@ -1,6 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
-import { withParents } from '../../src/kernel/domain-name.ts';
-import { hostName } from '../../src/kernel/host-name.ts';
+import { withParents } from '../../src/mastodon/domain-name.ts';
+import { hostName } from '../../src/mastodon/host-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 /** Of several blocks the closest one holds. Each domain comes with itself and all that it is below of. */

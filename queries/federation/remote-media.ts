@@ -1,5 +1,5 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
-import type { RemoteMediaId, RemoteMediaKind, RemoteMediaVariant } from '../../src/kernel/remote-media.ts';
+import type { RemoteMediaId, RemoteMediaKind, RemoteMediaVariant } from '../../src/mastodon/remote-media.ts';
 import type { KnownFile } from '../../src/kernel/services/remote-media.ts';
 
 /** Rows of one file that are looked through for an account that may show it. */

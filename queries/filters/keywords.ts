@@ -6,7 +6,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { idParam, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { filterKeywordSchema, type FilterKeyword } from '../entities/schemas/index.ts';
+import { filterKeywordSchema, type FilterKeyword } from '../../src/mastodon/schemas/index.ts';
 import { ownFilterOf } from './read.ts';
 
 const KEYWORD = statement(

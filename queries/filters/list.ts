@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { filterSchema } from '../entities/schemas/index.ts';
+import { filterSchema } from '../../src/mastodon/schemas/index.ts';
 import { filtersOfAccount, ownFilterOf } from './read.ts';
 
 /** There are a hundred at most, and apps want them all. */

@@ -3,7 +3,7 @@ import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { momentOf, statement, type Db } from '../../src/kernel/read.ts';
-import type { FilterResult } from '../entities/schemas/index.ts';
+import type { FilterResult } from '../../src/mastodon/schemas/index.ts';
 import { Automaton } from './automaton.ts';
 import { fold } from './fold.ts';
 import { filtersOfAccount, type FullFilter } from './read.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import type { Filter, FilterContext, FilterKeyword, FilterStatus } from '../entities/schemas/index.ts';
+import type { Filter, FilterContext, FilterKeyword, FilterStatus } from '../../src/mastodon/schemas/index.ts';
 
 /** Filters of an account ($1), or one of them ($2), in the order they were made. */
 const FILTERS = statement(

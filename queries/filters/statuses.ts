@@ -5,7 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { idParam, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { filterStatusSchema, type FilterStatus } from '../entities/schemas/index.ts';
+import { filterStatusSchema, type FilterStatus } from '../../src/mastodon/schemas/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { ownFilterOf } from './read.ts';
 

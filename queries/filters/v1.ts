@@ -11,7 +11,7 @@ import {
   type FilterContext,
   type FilterKeyword,
   type V1Filter,
-} from '../entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 
 /** Keywords of an account ($1), or one of them ($2), each with its filter. */
 const FILTERS = statement(

@@ -1,5 +1,5 @@
 import type { Id } from '../../src/kernel/ids.ts';
-import type { ImportType } from '../../src/kernel/portability.ts';
+import type { ImportType } from '../../src/mastodon/portability.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 
 /** What somebody has that a file does not name: `id` is what it is gone through by. */

@@ -1,7 +1,7 @@
 import type { InstanceSettings } from '../../src/events/instance.ts';
 import type { Instance as Host } from '../../src/kernel/context.ts';
-import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../src/kernel/limits.ts';
-import { MEDIA_LIMITS, MEDIA_TYPES } from '../../src/kernel/media.ts';
+import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../src/mastodon/limits.ts';
+import { MEDIA_LIMITS, MEDIA_TYPES } from '../../src/mastodon/media-limits.ts';
 
 /** What both versions of the page about this server say alike. */
 export const statusLimits = {

@@ -6,7 +6,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { domainBlockSchema, type DomainBlock } from '../entities/schemas/index.ts';
+import { domainBlockSchema, type DomainBlock } from '../../src/mastodon/schemas/index.ts';
 import { instanceSettings } from './settings.ts';
 
 /** Some 5 MB of text. */

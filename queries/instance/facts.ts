@@ -1,12 +1,12 @@
 import type { InstanceSettingsRow } from '../../projections/instance.ts';
 import type { InstanceSettings } from '../../src/events/instance.ts';
-import { campaignAt } from '../../src/kernel/campaign.ts';
+import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import type { Account, Rule } from '../entities/schemas/index.ts';
+import type { Account, Rule } from '../../src/mastodon/schemas/index.ts';
 import { rulesOf } from './rules.ts';
 import { instanceSettings } from './settings.ts';
 

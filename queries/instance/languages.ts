@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { knownLanguages } from '../../src/kernel/languages.ts';
+import { knownLanguages } from '../../src/mastodon/languages.ts';
 
 const language = z.strictObject({ code: z.string(), name: z.string() });
 

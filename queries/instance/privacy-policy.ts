@@ -1,6 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
-import { escapeHtml } from '../../src/kernel/html.ts';
-import type { PrivacyPolicy } from '../entities/schemas/index.ts';
+import { escapeHtml } from '../../src/mastodon/html.ts';
+import type { PrivacyPolicy } from '../../src/mastodon/schemas/index.ts';
 import type { InstanceSettings } from '../../src/events/instance.ts';
 
 /** When the default text was written. */

@@ -3,7 +3,7 @@ import type { InstanceRuleRow } from '../../projections/instance.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { ruleSchema, type Rule } from '../entities/schemas/index.ts';
+import { ruleSchema, type Rule } from '../../src/mastodon/schemas/index.ts';
 
 const RULES = statement(
   'instance_rules',

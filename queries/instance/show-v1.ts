@@ -1,8 +1,8 @@
 import type { Instance as Host } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { escapeHtml } from '../../src/kernel/html.ts';
-import { MAX_FEATURED_TAGS, POLL_LIMITS } from '../../src/kernel/limits.ts';
-import { v1InstanceSchema, type V1Instance } from '../entities/schemas/index.ts';
+import { escapeHtml } from '../../src/mastodon/html.ts';
+import { MAX_FEATURED_TAGS, POLL_LIMITS } from '../../src/mastodon/limits.ts';
+import { v1InstanceSchema, type V1Instance } from '../../src/mastodon/schemas/index.ts';
 import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from './common.ts';
 import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
 

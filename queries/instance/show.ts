@@ -1,9 +1,9 @@
 import type { InstanceSettings } from '../../src/events/instance.ts';
 import type { Instance as Host } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import * as limits from '../../src/kernel/limits.ts';
-import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
-import { instanceSchema, type Instance } from '../entities/schemas/index.ts';
+import * as limits from '../../src/mastodon/limits.ts';
+import { MEDIA_LIMITS } from '../../src/mastodon/media-limits.ts';
+import { instanceSchema, type Instance } from '../../src/mastodon/schemas/index.ts';
 import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from './common.ts';
 import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
 

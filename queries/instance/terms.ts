@@ -6,7 +6,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { calendarDay } from '../../src/kernel/time.ts';
-import { termsOfServiceSchema, type TermsOfService } from '../entities/schemas/index.ts';
+import { termsOfServiceSchema, type TermsOfService } from '../../src/mastodon/schemas/index.ts';
 
 const COLUMNS = `t.effective_date::text, t.content,
   (select min(n.effective_date)::text from terms_of_service n where n.effective_date > t.effective_date) as succeeded_by`;

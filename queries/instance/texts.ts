@@ -1,7 +1,7 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { escapeHtml } from '../../src/kernel/html.ts';
+import { escapeHtml } from '../../src/mastodon/html.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { extendedDescriptionSchema, privacyPolicySchema } from '../entities/schemas/index.ts';
+import { extendedDescriptionSchema, privacyPolicySchema } from '../../src/mastodon/schemas/index.ts';
 import { privacyPolicyOf } from './privacy-policy.ts';
 import { instanceSettings } from './settings.ts';
 

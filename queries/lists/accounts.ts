@@ -8,7 +8,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
 import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountSchema, listSchema, type List } from '../entities/schemas/index.ts';
+import { accountSchema, listSchema, type List } from '../../src/mastodon/schemas/index.ts';
 import { listedFor } from '../visibility/accounts.ts';
 import { ownListOf } from './list.ts';
 

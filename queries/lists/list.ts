@@ -5,7 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { listSchema, type List } from '../entities/schemas/index.ts';
+import { listSchema, type List } from '../../src/mastodon/schemas/index.ts';
 
 const COLUMNS = 'l.id, l.title, l.replies_policy, l.exclusive';
 const LIST = statement('list', `select ${COLUMNS} from lists l where l.id = $2 and l.account_id = $1`);

@@ -4,7 +4,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formStringArray } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { markerSchema } from '../entities/schemas/index.ts';
+import { markerSchema } from '../../src/mastodon/schemas/index.ts';
 
 const MARKERS = statement(
   'markers_show',

@@ -1,6 +1,6 @@
 import type { MediaAttachmentRow } from '../../projections/media.ts';
 import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
-import type { MediaMeta } from '../../src/kernel/media.ts';
+import type { MediaMeta } from '../../src/mastodon/media-limits.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 export const ATTACHMENT_COLUMNS = 'id, type, file, preview, remote_url, meta, description, blurhash';

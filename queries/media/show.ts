@@ -5,7 +5,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { mediaAttachmentSchema } from '../entities/schemas/index.ts';
+import { mediaAttachmentSchema } from '../../src/mastodon/schemas/index.ts';
 import { ATTACHMENT_COLUMNS, attachmentJson, type AttachmentRow } from './attachments.ts';
 
 const SHOW = statement(

@@ -4,7 +4,7 @@ import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../
 import { MAIN } from '../../src/kernel/projection.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { mutedAccountSchema } from '../entities/schemas/index.ts';
+import { mutedAccountSchema } from '../../src/mastodon/schemas/index.ts';
 import { listedForOwner } from '../visibility/accounts.ts';
 
 const MUTED = keysetStatement(

@@ -1,7 +1,7 @@
 import type { NotificationType } from '../../src/events/notifications.ts';
 import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { accountJson, ACCOUNT_COLUMNS, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { collectionsOfItems, collectionsOfUpdates } from '../collections/index.ts';

@@ -1,10 +1,10 @@
 import type { NotificationType } from '../../src/events/notifications.ts';
 import type { Instance } from '../../src/kernel/context.ts';
-import { escapeHtml } from '../../src/kernel/html.ts';
+import { escapeHtml } from '../../src/mastodon/html.ts';
 import { formStringArray } from '../../src/kernel/input.ts';
 import type { AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import type { Account, NotificationFallback } from '../entities/schemas/index.ts';
+import type { Account, NotificationFallback } from '../../src/mastodon/schemas/index.ts';
 import { NOTIFICATION_TITLES } from './titles.ts';
 
 /** Types that the client can show. https://docs.joinmastodon.org/methods/notifications/#get */

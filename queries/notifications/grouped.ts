@@ -13,11 +13,11 @@ import {
 } from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { members, parseReady, printReady } from '../../src/kernel/ready-json.ts';
+import { members, parseReady, printReady } from '../../src/mastodon/ready-json.ts';
 import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
+import { accountSchema, groupedNotificationsSchema } from '../../src/mastodon/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
 import { statusTexts, subjectMembers } from './entity.ts';
 import { expandAccountsParameter, isPartial } from './expand-accounts.ts';

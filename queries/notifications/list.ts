@@ -15,7 +15,7 @@ import {
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_STATS } from '../entities/account.ts';
-import { notificationSchema } from '../entities/schemas/index.ts';
+import { notificationSchema } from '../../src/mastodon/schemas/index.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 import { NOTIFICATION_COLUMNS, notificationTexts, type NotificationRow } from './entity.ts';
 import { supportedTypesParameter } from './fallback.ts';

@@ -9,7 +9,7 @@ import {
   v1NotificationPolicySchema,
   type NotificationPolicy,
   type V1NotificationPolicy,
-} from '../entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { filteredOf } from './filtered.ts';
 
 /** As the documentation caps it. */

@@ -7,10 +7,10 @@ import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.t
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { notificationRequestSchema } from '../entities/schemas/index.ts';
+import { notificationRequestSchema } from '../../src/mastodon/schemas/index.ts';
 import { filteredOf } from './filtered.ts';
 import { statusTexts } from './entity.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { members } from '../../src/kernel/ready-json.ts';
-import type { RelationshipSeveranceEvent } from '../entities/schemas/index.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
+import type { RelationshipSeveranceEvent } from '../../src/mastodon/schemas/index.ts';
 
 /** Of the reader alone: nobody else is told of what he lost. */
 const SEVERANCES = statement(

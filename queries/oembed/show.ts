@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { escapeHtml } from '../../src/kernel/html.ts';
+import { escapeHtml } from '../../src/mastodon/html.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { formInteger } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

@@ -3,7 +3,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
-import { preferencesSchema, type Preferences } from '../entities/schemas/index.ts';
+import { preferencesSchema, type Preferences } from '../../src/mastodon/schemas/index.ts';
 
 const PREFERENCES = statement(
   'preferences_show',

@@ -4,7 +4,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { profileSchema, type Profile } from '../entities/schemas/index.ts';
+import { profileSchema, type Profile } from '../../src/mastodon/schemas/index.ts';
 import { featuredTagsOf } from '../featured-tags/index.ts';
 
 const PROFILE = statement('profile_show', 'select a.profile from accounts a where a.id = $1');

@@ -7,7 +7,7 @@ import {
   webPushSubscriptionSchema,
   type PushAlerts,
   type WebPushSubscription,
-} from '../entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 
 const OF_TOKEN = statement(
   'push_subscription_of_token',

@@ -2,7 +2,7 @@ import type { ReportedStatus } from '../../src/events/reports.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { parseReady } from '../../src/kernel/ready-json.ts';
+import { parseReady } from '../../src/mastodon/ready-json.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 import { wasShownTo } from '../visibility/federation.ts';
 import { reportableBy } from '../visibility/statuses.ts';

@@ -1,7 +1,7 @@
 import type { InstanceRuleRow } from '../../projections/instance.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import type { Rule } from '../entities/schemas/index.ts';
+import type { Rule } from '../../src/mastodon/schemas/index.ts';
 
 const CITED = statement(
   'report_rules',

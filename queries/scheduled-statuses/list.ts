@@ -5,7 +5,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { scheduledStatusSchema } from '../entities/schemas/index.ts';
+import { scheduledStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { COLUMNS, scheduledStatusesJson, scheduledStatusText } from './read.ts';
 
 const LIST = keysetStatement(

@@ -2,7 +2,7 @@ import type { ScheduledStatusRow } from '../../projections/scheduled-statuses.ts
 import type { ScheduledParams } from '../../src/events/scheduled-statuses.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members } from '../../src/mastodon/ready-json.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { attachmentsById } from '../media/index.ts';

@@ -1,6 +1,6 @@
 import { invalid } from '../../src/kernel/errors.ts';
-import { languageCode } from '../../src/kernel/language.ts';
-import { phraseOf, signOf, type Phrase } from '../../src/kernel/search-text.ts';
+import { languageCode } from '../../src/mastodon/language.ts';
+import { phraseOf, signOf, type Phrase } from '../../src/mastodon/search-text.ts';
 import { dateRange } from './dates.ts';
 
 /** Clauses of one search that count, and the words of all of them; what comes after is not looked at. */

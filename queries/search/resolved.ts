@@ -5,7 +5,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { findAccount, namesFarAccount } from '../accounts/index.ts';
 import { findCollection } from '../collections/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import type { Collection } from '../entities/schemas/index.ts';
+import type { Collection } from '../../src/mastodon/schemas/index.ts';
 import { findPresent } from '../statuses/index.ts';
 import type { Found } from './found.ts';
 import { addressIn, findKnown } from './known.ts';

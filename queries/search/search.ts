@@ -8,7 +8,7 @@ import type { OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN, SEARCH } from '../../src/kernel/projection.ts';
 import { searchAccounts } from '../accounts/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { searchSchema } from '../entities/schemas/index.ts';
+import { searchSchema } from '../../src/mastodon/schemas/index.ts';
 import { searchTags } from '../tags/index.ts';
 import type { Found } from './found.ts';
 import { resolvedParts } from './resolved.ts';

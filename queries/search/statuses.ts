@@ -3,7 +3,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { newestFirst, pageRequest, type PageQuery } from '../../src/kernel/paging.ts';
-import { signOf, type Phrase } from '../../src/kernel/search-text.ts';
+import { signOf, type Phrase } from '../../src/mastodon/search-text.ts';
 import { accountIdOf } from '../accounts/index.ts';
 import { findPresent, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
 import { selectByWindows, unprepared, windowedStatement } from '../timelines/index.ts';

@@ -5,7 +5,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { contextSchema } from '../entities/schemas/index.ts';
+import { contextSchema } from '../../src/mastodon/schemas/index.ts';
 import { metBy } from '../visibility/accounts.ts';
 import { publicToServers } from '../visibility/federation.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';

@@ -4,7 +4,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { statusSchema } from '../entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
 import { listStatuses } from './page.ts';
 import { ofShownStatus } from './shown.ts';

@@ -6,7 +6,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { statusSchema, type Status } from '../entities/schemas/index.ts';
+import { statusSchema, type Status } from '../../src/mastodon/schemas/index.ts';
 import { findPresent, findStatuses } from './find.ts';
 
 /** A status as JSON, as this reader sees it. @throws RookeryError `not_found` also when it is hidden */

@@ -1,9 +1,9 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { plainText } from '../../src/kernel/html.ts';
+import { plainText } from '../../src/mastodon/html.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { statusSourceSchema } from '../entities/schemas/index.ts';
+import { statusSourceSchema } from '../../src/mastodon/schemas/index.ts';
 import { meantFor } from './page.ts';
 import { ofShownStatus } from './shown.ts';
 

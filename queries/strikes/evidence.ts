@@ -1,4 +1,4 @@
-import type { Status } from '../entities/schemas/index.ts';
+import type { Status } from '../../src/mastodon/schemas/index.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';

@@ -4,7 +4,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { strikeSchema } from '../entities/schemas/index.ts';
+import { strikeSchema } from '../../src/mastodon/schemas/index.ts';
 import { strikeJson, STRIKES, strikeText, type StrikeRow } from './strike.ts';
 
 const PAGE = keysetStatement(

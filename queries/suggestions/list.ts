@@ -6,7 +6,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { accountSchema, suggestionSchema, type Suggestion } from '../entities/schemas/index.ts';
+import { accountSchema, suggestionSchema, type Suggestion } from '../../src/mastodon/schemas/index.ts';
 import { suggestedTo } from '../visibility/accounts.ts';
 
 /** How much of what the reader did last is looked at, of each kind. */

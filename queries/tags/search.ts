@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
-import { LAST_CHARACTER, normalizeTag } from '../../src/kernel/normalize-tag.ts';
+import { LAST_CHARACTER, normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import type { OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';

@@ -4,9 +4,9 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { parseTagName, type TagName } from '../../src/kernel/tag-name.ts';
+import { parseTagName, type TagName } from '../../src/mastodon/tag-name.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { tagSchema } from '../entities/schemas/index.ts';
+import { tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
 const SHOW = statement('tag_show', `select ${tagColumns('t.tag', '$2')} from (select $1::text as tag) t`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { ENDLESS, pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
-import { statusSchema } from '../entities/schemas/index.ts';
+import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { foundPage, statusPage } from '../statuses/index.ts';
 import { mayRepeat, selectAggregated } from './aggregation.ts';
 import { postsOf, taggedPosts, widePosts } from './merge.ts';

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { languageCode } from '../../src/mastodon/language.ts';
 import { statement } from '../../src/kernel/read.ts';
 
 const LANGUAGES = statement('trends_languages', 'select language, locale from users where account_id = $1');

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
-import { hostOfLink } from '../../src/kernel/domain-name.ts';
+import { hostOfLink } from '../../src/mastodon/domain-name.ts';
 import { notFound, RookeryError } from '../../src/kernel/errors.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
-import { adminTrendsLinkSchema, trendsLinkSchema } from '../entities/schemas/index.ts';
+import { adminTrendsLinkSchema, trendsLinkSchema } from '../../src/mastodon/schemas/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
 import { allows, idOfHash, linkReview } from './allowed.ts';
 import { preferredLanguages } from './languages.ts';

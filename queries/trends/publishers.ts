@@ -5,7 +5,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { previewCardProviderSchema, type PreviewCardProvider } from '../entities/schemas/index.ts';
+import { previewCardProviderSchema, type PreviewCardProvider } from '../../src/mastodon/schemas/index.ts';
 import { idOfHash, publisherReview } from './allowed.ts';
 
 /** Publishers that staff reviewed, and hosts of links that trend now and that no review covers. */

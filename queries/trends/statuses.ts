@@ -4,7 +4,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { adminTrendsStatusSchema, statusSchema } from '../entities/schemas/index.ts';
+import { adminTrendsStatusSchema, statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { findReported, findStatuses } from '../statuses/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
 import { allows, statusReview } from './allowed.ts';

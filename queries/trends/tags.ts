@@ -7,7 +7,7 @@ import { keysetStatement, pageParameters, readPage } from '../../src/kernel/pagi
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
-import { adminTagSchema, tagSchema } from '../entities/schemas/index.ts';
+import { adminTagSchema, tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { allows } from './allowed.ts';
 import { trendList, trendListForStaff } from './lists.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';

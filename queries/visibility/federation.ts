@@ -1,4 +1,4 @@
-import { hostName } from '../../src/kernel/host-name.ts';
+import { hostName } from '../../src/mastodon/host-name.ts';
 import { blocks, blocksDomain } from './pairs.ts';
 import { USUAL, type StatusAliases } from './statuses.ts';
 

@@ -2,7 +2,7 @@ import { authorizedApplications, type AuthorizedApplication } from '../../querie
 import { notFound } from '../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../kernel/ids.ts';
 import { MAIN } from '../kernel/projection.ts';
-import { describeScopes } from '../kernel/scopes.ts';
+import { describeScopes } from '../mastodon/scopes.ts';
 import { webAddress } from '../pages/addresses.ts';
 import { html, type Html } from '../pages/html.ts';
 import { day } from '../pages/texts.ts';

@@ -1,5 +1,5 @@
 import { notFound } from '../kernel/errors.ts';
-import { archiveName } from '../kernel/portability.ts';
+import { archiveName } from '../mastodon/portability.ts';
 import type { Archive } from '../kernel/services/archives.ts';
 import { readableMinute } from '../kernel/time.ts';
 import { html, type Html } from '../pages/html.ts';

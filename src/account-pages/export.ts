@@ -2,7 +2,7 @@ import { requestArchive } from '../../commands/archives/index.ts';
 import { exportCounts, exportFile } from '../../queries/exports/index.ts';
 import { notFound } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
-import { EXPORT_TYPES, EXPORTS, type ExportType } from '../kernel/portability.ts';
+import { EXPORT_TYPES, EXPORTS, type ExportType } from '../mastodon/portability.ts';
 import { STRIKES } from '../oauth/sign-in.ts';
 import { html } from '../pages/html.ts';
 import { archiveBox } from './archive.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beginImport, failuresCsv } from '../../commands/imports/index.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import { IMPORT_TYPES, MAX_IMPORT_BYTES } from '../kernel/portability.ts';
+import { IMPORT_TYPES, MAX_IMPORT_BYTES } from '../mastodon/portability.ts';
 import type { Import } from '../kernel/services/imports.ts';
 import { readableMinute } from '../kernel/time.ts';
 import { html, type Html } from '../pages/html.ts';

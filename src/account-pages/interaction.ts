@@ -1,6 +1,6 @@
 import { followAs } from '../../commands/accounts/index.ts';
 import { relationshipOf, showAccount } from '../../queries/accounts/index.ts';
-import type { Account, Relationship, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Relationship, Status } from '../mastodon/schemas/index.ts';
 import { showStatus } from '../../queries/statuses/index.ts';
 import type { Resolved } from '../kernel/services/federation.ts';
 import { isRookeryError, notFound } from '../kernel/errors.ts';

@@ -1,12 +1,12 @@
 import { createPost, postInput } from '../../commands/statuses/index.ts';
-import type { Status } from '../../queries/entities/schemas/index.ts';
+import type { Status } from '../mastodon/schemas/index.ts';
 import { preferencesOf } from '../../queries/preferences/index.ts';
 import { showStatus } from '../../queries/statuses/index.ts';
 import { validationFailed } from '../http/errors.ts';
 import { identify } from '../http/idempotency.ts';
 import { RAILS_MESSAGES } from '../http/schema-messages.ts';
 import { isId } from '../kernel/ids.ts';
-import { MAX_CHARACTERS } from '../kernel/limits.ts';
+import { MAX_CHARACTERS } from '../mastodon/limits.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { answerOf } from '../pages/ask.ts';
 import { longField, textField } from '../pages/fields.ts';

@@ -2,7 +2,7 @@ import { admissionOf, register, signUpBody, type Admission } from '../../command
 import { instanceFacts } from '../../queries/instance/index.ts';
 import { validationFailed } from '../http/errors.ts';
 import { RAILS_MESSAGES } from '../http/schema-messages.ts';
-import { preferredLanguage } from '../kernel/language.ts';
+import { preferredLanguage } from '../mastodon/language.ts';
 import { carrying, SETUP, SIGN_UP } from '../oauth/sign-in.ts';
 import { ruleList } from '../pages/front.ts';
 import { html, trusted, type Part } from '../pages/html.ts';

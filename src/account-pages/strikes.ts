@@ -1,9 +1,9 @@
 import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../commands/strikes/index.ts';
-import type { Strike } from '../../queries/entities/schemas/index.ts';
+import type { Strike } from '../mastodon/schemas/index.ts';
 import { listStrikes, showStrike, strikeStatuses } from '../../queries/strikes/index.ts';
 import { invalid } from '../kernel/errors.ts';
-import { strikePath, WORDS_OF_STRIKES } from '../kernel/strikes.ts';
-import { writtenLines } from '../kernel/written-lines.ts';
+import { strikePath, WORDS_OF_STRIKES } from '../../commands/mails/strikes.ts';
+import { writtenLines } from '../../commands/mails/written-lines.ts';
 import { STRIKES } from '../oauth/sign-in.ts';
 import { answerOf } from '../pages/ask.ts';
 import { longField } from '../pages/fields.ts';

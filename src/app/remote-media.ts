@@ -9,7 +9,7 @@ import {
 import type { Config } from '../config.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { MAIN } from '../kernel/projection.ts';
-import { remoteMediaDigest } from '../kernel/remote-media.ts';
+import { remoteMediaDigest } from '../mastodon/remote-media.ts';
 import type { HttpClient } from '../kernel/services/http-client.ts';
 import type { FoundOfFile, KnownFile, RemoteMediaCache } from '../kernel/services/remote-media.ts';
 import { RemoteMedia } from '../media/cache/cache.ts';

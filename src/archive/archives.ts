@@ -3,7 +3,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { S3Config } from '../config.ts';
 import type { Id } from '../kernel/ids.ts';
-import { ARCHIVE_DAYS } from '../kernel/portability.ts';
+import { ARCHIVE_DAYS } from '../mastodon/portability.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { Archive, Archives } from '../kernel/services/archives.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';

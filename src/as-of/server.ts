@@ -17,7 +17,7 @@ import { guarded } from '../http/shut-out.ts';
 import { createRemoteMediaRouter } from '../http/remote-media.ts';
 import { createStaticRouter } from '../http/static.ts';
 import { forbidden, badToken, unauthorized } from '../kernel/errors.ts';
-import { holds } from '../kernel/scopes.ts';
+import { holds } from '../mastodon/scopes.ts';
 import { requestLogger } from '../log.ts';
 import { cacheFolderOf } from '../media/cache/files.ts';
 import { placeholders } from '../media/placeholders.ts';

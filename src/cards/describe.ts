@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonExcess } from '../kernel/json-limits.ts';
-import { languageCode } from '../kernel/language.ts';
+import { languageCode } from '../mastodon/language.ts';
 import type { PreviewCardData } from '../events/preview-card.ts';
 import { frameFor } from './frames.ts';
 import type { PageHead } from './page.ts';

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { mayLink } from '../kernel/html.ts';
+import { mayLink } from '../mastodon/html.ts';
 
 /** Links that lead to people, hashtags and the quoted post. */
 const NO_LINK = /(?:^|\s)(?:mention|hashtag|u-url)(?:\s|$)/;

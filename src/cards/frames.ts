@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { escapeHtml } from '../kernel/html.ts';
+import { escapeHtml } from '../mastodon/html.ts';
 
 /** Hosts of players whose pages are made to stand in a frame. */
 const FRAMED_HOSTS = new Set([

@@ -8,11 +8,11 @@ import {
   parseAuditFilter,
   parseMonths,
 } from '../../queries/admin-audit/index.ts';
-import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
+import type { AuditEntry } from '../mastodon/schemas/index.ts';
 import { userRole } from '../events/accounts.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_FORMATS } from '../events/audit.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { csvLine } from '../kernel/csv.ts';
+import { csvLine } from '../mastodon/csv.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 

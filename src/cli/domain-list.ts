@@ -1,7 +1,7 @@
-import { canonicalDomain, withParents } from '../kernel/domain-name.ts';
+import { canonicalDomain, withParents } from '../mastodon/domain-name.ts';
 import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
-import { csvLine, plainCell } from '../kernel/csv.ts';
-import { readCsv } from '../kernel/read-csv.ts';
+import { csvLine, plainCell } from '../mastodon/csv.ts';
+import { readCsv } from '../mastodon/read-csv.ts';
 
 /** What a list says of a domain; what it has no column for is absent. */
 export type ListedRules = Pick<DomainRules, 'severity'> & Partial<Omit<DomainRules, 'severity'>>;

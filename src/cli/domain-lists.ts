@@ -8,7 +8,7 @@ import type { DomainRules } from '../events/admin-domain-blocks.ts';
 import { eachAbove } from '../kernel/batches.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { isRookeryError } from '../kernel/errors.ts';
-import { csvLine } from '../kernel/csv.ts';
+import { csvLine } from '../mastodon/csv.ts';
 import { ALLOW_HEADER, LIST_HEADER, listLine, readDomainList, type ListedDomain } from './domain-list.ts';
 import { planBlocks, type Merge, type Step } from './domain-plan.ts';
 import { readFileOf } from './files.ts';

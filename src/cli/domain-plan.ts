@@ -1,7 +1,7 @@
 import { DEFAULT_RULES, isStricter, stricterOf } from '../../commands/admin-domain-blocks/index.ts';
 import type { DomainRules } from '../events/admin-domain-blocks.ts';
 import { different } from '../kernel/different.ts';
-import { withParents } from '../kernel/domain-name.ts';
+import { withParents } from '../mastodon/domain-name.ts';
 import type { ListedDomain } from './domain-list.ts';
 
 /** `stricter`: what a list says is added to what holds, which it never weakens. `replace`: it stands for that. */

@@ -9,7 +9,7 @@ import { domainAllowsAbove } from '../../queries/admin-domain-allows/index.ts';
 import { domainBlocksAbove, holdingBlock } from '../../queries/admin-domain-blocks/index.ts';
 import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
 import { eachAbove } from '../kernel/batches.ts';
-import { domainOf } from '../kernel/domain-name.ts';
+import { domainOf } from '../mastodon/domain-name.ts';
 import { exportDomains, importDomains, type ImportOptions } from './domain-lists.ts';
 import { absent, eachGiven, onDomains } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../kernel/context.ts';
-import { domainOf } from '../kernel/domain-name.ts';
+import { domainOf } from '../mastodon/domain-name.ts';
 import { isRookeryError, type RookeryError } from '../kernel/errors.ts';
 import { asOperator } from './operator.ts';
 

@@ -19,7 +19,7 @@ import {
   MAX_IMPORT_BYTES,
   type ExportType,
   type ImportType,
-} from '../kernel/portability.ts';
+} from '../mastodon/portability.ts';
 import type { Import } from '../kernel/services/imports.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';

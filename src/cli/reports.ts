@@ -9,9 +9,9 @@ import {
 } from '../../commands/admin-reports/index.ts';
 import { staffWhoMay } from '../../queries/admin-accounts/index.ts';
 import { adminReportText, newestReportNotes, newestReports } from '../../queries/admin-reports/index.ts';
-import type { AdminReport } from '../../queries/entities/schemas/index.ts';
+import type { AdminReport } from '../mastodon/schemas/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { plainText } from '../kernel/html.ts';
+import { plainText } from '../mastodon/html.ts';
 import { parseJson } from '../kernel/json-pieces.ts';
 import { accountNamed } from './account-named.ts';
 import { parseId } from './arguments.ts';

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { reviewTag } from '../../commands/trends/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { parseTagName } from '../kernel/tag-name.ts';
+import { parseTagName } from '../mastodon/tag-name.ts';
 import { asOperator } from './operator.ts';
 
 /** `rookery tags`: which hashtags may be among the trends. */

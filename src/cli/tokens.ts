@@ -3,7 +3,7 @@ import { issueToken } from '../../commands/accounts/index.ts';
 import { ensureApplication } from '../../commands/apps/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { holds, scopeNames, splitScopes } from '../kernel/scopes.ts';
+import { holds, scopeNames, splitScopes } from '../mastodon/scopes.ts';
 import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
 

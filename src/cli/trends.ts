@@ -2,10 +2,10 @@ import { Argument, Command, Option } from 'commander';
 import { reviewTag, reviewTrend } from '../../commands/trends/index.ts';
 import { linkOfUrl, trendableStatus, waitingTrends, type WaitingTrend } from '../../queries/trends/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
-import { canonicalDomain } from '../kernel/domain-name.ts';
+import { canonicalDomain } from '../mastodon/domain-name.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import { parseTagName } from '../kernel/tag-name.ts';
+import { parseTagName } from '../mastodon/tag-name.ts';
 import { asOperator } from './operator.ts';
 import { table } from './table.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { domain, id } from './common.ts';
 
-/** What staff has against one domain; `name` is canonical (`src/kernel/domain-name.ts`). */
+/** What staff has against one domain; `name` is canonical (`src/mastodon/domain-name.ts`). */
 export const domainBlockStream = (name: string): string => `domain-block-${name}`;
 
 /** `silence` limits all accounts of the domain, `suspend` ends everything with it, `noop` leaves the other rules alone. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { domain, id } from './common.ts';
 
-/** Whether one domain is allowed; `name` is canonical (`src/kernel/domain-name.ts`). */
+/** Whether one domain is allowed; `name` is canonical (`src/mastodon/domain-name.ts`). */
 export const domainAllowStream = (name: string): string => `domain-allow-${name}`;
 
 /** In limited federation mode this server federates with the domain. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { domain, id } from './common.ts';
 
-/** Whether one domain of mail addresses is blocked; `name` is canonical (`src/kernel/domain-name.ts`). */
+/** Whether one domain of mail addresses is blocked; `name` is canonical (`src/mastodon/domain-name.ts`). */
 export const emailDomainBlockStream = (name: string): string => `email-domain-block-${name}`;
 
 /** Refuses sign-ups with an address of the domain or of one below it, or has staff look at them. */

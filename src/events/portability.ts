@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { EXPORT_TYPES, IMPORT_TYPES } from '../kernel/portability.ts';
+import { EXPORT_TYPES, IMPORT_TYPES } from '../mastodon/portability.ts';
 import { id } from './common.ts';
 
 /** One copy that the operator takes of what an account has. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MEDIA_ORIGIN, urlBelow } from '../kernel/ready-json.ts';
-import { isRemotePlace, remoteMediaUrl } from '../kernel/remote-media.ts';
+import { MEDIA_ORIGIN, urlBelow } from '../mastodon/ready-json.ts';
+import { isRemotePlace, remoteMediaUrl } from '../mastodon/remote-media.ts';
 import { mediaPlace } from './media-attachment.ts';
 import { time, url } from './common.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { remoteMediaUrl } from '../kernel/remote-media.ts';
-import { MAX_SHORTCODE_LENGTH, shortcodesIn } from '../kernel/shortcodes.ts';
+import { remoteMediaUrl } from '../mastodon/remote-media.ts';
+import { MAX_SHORTCODE_LENGTH, shortcodesIn } from '../mastodon/shortcodes.ts';
 import { url } from './common.ts';
 
 /** Custom emojis of one post or profile of another server. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, type RecordedOf } from '../kernel/event.ts';
 import { timeOfId } from '../kernel/ids.ts';
 import { visibility } from './accounts.ts';
-import { mediaMeta, mediaType } from '../kernel/media.ts';
+import { mediaMeta, mediaType } from '../mastodon/media-limits.ts';
 import { id, time, url } from './common.ts';
 import { previewCard } from './preview-card.ts';
 import { quoteEvents } from './quotes.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_TAG_LENGTH } from '../kernel/normalize-tag.ts';
+import { MAX_TAG_LENGTH } from '../mastodon/normalize-tag.ts';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 

@@ -1,5 +1,5 @@
 import type { Instance } from '../kernel/context.ts';
-import { canonicalDomain } from '../kernel/domain-name.ts';
+import { canonicalDomain } from '../mastodon/domain-name.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
 import { image } from './documents/pictures.ts';
 import { ACTIVITY_JSON } from './negotiation.ts';

@@ -1,6 +1,6 @@
 import { isKnownTag } from '../../queries/tags/index.ts';
 import { notFound } from '../kernel/errors.ts';
-import { parseTagName } from '../kernel/tag-name.ts';
+import { parseTagName } from '../mastodon/tag-name.ts';
 import { documentReply, type Answer, type Asked } from './answer.ts';
 import { ACTIVITY_STREAMS } from './documents/contexts.ts';
 

@@ -1,7 +1,7 @@
 import type { AccessToken, Instance, Viewer } from '../kernel/context.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { badToken, forbidden, scopeMissing, unauthorized, userNeeded } from '../kernel/errors.ts';
-import { mayDo } from '../kernel/permissions.ts';
+import { mayDo } from '../mastodon/permissions.ts';
 
 /** Who sends a request. */
 export interface Authenticated {

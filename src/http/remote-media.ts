@@ -6,7 +6,7 @@ import {
   type RemoteMediaId,
   type RemoteMediaKind,
   type RemoteMediaVariant,
-} from '../kernel/remote-media.ts';
+} from '../mastodon/remote-media.ts';
 import type { RemoteMediaCache } from '../kernel/services/remote-media.ts';
 import { errorReply } from './errors.ts';
 import { sendError, sendFrom, sendKey, type MediaSource } from './static.ts';

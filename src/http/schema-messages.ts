@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { attributeLabel } from '../kernel/attribute-label.ts';
+import { attributeLabel } from '../mastodon/attribute-label.ts';
 
 /**
  * What users are told in the place of the schema library's own messages: the words of Rails, which Mastodon's clients show. A message

@@ -2,7 +2,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Router, type Request, type Response } from 'express';
-import { FILE_TYPES } from '../kernel/media.ts';
+import { FILE_TYPES } from '../mastodon/media-limits.ts';
 
 export interface StaticOptions {
   media: MediaSource;

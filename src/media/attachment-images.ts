@@ -1,7 +1,7 @@
 import { encode as encodeBlurhash } from 'blurhash';
 import type { Metadata, Sharp } from 'sharp';
 import { invalid, isRookeryError } from '../kernel/errors.ts';
-import { MEDIA_LIMITS, type MediaMeta } from '../kernel/media.ts';
+import { MEDIA_LIMITS, type MediaMeta } from '../mastodon/media-limits.ts';
 import { encode, maxPixels, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
 import type { OutputFormat, ProcessedImage } from './sharp.ts';
 

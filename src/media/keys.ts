@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { RookeryError } from '../kernel/errors.ts';
-import { FILE_TYPES } from '../kernel/media.ts';
+import { FILE_TYPES } from '../mastodon/media-limits.ts';
 import type { StoredFile } from '../kernel/services/media.ts';
 
 /** What a stored file is called: `ab/cd/<SHA-256 of its content>.<extension>`. Also its path in URLs. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../kernel/errors.ts';
-import type { MediaMeta } from '../kernel/media.ts';
+import type { MediaMeta } from '../mastodon/media-limits.ts';
 import { INPUT_OPTIONS } from './ffmpeg-options.ts';
 import { runProgram, type Programs } from './ffmpeg.ts';
 

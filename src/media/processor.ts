@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalid } from '../kernel/errors.ts';
-import { MEDIA_LIMITS } from '../kernel/media.ts';
+import { MEDIA_LIMITS } from '../mastodon/media-limits.ts';
 import type { MediaProcessor, MediaStore, RenderedMedia } from '../kernel/services/media.ts';
 import type { OnBehalf } from '../kernel/on-behalf.ts';
 import { inTurn } from './in-turn.ts';

@@ -1,4 +1,4 @@
-import { MEDIA_TYPES } from '../kernel/media.ts';
+import { MEDIA_TYPES } from '../mastodon/media-limits.ts';
 import { invalid } from '../kernel/errors.ts';
 
 /** What a file is by its bytes: pictures are decoded here, all else by ffmpeg. */

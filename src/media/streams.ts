@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { invalid } from '../kernel/errors.ts';
-import { MEDIA_LIMITS, type MediaMeta, type MediaType } from '../kernel/media.ts';
+import { MEDIA_LIMITS, type MediaMeta, type MediaType } from '../mastodon/media-limits.ts';
 import { limiter } from '../limiter.ts';
 import { FFMPEG, INPUT_OPTIONS, ONE_THREAD, WITHOUT_METADATA } from './ffmpeg-options.ts';
 import { metaOf, notUnderstood, probe, type Probed } from './probe.ts';

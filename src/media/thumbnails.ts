@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { invalid } from '../kernel/errors.ts';
-import { MEDIA_LIMITS } from '../kernel/media.ts';
+import { MEDIA_LIMITS } from '../mastodon/media-limits.ts';
 import type { OnBehalf } from '../kernel/on-behalf.ts';
 import type { MediaStore, Thumbnail } from '../kernel/services/media.ts';
 import { inTurn } from './in-turn.ts';

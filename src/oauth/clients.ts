@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isId } from '../kernel/ids.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import { splitScopes } from '../kernel/scopes.ts';
+import { splitScopes } from '../mastodon/scopes.ts';
 import type { ApplicationRegistration } from '../kernel/services/credentials.ts';
 import { hashSecret } from './secrets.ts';
 

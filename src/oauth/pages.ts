@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describeScopes, type ScopeSection } from '../kernel/scopes.ts';
+import { describeScopes, type ScopeSection } from '../mastodon/scopes.ts';
 import { documentWith } from '../pages/document.ts';
 import { codeField, signInFields } from '../pages/fields.ts';
 import { html, trusted, type Html } from '../pages/html.ts';

@@ -2,7 +2,7 @@ import OAuth2Server from 'oauth2-server';
 import { twoFactorOf } from '../../commands/accounts/index.ts';
 import type { Viewer } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { holds, DEFAULT_SCOPES, scopeNames, scopes as knownScopes } from '../kernel/scopes.ts';
+import { holds, DEFAULT_SCOPES, scopeNames, scopes as knownScopes } from '../mastodon/scopes.ts';
 import { allowsRedirect, authenticateClient, findClient, OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { CODE_LIFETIME, createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';

@@ -6,7 +6,7 @@ import { errorReply } from '../http/errors.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../kernel/endpoint.ts';
 import { forbidden, badToken, userNeeded } from '../kernel/errors.ts';
-import { holds } from '../kernel/scopes.ts';
+import { holds } from '../mastodon/scopes.ts';
 import { authenticateClient } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { oauthErrorReply } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Account, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Status } from '../mastodon/schemas/index.ts';
 import type { Instance } from '../kernel/context.ts';
 
 /** An address that browsers may be led to; undefined for other schemes, which run something or ask for something. */

@@ -1,5 +1,5 @@
 import { showCollection } from '../../queries/collections/index.ts';
-import type { Account, Collection } from '../../queries/entities/schemas/index.ts';
+import type { Account, Collection } from '../mastodon/schemas/index.ts';
 import { ask } from './ask.ts';
 import { html } from './html.ts';
 import { previewOf } from './meta.ts';

@@ -1,5 +1,5 @@
 import { lookupAccount } from '../../queries/accounts/index.ts';
-import type { Account, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Status } from '../mastodon/schemas/index.ts';
 import { showStatus } from '../../queries/statuses/index.ts';
 import { notFound } from '../kernel/errors.ts';
 import { farPage, pageOfAccount } from './addresses.ts';

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import { accountStatuses, showAccount } from '../../queries/accounts/index.ts';
-import type { Account, MediaAttachment, Status, Tag } from '../../queries/entities/schemas/index.ts';
+import type { Account, MediaAttachment, Status, Tag } from '../mastodon/schemas/index.ts';
 import { showTag } from '../../queries/tags/index.ts';
 import { tagTimeline } from '../../queries/timelines/index.ts';
-import { escapeHtml } from '../kernel/html.ts';
-import { FILE_TYPES } from '../kernel/media.ts';
+import { escapeHtml } from '../mastodon/html.ts';
+import { FILE_TYPES } from '../mastodon/media-limits.ts';
 import { handleOf, pageOfStatus } from './addresses.ts';
 import { ask } from './ask.ts';
 // Under another name, for what is no HTML must not be formatted as such.

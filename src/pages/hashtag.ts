@@ -1,4 +1,4 @@
-import type { Status, Tag } from '../../queries/entities/schemas/index.ts';
+import type { Status, Tag } from '../mastodon/schemas/index.ts';
 import { showTag } from '../../queries/tags/index.ts';
 import { tagTimeline } from '../../queries/timelines/index.ts';
 import { ask } from './ask.ts';

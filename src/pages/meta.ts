@@ -1,7 +1,7 @@
-import type { Account, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Status } from '../mastodon/schemas/index.ts';
 import type { Instance } from '../kernel/context.ts';
-import { plainText } from '../kernel/html.ts';
-import { cutToLength } from '../kernel/normalize-tag.ts';
+import { plainText } from '../mastodon/html.ts';
+import { cutToLength } from '../mastodon/normalize-tag.ts';
 import { handleOf, isOurs } from './addresses.ts';
 import { html, trusted, type Html } from './html.ts';
 import { plainName } from './people.ts';

@@ -1,4 +1,4 @@
-import type { Context, Status } from '../../queries/entities/schemas/index.ts';
+import type { Context, Status } from '../mastodon/schemas/index.ts';
 import { localPost } from '../../queries/federation/index.ts';
 import { showContext, showStatus } from '../../queries/statuses/index.ts';
 import type { Instance } from '../kernel/context.ts';

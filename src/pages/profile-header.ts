@@ -1,4 +1,4 @@
-import type { Account, FeaturedTag } from '../../queries/entities/schemas/index.ts';
+import type { Account, FeaturedTag } from '../mastodon/schemas/index.ts';
 import type { Instance } from '../kernel/context.ts';
 import { handleOf, isOurs } from './addresses.ts';
 import { html, type Html } from './html.ts';

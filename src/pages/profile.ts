@@ -1,9 +1,9 @@
 import { accountStatuses, showAccount } from '../../queries/accounts/index.ts';
-import type { Account, FeaturedTag, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, FeaturedTag, Status } from '../mastodon/schemas/index.ts';
 import { accountFeaturedTags } from '../../queries/featured-tags/index.ts';
 import type { Instance } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { parseTagName } from '../kernel/tag-name.ts';
+import { parseTagName } from '../mastodon/tag-name.ts';
 import { handleOf } from './addresses.ts';
 import { ask } from './ask.ts';
 import { farAccount } from './far.ts';

@@ -1,4 +1,4 @@
-import type { Poll, PreviewCard, Status } from '../../queries/entities/schemas/index.ts';
+import type { Poll, PreviewCard, Status } from '../mastodon/schemas/index.ts';
 import type { Instance } from '../kernel/context.ts';
 import { isOurs, webAddress } from './addresses.ts';
 import { html, type Html } from './html.ts';

@@ -1,4 +1,4 @@
-import type { Status } from '../../queries/entities/schemas/index.ts';
+import type { Status } from '../mastodon/schemas/index.ts';
 import type { Instance } from '../kernel/context.ts';
 import { pageOfStatus, webAddress } from './addresses.ts';
 import { html, type Html } from './html.ts';

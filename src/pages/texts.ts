@@ -1,6 +1,6 @@
-import type { CustomEmoji } from '../../queries/entities/schemas/index.ts';
-import { escapeHtml } from '../kernel/html.ts';
-import { replaceShortcodes } from '../kernel/shortcodes.ts';
+import type { CustomEmoji } from '../mastodon/schemas/index.ts';
+import { escapeHtml } from '../mastodon/html.ts';
+import { replaceShortcodes } from '../mastodon/shortcodes.ts';
 import { html, trusted, type Html } from './html.ts';
 
 /** HTML of an entity with its custom emojis as pictures, which stand still. */

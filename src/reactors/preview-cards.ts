@@ -3,7 +3,7 @@ import { fetchCard } from '../cards/fetch-card.ts';
 import { firstLink } from '../cards/first-link.ts';
 import { RememberedCards } from '../cards/remembered.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
-import { mayLink } from '../kernel/html.ts';
+import { mayLink } from '../mastodon/html.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const remembered = new RememberedCards();

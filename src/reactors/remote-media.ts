@@ -2,7 +2,7 @@ import { filesRemovedWith } from '../../commands/statuses/index.ts';
 import { filesShownBy } from '../../queries/federation/index.ts';
 import { AccountCreated, AccountUpdated } from '../events/accounts.ts';
 import { DomainBlockChanged, DomainBlocked } from '../events/admin-domain-blocks.ts';
-import { isRemotePlace } from '../kernel/remote-media.ts';
+import { isRemotePlace } from '../mastodon/remote-media.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { MAIN } from '../kernel/projection.ts';

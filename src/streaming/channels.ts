@@ -4,7 +4,7 @@ import type { OpenTimeline } from '../../queries/timelines/index.ts';
 import { isRookeryError, RookeryError, unauthorized } from '../kernel/errors.ts';
 import { isId, type Id } from '../kernel/ids.ts';
 import { formBoolean, formStringArray } from '../kernel/input.ts';
-import { normalizeTag } from '../kernel/normalize-tag.ts';
+import { normalizeTag } from '../mastodon/normalize-tag.ts';
 import type { Db } from '../kernel/read.ts';
 
 /** What somebody listens to: https://docs.joinmastodon.org/methods/streaming/#streams */

@@ -1,5 +1,5 @@
 import type { UserContext } from '../kernel/context.ts';
-import { holds } from '../kernel/scopes.ts';
+import { holds } from '../mastodon/scopes.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { hashSecret } from '../oauth/secrets.ts';
 import { openChannel, type Channel } from './channels.ts';

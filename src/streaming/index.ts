@@ -11,7 +11,7 @@ import type { StreamFigures } from '../http/stream-metrics.ts';
 import { sendFailure, sendPreflight } from '../http/reply.ts';
 import type { UserContext, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, RookeryError, unauthorized } from '../kernel/errors.ts';
-import { holds } from '../kernel/scopes.ts';
+import { holds } from '../mastodon/scopes.ts';
 import type { DeliveredMessages } from '../kernel/services/encrypted-mail.ts';
 import type { Authenticator, Caller } from '../oauth/authenticate.ts';
 import { channelOfPath, requireScope } from './channels.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account } from '../../queries/entities/schemas/index.ts';
+import type { Account } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 
 describe('lists of followers and of followed accounts', () => {

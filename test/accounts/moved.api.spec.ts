@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cancelMigration, migrateAccount } from '../../commands/accounts/index.ts';
-import type { Account, Relationship, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 

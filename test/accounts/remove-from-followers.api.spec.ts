@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Relationship } from '../../queries/entities/schemas/index.ts';
+import type { Relationship } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
 describe('removing followers and proofs of identity', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cancelMigration, migrateAccount } from '../../commands/accounts/index.ts';
 import { searchAccounts, type AccountSearch } from '../../queries/accounts/index.ts';
-import type { Account } from '../../queries/entities/schemas/index.ts';
+import type { Account } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { reserveEmail, reserveUsername } from '../../commands/accounts/reservations.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
-import type { Account } from '../../queries/entities/schemas/index.ts';
+import type { Account } from '../../src/mastodon/schemas/index.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
 import { linksMailedTo } from '../support/mails.ts';

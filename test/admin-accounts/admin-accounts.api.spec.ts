@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { modifyUser } from '../../commands/accounts/index.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
-import type { AdminAccount, Notification } from '../../queries/entities/schemas/index.ts';
+import type { AdminAccount, Notification } from '../../src/mastodon/schemas/index.ts';
 import { textsMailedTo } from '../support/mails.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { modifyUser } from '../../commands/accounts/index.ts';
-import type { Account, Notification, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Notification, Status } from '../../src/mastodon/schemas/index.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { moderationBy } from './support.ts';
 

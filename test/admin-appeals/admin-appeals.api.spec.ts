@@ -1,11 +1,5 @@
 import { expect } from 'chai';
-import type {
-  AdminAppeal,
-  AuditEntry,
-  Report,
-  Status,
-  Strike,
-} from '../../queries/entities/schemas/index.ts';
+import type { AdminAppeal, AuditEntry, Report, Status, Strike } from '../../src/mastodon/schemas/index.ts';
 import { FOUR_EYES } from '../../commands/strikes/judge.ts';
 import { takeAction } from '../../commands/accounts/index.ts';
 import { appealStrike } from '../../commands/strikes/index.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account, AdminDomainBlock, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, AdminDomainBlock, Status } from '../../src/mastodon/schemas/index.ts';
 import { reportsRejected } from '../../queries/federation/index.ts';
 import { status as statusDecider } from '../../commands/statuses/status.ts';
 import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminDomainBlock, AdminIpBlock } from '../../queries/entities/schemas/index.ts';
+import type { AdminDomainBlock, AdminIpBlock } from '../../src/mastodon/schemas/index.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { changeSettings, readSetting, type SettingName } from '../../commands/instance/index.ts';
-import type { AdminDomainBlock, DomainBlock } from '../../queries/entities/schemas/index.ts';
+import type { AdminDomainBlock, DomainBlock } from '../../src/mastodon/schemas/index.ts';
 import { federationAllowed, reportsRejected } from '../../queries/federation/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminEmailDomainBlock, ValidationErrorReply } from '../../queries/entities/schemas/index.ts';
+import type { AdminEmailDomainBlock, ValidationErrorReply } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { signUps } from './sign-ups.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { endExpired } from '../../commands/admin-ip-blocks/index.ts';
-import type { AdminIpBlock } from '../../queries/entities/schemas/index.ts';
+import type { AdminIpBlock } from '../../src/mastodon/schemas/index.ts';
 import { ipBlockStream } from '../../src/events/ip-blocks.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AdminCohort, AdminDimension, AdminMeasure } from '../../queries/entities/schemas/index.ts';
-import { tagId } from '../../src/kernel/tag-name.ts';
+import type { AdminCohort, AdminDimension, AdminMeasure } from '../../src/mastodon/schemas/index.ts';
+import { tagId } from '../../src/mastodon/tag-name.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { pastOf } from './past.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../commands/announcements/index.ts';
 import { deleteEmoji, importEmoji } from '../../commands/custom-emojis/index.ts';
 import { announcementReactionText, announcementText } from '../../queries/announcements/index.ts';
-import { announcementSchema, type Announcement } from '../../queries/entities/schemas/index.ts';
+import { announcementSchema, type Announcement } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { still } from '../support/pictures.ts';

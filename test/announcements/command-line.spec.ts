@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Announcement } from '../../queries/entities/schemas/index.ts';
+import type { Announcement } from '../../src/mastodon/schemas/index.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

@@ -7,7 +7,7 @@ import {
   type AnnualReportData,
   type AnnualReportEvent,
 } from '../../src/events/annual-reports.ts';
-import { campaignAt } from '../../src/kernel/campaign.ts';
+import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import type { Database } from '../../src/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { changeSettings } from '../../commands/instance/index.ts';
-import type { AnnualReport, Instance, Status } from '../../queries/entities/schemas/index.ts';
+import type { AnnualReport, Instance, Status } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';

@@ -2,13 +2,7 @@ import { changeSettings } from '../../commands/instance/index.ts';
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import { projections } from '../../projections/index.ts';
-import type {
-  AdminIpBlock,
-  Filter,
-  Poll,
-  Relationship,
-  Status,
-} from '../../queries/entities/schemas/index.ts';
+import type { AdminIpBlock, Filter, Poll, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
 import { buildPast, openPast, pointAt, type When } from '../../src/as-of/index.ts';
 import { accountStream, type UserRole } from '../../src/events/accounts.ts';
 import { dropAsOf, dropErased, listAsOf } from '../../src/postgres/as-of.ts';

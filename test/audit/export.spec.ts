@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { auditEntries, parseAuditFilter } from '../../queries/admin-audit/index.ts';
-import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
-import { csvLine } from '../../src/kernel/csv.ts';
+import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
+import { csvLine } from '../../src/mastodon/csv.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';

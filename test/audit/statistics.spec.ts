@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { allowDomain } from '../../commands/admin-domain-allows/index.ts';
-import type { AuditEntry, AuditMonth } from '../../queries/entities/schemas/index.ts';
+import type { AuditEntry, AuditMonth } from '../../src/mastodon/schemas/index.ts';
 import { Context } from '../../src/http/context.ts';
 import { OPERATOR } from '../../src/kernel/event.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decideView } from '../../commands/admin-audit/view.ts';
-import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
+import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
 import { endpoints } from '../../src/server.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 

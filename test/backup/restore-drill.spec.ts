@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
+import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
 import { readManifest } from '../../src/backup/index.ts';
 import { openDatabase } from '../../src/postgres/db.ts';
 import { connectEmbedded } from '../../src/postgres/embedded.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account, Relationship } from '../../queries/entities/schemas/index.ts';
+import type { Account, Relationship } from '../../src/mastodon/schemas/index.ts';
 import { inApp } from '../clients/adapted.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { status } from '../../commands/statuses/status.ts';
-import type { Status } from '../../queries/entities/schemas/index.ts';
+import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { StatusCreated, statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { still } from '../support/pictures.ts';
 import { shownAt } from '../support/remote-media.ts';

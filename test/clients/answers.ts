@@ -9,7 +9,7 @@ import type {
   MediaAttachment,
   Status,
   Strike,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { PreviewCardAttached } from '../../src/events/statuses.ts';
 import { actsOf } from '../notifications/support.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { MediaAttachment, Status } from '../../queries/entities/schemas/index.ts';
+import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.ts';
 import { actsOf } from '../notifications/support.ts';
 import { listen } from '../streaming/support.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Collection, CollectionItem } from '../../queries/entities/schemas/index.ts';
+import type { Collection, CollectionItem } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 
 interface Wrapped {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Collection, Status } from '../../queries/entities/schemas/index.ts';
+import type { Collection, Status } from '../../src/mastodon/schemas/index.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 
 /** https://docs.joinmastodon.org/client/collections/#sharing-collections */

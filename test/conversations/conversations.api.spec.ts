@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Conversation } from '../../queries/entities/schemas/index.ts';
+import type { Conversation } from '../../src/mastodon/schemas/index.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { CustomEmoji } from '../../queries/entities/schemas/index.ts';
+import type { CustomEmoji } from '../../src/mastodon/schemas/index.ts';
 import { readTarGz } from '../../src/archive/tar.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';

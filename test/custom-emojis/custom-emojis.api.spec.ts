@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import { deleteEmoji, importEmoji, updateEmoji } from '../../commands/custom-emojis/index.ts';
-import type { CustomEmoji } from '../../queries/entities/schemas/index.ts';
+import type { CustomEmoji } from '../../src/mastodon/schemas/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,7 +3,7 @@ import { polls } from '../../projections/polls.ts';
 import { statuses } from '../../projections/statuses.ts';
 import { StatusCreated, StatusEdited, type StatusData } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import { EMOJIS } from '../../src/kernel/ready-json.ts';
+import { EMOJIS } from '../../src/mastodon/ready-json.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const post = StatusCreated.samples[2] as unknown as StatusData;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { emojisIn, EMOJIS } from '../../src/kernel/ready-json.ts';
-import { shortcodesIn } from '../../src/kernel/shortcodes.ts';
+import { emojisIn, EMOJIS } from '../../src/mastodon/ready-json.ts';
+import { shortcodesIn } from '../../src/mastodon/shortcodes.ts';
 
 describe('shortcodes in texts', () => {
   const cases: [string, string[]][] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { migrateAccount } from '../../commands/accounts/index.ts';
-import type { Account } from '../../queries/entities/schemas/index.ts';
+import type { Account } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 

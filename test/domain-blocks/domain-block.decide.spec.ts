@@ -4,7 +4,7 @@ import {
   decideUnblockDomain,
   domainBlock,
 } from '../../commands/domain-blocks/domain-block.ts';
-import { domainOf } from '../../src/kernel/domain-name.ts';
+import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { userDomainBlockEvents, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
 import { fold } from '../../src/kernel/decider.ts';
 

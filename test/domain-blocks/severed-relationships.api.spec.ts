@@ -7,7 +7,7 @@ import type {
   GroupedNotifications,
   Notification,
   Relationship,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
 import type { SeveranceEvent } from '../../src/events/severed-relationships.ts';
 import { fold } from '../../src/kernel/decider.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { adminAccounts } from '../../queries/entities/admin-account.ts';
-import { adminAccountSchema, type AdminAccount } from '../../queries/entities/schemas/index.ts';
+import { adminAccountSchema, type AdminAccount } from '../../src/mastodon/schemas/index.ts';
 import { createAddressBook, forgetOldAddresses } from '../../src/oauth/addresses.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Town } from '../support/people.ts';

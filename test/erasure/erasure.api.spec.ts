@@ -4,7 +4,7 @@ import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
 import { erase } from '../../commands/erasure/index.ts';
 import { rememberAccount, rememberStatus, removeRemoteAccount } from '../../commands/federation/index.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
-import type { AdminAccount, Status } from '../../queries/entities/schemas/index.ts';
+import type { AdminAccount, Status } from '../../src/mastodon/schemas/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
 import { CLEARED, KEPT } from '../../src/personal-data.ts';
 import { moderationBy } from '../admin-accounts/support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { FeaturedTag, Status, Tag } from '../../queries/entities/schemas/index.ts';
+import type { FeaturedTag, Status, Tag } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 
 describe('featured hashtags over the API', () => {

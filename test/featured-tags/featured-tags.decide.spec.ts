@@ -7,7 +7,7 @@ import {
 } from '../../commands/featured-tags/featured-tags.ts';
 import type { FeaturedTagEvent } from '../../src/events/tags.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import { MAX_FEATURED_TAGS } from '../../src/kernel/limits.ts';
+import { MAX_FEATURED_TAGS } from '../../src/mastodon/limits.ts';
 
 const ALICE = '115500000000000000';
 const featured = (id: string, tag: string): FeaturedTagEvent => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Context } from '../../queries/entities/schemas/index.ts';
+import type { Context } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

@@ -5,7 +5,7 @@ import { featuredTags } from '../../commands/featured-tags/index.ts';
 import { emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
 import type { RemoteTallies } from '../../src/events/federation.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import { parseTagName, type TagName } from '../../src/kernel/tag-name.ts';
+import { parseTagName, type TagName } from '../../src/mastodon/tag-name.ts';
 import { carriedOut, deliver, expectIgnored, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

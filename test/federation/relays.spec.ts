@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { verifyJsonLd } from '@fedify/fedify/sig';
-import type { AdminRelay, Status } from '../../queries/entities/schemas/index.ts';
+import type { AdminRelay, Status } from '../../src/mastodon/schemas/index.ts';
 import {
   activity,
   actorWithInbox,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Context, Status } from '../../queries/entities/schemas/index.ts';
+import type { Context, Status } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { carriedOut, deliver, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';

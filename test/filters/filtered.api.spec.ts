@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { FilterResult, Status } from '../../queries/entities/schemas/index.ts';
+import type { FilterResult, Status } from '../../src/mastodon/schemas/index.ts';
 import type { FullFilter } from '../../queries/filters/read.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { filtersOf } from '../../queries/filters/index.ts';
 import type { FullFilter as Full } from '../../queries/filters/read.ts';
-import type { FilterKeyword, FilterStatus, V1Filter } from '../../queries/entities/schemas/index.ts';
+import type { FilterKeyword, FilterStatus, V1Filter } from '../../src/mastodon/schemas/index.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('Filters', function () {

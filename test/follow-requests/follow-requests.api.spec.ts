@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Account, type Relationship } from '../../queries/entities/schemas/index.ts';
+import { type Account, type Relationship } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 

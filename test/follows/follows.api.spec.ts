@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account } from '../../queries/entities/schemas/index.ts';
+import type { Account } from '../../src/mastodon/schemas/index.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { accountSchema, listSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
+import { accountSchema, listSchema, statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { formBoolean, formInteger, formStringArray, idParam } from '../../src/kernel/input.ts';
 import { openApiDocument } from '../../src/http/openapi/index.ts';
 import type { DescribedEndpoint } from '../../src/http/openapi/index.ts';

@@ -4,7 +4,7 @@ import { createAccount } from '../../commands/accounts/index.ts';
 import { beginImport } from '../../commands/imports/index.ts';
 import type { App } from '../../src/app.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import type { ImportType } from '../../src/kernel/portability.ts';
+import type { ImportType } from '../../src/mastodon/portability.ts';
 import {
   beside,
   differences,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseImport } from '../../commands/imports/index.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
-import type { ImportType } from '../../src/kernel/portability.ts';
+import type { ImportType } from '../../src/mastodon/portability.ts';
 
 // Only the domain is looked at.
 const HERE = { domain: 'rookery.example' } as Instance;

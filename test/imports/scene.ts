@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { beginImport } from '../../commands/imports/index.ts';
 import { exportFile } from '../../queries/exports/index.ts';
 import type { App } from '../../src/app.ts';
-import type { ExportType, ImportType } from '../../src/kernel/portability.ts';
+import type { ExportType, ImportType } from '../../src/mastodon/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { pause } from '../../src/kernel/pause.ts';
 

@@ -7,7 +7,7 @@ import {
   readSetting,
 } from '../../commands/instance/index.ts';
 import type { SettingName } from '../../commands/instance/index.ts';
-import type { Instance, V1Instance } from '../../queries/entities/schemas/index.ts';
+import type { Instance, V1Instance } from '../../src/mastodon/schemas/index.ts';
 import { still } from '../support/pictures.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { csvLine, plainCell } from '../../src/kernel/csv.ts';
-import { readCsv } from '../../src/kernel/read-csv.ts';
+import { csvLine, plainCell } from '../../src/mastodon/csv.ts';
+import { readCsv } from '../../src/mastodon/read-csv.ts';
 
 describe('a line of CSV', () => {
   it('is harmless in spreadsheets, and what it was when it is read', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { emojiOf } from '../../src/kernel/emoji.ts';
+import { emojiOf } from '../../src/mastodon/emoji.ts';
 
 describe('Reading an emoji', () => {
   it('takes whatever Unicode recommends, in one form', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { plainText } from '../../src/kernel/html.ts';
+import { plainText } from '../../src/mastodon/html.ts';
 
 describe('The text of HTML', () => {
   it('has no tags, and its characters in clear', () => {

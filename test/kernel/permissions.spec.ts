@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mayDo, outranks, roleOf } from '../../src/kernel/permissions.ts';
+import { mayDo, outranks, roleOf } from '../../src/mastodon/permissions.ts';
 
 describe('Permissions of roles', () => {
   it('let moderators moderate, and no more', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { preferredLanguage } from '../../src/kernel/language.ts';
+import { preferredLanguage } from '../../src/mastodon/language.ts';
 
 describe('the language that a browser prefers', () => {
   for (const [header, language] of [

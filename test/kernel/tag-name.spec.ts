@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { extractHashtags } from '../../commands/text/extract.ts';
 import { isId } from '../../src/kernel/ids.ts';
-import { parseTagName, tagId } from '../../src/kernel/tag-name.ts';
+import { parseTagName, tagId } from '../../src/mastodon/tag-name.ts';
 
 describe('a hashtag that is named', () => {
   it('is one exactly if a post could be tagged with it', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account, List } from '../../queries/entities/schemas/index.ts';
+import type { Account, List } from '../../src/mastodon/schemas/index.ts';
 import { ok, startTown, type Answer, type Person, type Town } from '../support/people.ts';
 
 describe('Lists', function () {

@@ -12,7 +12,7 @@ import { isMailRefused } from '../../src/kernel/services/mailer.ts';
 import { mailerFor } from '../../src/mail/index.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import type { Mailer, MailerOptions } from '../../src/mail/mailer.ts';
-import { addressChangeMail, confirmationMail, passwordResetMail } from '../../src/mail/templates.ts';
+import { addressChangeMail, confirmationMail, passwordResetMail } from '../../commands/mails/templates.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';

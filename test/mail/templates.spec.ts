@@ -13,7 +13,7 @@ import {
   reportMail,
   twoFactorMail,
   warningMail,
-} from '../../src/mail/templates.ts';
+} from '../../commands/mails/templates.ts';
 
 const facts = { domain: 'rookery.example', username: 'alice', link: 'https://rookery.example/x?token=a&b=c' };
 

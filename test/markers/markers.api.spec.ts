@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Marker } from '../../queries/entities/schemas/index.ts';
+import type { Marker } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 
 type Markers = Partial<Record<'home' | 'notifications', Marker>>;

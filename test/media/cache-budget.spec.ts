@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { cacheFolderOf } from '../../src/media/cache/files.ts';
-import { remoteMediaDigest } from '../../src/kernel/remote-media.ts';
+import { remoteMediaDigest } from '../../src/mastodon/remote-media.ts';
 import { startRemoteServer, type RemoteServer } from '../federation/remote-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { FEDERATING } from '../support/inbox.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Collection, GroupedNotifications, Notification } from '../../queries/entities/schemas/index.ts';
+import type { Collection, GroupedNotifications, Notification } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { listen } from '../streaming/support.ts';
 import { actsOf, inShort } from './support.ts';

@@ -6,7 +6,7 @@ import type {
   Notification,
   NotificationGroup,
   Status,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { timeOfId } from '../../src/kernel/ids.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 import { actsOf } from './support.ts';

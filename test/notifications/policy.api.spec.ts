@@ -3,7 +3,7 @@ import type {
   NotificationPolicy,
   NotificationRequest,
   V1NotificationPolicy,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { actsOf, inShort } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { status } from '../../commands/statuses/status.ts';
-import type { Notification, Status } from '../../queries/entities/schemas/index.ts';
+import type { Notification, Status } from '../../src/mastodon/schemas/index.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { ok as answered, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 

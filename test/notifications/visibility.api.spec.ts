@@ -1,9 +1,5 @@
 import { expect } from 'chai';
-import type {
-  GroupedNotifications,
-  NotificationRequest,
-  Status,
-} from '../../queries/entities/schemas/index.ts';
+import type { GroupedNotifications, NotificationRequest, Status } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { actsOf } from './support.ts';
 

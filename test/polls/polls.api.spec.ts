@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Poll, Status } from '../../queries/entities/schemas/index.ts';
+import type { Poll, Status } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
 const ALREADY = 'Validation failed: You have already voted on this poll';

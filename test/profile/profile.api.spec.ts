@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import type { Account, CredentialAccount, Profile } from '../../queries/entities/schemas/index.ts';
+import type { Account, CredentialAccount, Profile } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
 describe('the own profile over the API', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CredentialAccount } from '../../queries/entities/schemas/index.ts';
+import type { CredentialAccount } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
 interface Refusal {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { statuses } from '../../projections/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
-import { parseReady } from '../../src/kernel/ready-json.ts';
+import { parseReady } from '../../src/mastodon/ready-json.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const mention = (id: string) => ({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { causesOf, announcePush, deliverPush } from '../../commands/push/index.ts';
-import type { Account, Collection, Notification, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Collection, Notification, Status } from '../../src/mastodon/schemas/index.ts';
 import { actsOf } from '../notifications/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { pushAlertsSchema, type WebPushSubscription } from '../../queries/entities/schemas/index.ts';
+import { pushAlertsSchema, type WebPushSubscription } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { pushReceiver } from '../support/push-service.ts';
 

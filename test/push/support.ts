@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NotificationType } from '../../src/events/notifications.ts';
-import type { WebPushSubscription } from '../../queries/entities/schemas/index.ts';
+import type { WebPushSubscription } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Client, Town } from '../support/people.ts';
 import { pushReceiver, type PushService } from '../support/push-service.ts';

@@ -11,7 +11,7 @@ import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import { quotaStream } from '../../src/events/quotas.ts';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
-import { MAX_COLLECTIONS, MAX_FEATURED_TAGS, MAX_PINNED } from '../../src/kernel/limits.ts';
+import { MAX_COLLECTIONS, MAX_FEATURED_TAGS, MAX_PINNED } from '../../src/mastodon/limits.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 
 interface WithId {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { addRule } from '../../commands/instance/index.ts';
-import type { AdminReport, Report } from '../../queries/entities/schemas/index.ts';
+import type { AdminReport, Report } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 
 const ABSENT = '100000000000000000';

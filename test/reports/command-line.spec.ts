@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminReport, Report } from '../../queries/entities/schemas/index.ts';
+import type { AdminReport, Report } from '../../src/mastodon/schemas/index.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import type { Person, Town } from '../support/people.ts';
 import { startReporting } from './support.ts';

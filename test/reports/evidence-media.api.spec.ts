@@ -6,7 +6,7 @@ import type {
   Report,
   Status,
   Strike,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { appealableUntil } from '../../src/events/appeals.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
 import { removeForgotten } from '../../src/reactors/media.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminReport, Report, ReportNote } from '../../queries/entities/schemas/index.ts';
+import type { AdminReport, Report, ReportNote } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 
 const ABSENT = '100000000000000000';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
-import type { GroupedNotifications, Notification, Report } from '../../queries/entities/schemas/index.ts';
+import type { GroupedNotifications, Notification, Report } from '../../src/mastodon/schemas/index.ts';
 import { accountStream, userRole, type AccountEvent } from '../../src/events/accounts.ts';
-import { mayDo } from '../../src/kernel/permissions.ts';
+import { mayDo } from '../../src/mastodon/permissions.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 
 describe('notifications of reports', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addRule, removeRule } from '../../commands/instance/index.ts';
 import { resolveReportsOf } from '../../commands/reports/index.ts';
-import type { AdminReport, Collection, Report, Status } from '../../queries/entities/schemas/index.ts';
+import type { AdminReport, Collection, Report, Status } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 

@@ -1,4 +1,4 @@
-import type { MediaAttachment, Report, Status } from '../../queries/entities/schemas/index.ts';
+import type { MediaAttachment, Report, Status } from '../../src/mastodon/schemas/index.ts';
 import { unattachedMedia } from '../../queries/media/index.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
 import {

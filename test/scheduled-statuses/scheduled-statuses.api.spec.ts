@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { migrateAccount, takeAction } from '../../commands/accounts/index.ts';
 import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
-import type { ScheduledStatus, Status } from '../../queries/entities/schemas/index.ts';
+import type { ScheduledStatus, Status } from '../../src/mastodon/schemas/index.ts';
 import {
   scheduledStatusStream,
   StatusScheduled,

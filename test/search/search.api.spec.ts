@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account, Search, Status, Tag } from '../../queries/entities/schemas/index.ts';
+import type { Account, Search, Status, Tag } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 

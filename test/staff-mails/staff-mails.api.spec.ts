@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
-import type { AdminAccount, Report } from '../../queries/entities/schemas/index.ts';
+import type { AdminAccount, Report } from '../../src/mastodon/schemas/index.ts';
 import { textsMailedTo } from '../support/mails.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 

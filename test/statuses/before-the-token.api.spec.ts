@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Status } from '../../queries/entities/schemas/index.ts';
+import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 
 /** Below `/api/v1/statuses/:id`. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { settleMedia } from '../../commands/statuses/index.ts';
 import { reattachMedia } from '../../commands/media/index.ts';
-import type { MediaAttachment, Status } from '../../queries/entities/schemas/index.ts';
+import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { uploadForm } from '../support/uploads.ts';

@@ -6,7 +6,7 @@ import type {
   Status,
   StatusEdit,
   StatusSource,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { reattachMedia, releaseMedia } from '../../commands/media/index.ts';
 import { settleMedia } from '../../commands/statuses/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';

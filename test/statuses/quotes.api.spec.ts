@@ -8,7 +8,7 @@ import type {
   Status,
   StatusEdit,
   StatusSource,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { migrateAccount } from '../../commands/accounts/index.ts';
-import type { Status } from '../../queries/entities/schemas/index.ts';
+import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { findStatuses } from '../../queries/statuses/find.ts';
 import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { modifyUser, type UserChanges } from '../../commands/accounts/index.ts';
 import { createRegistrations } from '../../src/oauth/registrations.ts';
 import { createTokens } from '../../src/oauth/tokens.ts';
-import { scopeNames } from '../../src/kernel/scopes.ts';
+import { scopeNames } from '../../src/mastodon/scopes.ts';
 import { channels } from '../../src/streaming/channels.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { list, post } from '../timelines/support.ts';

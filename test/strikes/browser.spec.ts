@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { chromium, type Browser } from 'playwright-core';
-import type { Report, Status } from '../../queries/entities/schemas/index.ts';
+import type { Report, Status } from '../../src/mastodon/schemas/index.ts';
 import { CHROMIUM, DEVICES, handsOn, remarksOf } from '../account-pages/real-browser.ts';
 import { addressOf } from '../account-pages/support.ts';
 import { freePort } from '../support/free-port.ts';

@@ -4,7 +4,7 @@ import { recommendAccount } from '../../commands/suggestions/index.ts';
 import { decideDismiss } from '../../commands/suggestions/dismiss.ts';
 import { decideRecommend, recommendation } from '../../commands/suggestions/recommend.ts';
 import { suggestions } from '../../projections/suggestions.ts';
-import type { Account, Status, Suggestion } from '../../queries/entities/schemas/index.ts';
+import type { Account, Status, Suggestion } from '../../src/mastodon/schemas/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { recommendedAccounts } from '../../queries/suggestions/index.ts';
 import { fold } from '../../src/kernel/decider.ts';

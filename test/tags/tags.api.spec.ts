@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Status, Tag } from '../../queries/entities/schemas/index.ts';
+import type { Status, Tag } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
 describe('hashtags over the API', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { status } from '../../commands/statuses/status.ts';
-import type { Status, Translation } from '../../queries/entities/schemas/index.ts';
+import type { Status, Translation } from '../../src/mastodon/schemas/index.ts';
 import { StatusCreated, statusStream, type StatusData } from '../../src/events/statuses.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 import {

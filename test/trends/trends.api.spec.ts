@@ -10,7 +10,7 @@ import type {
   Status,
   Tag,
   TrendsLink,
-} from '../../queries/entities/schemas/index.ts';
+} from '../../src/mastodon/schemas/index.ts';
 import { PreviewCardAttached } from '../../src/events/statuses.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
 import { trendingTags } from '../../queries/rankings/tags.ts';

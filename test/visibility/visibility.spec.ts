@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Status } from '../../queries/entities/schemas/index.ts';
+import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { collectionsShownTo, listedFor, mentionableBy } from '../../queries/visibility/accounts.ts';
 import { mutesNotifications } from '../../queries/visibility/pairs.ts';
 import { mentionsWantedBy, visibleTo, wantedBy } from '../../queries/visibility/statuses.ts';

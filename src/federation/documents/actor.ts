@@ -1,10 +1,10 @@
 import { extractHashtags } from '../../../commands/text/extract.ts';
-import { normalizeTag } from '../../kernel/normalize-tag.ts';
+import { normalizeTag } from '../../mastodon/normalize-tag.ts';
 import { emptyProfile, type Profile } from '../../events/accounts.ts';
 import type { LocalActor } from '../../../queries/federation/index.ts';
 import { fillOrigins } from '../../../queries/entities/ready-json.ts';
 import type { Instance } from '../../kernel/context.ts';
-import { emojisIn } from '../../kernel/ready-json.ts';
+import { emojisIn } from '../../mastodon/ready-json.ts';
 import { ACTOR_CONTEXT, PUBLIC, type Document } from './contexts.ts';
 import { featuredCollectionsUri } from './featured-collections.ts';
 import { emojiTags, image } from './pictures.ts';

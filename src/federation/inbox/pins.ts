@@ -8,7 +8,7 @@ import {
 } from '../../../commands/federation/index.ts';
 import { isFollowedHere, remotePostOf } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { TagName } from '../../kernel/tag-name.ts';
+import type { TagName } from '../../mastodon/tag-name.ts';
 import { wholeCollection } from '../remote/collection.ts';
 import { idOf } from '../remote/json.ts';
 import { hashtagOf } from '../remote/tags.ts';

@@ -2,7 +2,7 @@ import type { RemoteAccount } from '../../../commands/federation/index.ts';
 import { sanitizeRemoteHtml } from '../../../commands/text/sanitize.ts';
 import { emptyProfile, type Profile } from '../../events/accounts.ts';
 import type { Inboxes } from '../../events/federation.ts';
-import { plainText } from '../../kernel/html.ts';
+import { plainText } from '../../mastodon/html.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
 import { featurePolicyOf } from './feature-policy.ts';

@@ -1,6 +1,6 @@
 import type { MediaAttachmentData } from '../../events/media-attachment.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { MediaType } from '../../kernel/media.ts';
+import type { MediaType } from '../../mastodon/media-limits.ts';
 import { isObject, listOf, textOf, typesOf, webAddress, type Foreign } from './json.ts';
 
 const MAX_ATTACHMENTS = 16;

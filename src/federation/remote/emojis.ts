@@ -1,5 +1,5 @@
 import { emojisMeant, MAX_REMOTE_EMOJIS, type RemoteEmoji } from '../../events/remote-emoji.ts';
-import { isShortcode } from '../../kernel/shortcodes.ts';
+import { isShortcode } from '../../mastodon/shortcodes.ts';
 import { listOf, textOf, webAddress, type Foreign } from './json.ts';
 import { tagsOf } from './tags.ts';
 

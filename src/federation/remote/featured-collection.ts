@@ -3,7 +3,7 @@ import { rememberCollection } from '../../../commands/federation/index.ts';
 import { collectionOfUri, countRemoteCollections } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { languageCode } from '../../kernel/language.ts';
+import { languageCode } from '../../mastodon/language.ts';
 import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
 import { idOf, isObject, listOf, naturalText, pageOf, pastMoment, textOf, typesOf } from './json.ts';

@@ -1,6 +1,6 @@
-import { escapeHtml, plainText } from '../../kernel/html.ts';
-import { languageCode } from '../../kernel/language.ts';
-import { normalizeTag } from '../../kernel/normalize-tag.ts';
+import { escapeHtml, plainText } from '../../mastodon/html.ts';
+import { languageCode } from '../../mastodon/language.ts';
+import { normalizeTag } from '../../mastodon/normalize-tag.ts';
 import type { Visibility } from '../../events/accounts.ts';
 import type { RemoteEmoji } from '../../events/remote-emoji.ts';
 import type { InteractionPolicy, QuotePolicy } from '../../events/statuses.ts';

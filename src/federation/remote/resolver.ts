@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { remoteUriOf } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
-import { lookupText } from '../../kernel/lookup-text.ts';
+import { lookupText } from '../../mastodon/lookup-text.ts';
 import { atMost } from '../../kernel/lru.ts';
 import type { Identified, Resolved, Resolver } from '../../kernel/services/federation.ts';
 import type { Others, RemoteDocuments } from './documents.ts';

@@ -1,4 +1,4 @@
-import { parseTagName, type TagName } from '../../kernel/tag-name.ts';
+import { parseTagName, type TagName } from '../../mastodon/tag-name.ts';
 import { isObject, listOf, typesOf, type Foreign } from './json.ts';
 
 /** Of each type. */

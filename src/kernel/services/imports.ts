@@ -1,5 +1,5 @@
 import type { Id } from '../ids.ts';
-import type { ImportType } from '../portability.ts';
+import type { ImportType } from '../../mastodon/portability.ts';
 
 /** What a row says besides whom it names; what is absent is not said. */
 export interface RowSettings {

@@ -9,7 +9,7 @@ import {
   remoteMediaDigest,
   type RemoteMediaId,
   type RemoteMediaVariant,
-} from '../../kernel/remote-media.ts';
+} from '../../mastodon/remote-media.ts';
 import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type {
   CacheUsage,

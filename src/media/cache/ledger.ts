@@ -1,4 +1,4 @@
-import type { RemoteMediaId } from '../../kernel/remote-media.ts';
+import type { RemoteMediaId } from '../../mastodon/remote-media.ts';
 import type { CacheUsage } from '../../kernel/services/remote-media.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Database } from '../../postgres/db.ts';

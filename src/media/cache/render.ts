@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { invalid } from '../../kernel/errors.ts';
-import { MEDIA_LIMITS } from '../../kernel/media.ts';
+import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
 import type { OnBehalf } from '../../kernel/on-behalf.ts';
-import type { RemoteMediaKind, RemoteMediaVariant } from '../../kernel/remote-media.ts';
+import type { RemoteMediaKind, RemoteMediaVariant } from '../../mastodon/remote-media.ts';
 import { limiter } from '../../limiter.ts';
 import { inTurn } from '../in-turn.ts';
 import { metaOf } from '../probe.ts';

@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../kernel/services/media.ts';
-import type { RemoteMediaVariant } from '../../kernel/remote-media.ts';
+import type { RemoteMediaVariant } from '../../mastodon/remote-media.ts';
 import type { FoundOfFile } from '../../kernel/services/remote-media.ts';
 import type { Content } from './files.ts';
 

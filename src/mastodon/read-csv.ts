@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts';
+import { invalid } from '../kernel/errors.ts';
 
 export interface CsvRecord {
   /** Where it begins, counted from 1. */

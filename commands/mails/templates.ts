@@ -1,9 +1,9 @@
-import type { StrikeAction } from '../events/moderation.ts';
-import type { ReportCategory } from '../events/reports.ts';
-import { escapeHtml } from '../kernel/html.ts';
-import type { Mail } from '../kernel/services/mailer.ts';
-import { WORDS_OF_STRIKES } from '../kernel/strikes.ts';
-import { writtenLines } from '../kernel/written-lines.ts';
+import type { StrikeAction } from '../../src/events/moderation.ts';
+import type { ReportCategory } from '../../src/events/reports.ts';
+import { escapeHtml } from '../../src/mastodon/html.ts';
+import type { Mail } from '../../src/kernel/services/mailer.ts';
+import { WORDS_OF_STRIKES } from './strikes.ts';
+import { writtenLines } from './written-lines.ts';
 
 /** A mail that lacks only its addressee. */
 export type MailContent = Omit<Mail, 'to'>;
