@@ -73,7 +73,7 @@ module.exports = {
       comment: 'http, eventlog and postgres know the kernel, the settings and each other.',
       severity: 'error',
       from: { path: INFRASTRUCTURE },
-      to: { path: OURS, pathNot: [...INFRASTRUCTURE, KERNEL, MASTODON, '^src/(config|limiter)\\.ts$'] },
+      to: { path: OURS, pathNot: [...INFRASTRUCTURE, KERNEL, MASTODON, '^src/config/', '^src/limiter\\.ts$'] },
     },
     {
       name: 'stores-know-no-http',
@@ -216,7 +216,7 @@ module.exports = {
     only(
       'translation',
       '^src/translation/',
-      [KERNEL, MASTODON, '^src/net/index\\.ts$', '^src/config\\.ts$'],
+      [KERNEL, MASTODON, '^src/net/index\\.ts$', '^src/config/'],
       'Translators know the settings and the way out.',
     ),
     only(

@@ -31,7 +31,7 @@ export default defineConfig(
       'prefer-const': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only src/config.ts reads the environment.' },
+        { object: 'process', property: 'env', message: 'Only src/config/config.ts reads the environment.' },
       ],
       'no-restricted-imports': ['error', { paths: ['process', 'node:process'] }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
@@ -104,7 +104,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/config.ts'],
+    files: ['src/config/config.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

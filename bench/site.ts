@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { openApp, type App } from '../src/app.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { connectEmbedded } from '../src/postgres/embedded.ts';
 import { findPostmaster, shutDown } from '../src/postgres/embedded-postmaster.ts';
 import { freePort, residentMegabytes, startProgram, stopChildren, type Program } from './processes.ts';

@@ -18,7 +18,7 @@ import { createArchives } from './archive/archives.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
 import { ErasureList, refuseBegunRestore } from './backup/index.ts';
 import type { OnBuild } from './building.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { DeviceDeliveries } from './crypto/deliveries.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
@@ -34,8 +34,8 @@ import { MAIN } from './kernel/projection.ts';
 import { instanceOf } from './instance.ts';
 import { createImports } from './imports.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { loadOrCreateKeys, type Keys } from './keys.ts';
-import { buildReporter } from './log.ts';
+import { loadOrCreateKeys, type Keys } from './config/keys.ts';
+import { buildReporter } from './config/logger.ts';
 import { boundedMailer, mailerFor } from './mail/index.ts';
 import { removeWrittenMails } from './mail/written.ts';
 import { images } from './media/image-service.ts';
@@ -59,7 +59,7 @@ import { PositionSettler } from './postgres/settler.ts';
 import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { createStack } from './stack.ts';
 import { openTranslator } from './translation/index.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './config/version.ts';
 
 const UNSHARED =
   'another process serves the API on this database, and without REDIS_URL in both of them each counts rate limits by itself, ' +

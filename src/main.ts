@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
 import { openApp, type App } from './app.ts';
-import { ConfigError, loadConfig, type Config } from './config.ts';
+import { ConfigError, loadConfig, type Config } from './config/config.ts';
 import { warningOfProxies } from './app/proxy-warning.ts';
 import { answerMeanwhile } from './building.ts';
 import { startRoleServer } from './app/role-server.ts';
@@ -11,7 +11,7 @@ import { createOwner } from './first-start.ts';
 import type { HttpServer } from './http/listen.ts';
 import { closeAll } from './kernel/close-all.ts';
 import { isRookeryError } from './kernel/errors.ts';
-import { createLog } from './log.ts';
+import { createLog } from './config/logger.ts';
 import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */

@@ -12,7 +12,7 @@ import { createAccountPagesRouter } from './account-pages/router.ts';
 import type { App } from './app.ts';
 import { CANNOT_LISTEN, naming } from './app/naming.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import type { SenderAddress } from './federation/inbox/admission.ts';
 import { forgetNewSenders } from './federation/inbox/new-senders.ts';
@@ -37,7 +37,7 @@ import { atMost } from './kernel/lru.ts';
 import { holds } from './mastodon/scopes.ts';
 import { Streaming, streamingEndpoints, STREAMING_PATH } from './streaming/index.ts';
 import { dropLeftovers } from './leftovers.ts';
-import { isOutage, requestLogger } from './log.ts';
+import { isOutage, requestLogger } from './config/logger.ts';
 import { cacheFolderOf } from './media/cache/files.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/keys.ts';
@@ -48,7 +48,7 @@ import { createOAuthRouter } from './oauth/router.ts';
 import { createSessions } from './oauth/sessions.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
 import { unknownPageHandler } from './pages/unknown.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './config/version.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];

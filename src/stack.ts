@@ -2,7 +2,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { SoftwareStack } from './kernel/services/software-stack.ts';
-import { LIKE_MASTODON, VERSION } from './version.ts';
+import { LIKE_MASTODON, VERSION } from './config/version.ts';
 
 /** How long the size of the media folder is remembered: to add it up takes a look at each file. Milliseconds. */
 const REMEMBERED = 10 * 60_000;

@@ -6,7 +6,7 @@ import {
   undescribedAttachments,
   unshownFiles,
 } from '../../queries/federation/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { remoteMediaDigest } from '../mastodon/remote-media.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import type { ErasureList } from '../backup/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { deriveId } from '../eventlog/execute.ts';
 import { notedLog } from '../eventlog/identity.ts';
 import { FETCH_COLLECTION, REFRESH_PROFILE, SYNCHRONIZE_FOLLOWERS } from '../../commands/federation/index.ts';
@@ -22,7 +22,7 @@ import { settleFrom } from '../postgres/settler.ts';
 import { jobHandlers, reactors, timers } from '../reactors/index.ts';
 import type { ContextFor } from '../reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from '../reactors/runtime/start.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../config/version.ts';
 import { naming } from './naming.ts';
 import type { Stores } from './stores.ts';
 

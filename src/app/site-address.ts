@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ConfigError, isLoopback, type Config } from '../config.ts';
+import { ConfigError, isLoopback, type Config } from '../config/config.ts';
 import { statement, type Db } from '../kernel/read.ts';
 
 interface Address {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { refuseUnfinishedRestore } from '../backup/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createCodec } from '../eventlog/codec.ts';
 import { createEventLog } from '../eventlog/event-log.ts';
 import { foreignLog } from '../eventlog/identity.ts';
@@ -9,8 +9,8 @@ import type { EventLog, EventStore } from '../eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
 import { History } from '../history/index.ts';
-import type { Keys } from '../keys.ts';
-import { outageReporter } from '../log.ts';
+import type { Keys } from '../config/keys.ts';
+import { outageReporter } from '../config/logger.ts';
 import { openDatabase, type Database } from '../postgres/db.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { migrate } from '../postgres/migrations/index.ts';

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../config/config.ts';
 import type { Id } from '../kernel/ids.ts';
 import { ARCHIVE_DAYS } from '../mastodon/portability.ts';
 import { statement, type Db } from '../kernel/read.ts';

@@ -1,4 +1,4 @@
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../config/config.ts';
 import { openFolder, type ArchiveFiles } from './files.ts';
 
 /** Where the settings want them: in a folder, or in the bucket. */

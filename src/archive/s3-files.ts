@@ -10,7 +10,7 @@ import {
   UploadPartCommand,
   type CompletedPart,
 } from '@aws-sdk/client-s3';
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../config/config.ts';
 import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from '../media/s3-client.ts';
 import type { ArchiveFiles } from './files.ts';
 

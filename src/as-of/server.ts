@@ -18,12 +18,12 @@ import { createRemoteMediaRouter } from '../http/remote-media.ts';
 import { createStaticRouter } from '../http/static.ts';
 import { forbidden, badToken, unauthorized } from '../kernel/errors.ts';
 import { holds } from '../mastodon/scopes.ts';
-import { requestLogger } from '../log.ts';
+import { requestLogger } from '../config/logger.ts';
 import { cacheFolderOf } from '../media/cache/files.ts';
 import { placeholders } from '../media/placeholders.ts';
 import { isMediaKey } from '../media/keys.ts';
 import { STREAMING_PATH } from '../streaming/index.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../config/version.ts';
 import type { Past } from './open.ts';
 import { takesNoChanges } from './services.ts';
 

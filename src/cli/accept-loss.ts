@@ -14,11 +14,11 @@ import {
   unfinishedLoss,
   type AcceptedLoss,
 } from '../backup/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
-import { loadOrCreateKeys } from '../keys.ts';
+import { loadOrCreateKeys } from '../config/keys.ts';
 import { openDatabase } from '../postgres/db.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { describeLoss, lossOf } from './loss.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { createBackup } from '../backup/index.ts';
-import { keyText } from '../keys.ts';
-import { VERSION } from '../version.ts';
+import { keyText } from '../config/keys.ts';
+import { VERSION } from '../config/version.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { countProgress, showProgress } from './progress.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
 import { appealsCommand } from './appeals.ts';

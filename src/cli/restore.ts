@@ -20,14 +20,14 @@ import {
   unfinishedRestore,
   type Manifest,
 } from '../backup/index.ts';
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import type { EventStore } from '../eventlog/port.ts';
 import { openPostgresEventStore } from '../eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
 import { verifierKeyOf } from '../history/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
-import { loadOrCreateKeys, placeKeys } from '../keys.ts';
+import { loadOrCreateKeys, placeKeys } from '../config/keys.ts';
 import { openDatabase } from '../postgres/db.ts';
 import { migrate, unknownMigrations } from '../postgres/migrations/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';

@@ -11,8 +11,8 @@ import {
 } from '../as-of/index.ts';
 import { openApp } from '../app.ts';
 import { CANNOT_LISTEN, naming } from '../app/naming.ts';
-import { loadConfig, type Config } from '../config.ts';
-import { createLog } from '../log.ts';
+import { loadConfig, type Config } from '../config/config.ts';
+import { createLog } from '../config/logger.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { showProgress } from './progress.ts';
 

@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 
 /** The settings, with the address of a database that runs. */

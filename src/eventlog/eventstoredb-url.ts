@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 
 /** Options of the connection string, as the client spells them without case, `_` and `-`. */
 const OPTIONS = [

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { EventLog, EventStore } from './port.ts';
 

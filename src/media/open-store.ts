@@ -1,4 +1,4 @@
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../config/config.ts';
 import type { S3MediaStore } from './s3-store.ts';
 import { openMediaStore } from './store.ts';
 

@@ -10,7 +10,7 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../config/config.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { MediaStore, StoredFile } from '../kernel/services/media.ts';
 import { fileOf, isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DeepLConfig } from '../config.ts';
+import type { DeepLConfig } from '../config/config.ts';
 import type { HttpClient } from '../kernel/services/http-client.ts';
 import type { Translator } from '../kernel/services/translator.ts';
 import { ask, unavailable } from './exchange.ts';

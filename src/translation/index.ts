@@ -1,4 +1,4 @@
-import type { TranslationConfig } from '../config.ts';
+import type { TranslationConfig } from '../config/config.ts';
 import type { HttpClient } from '../kernel/services/http-client.ts';
 import type { Translator } from '../kernel/services/translator.ts';
 import { lazyHttpClient } from '../net/index.ts';

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { requestArchive } from '../../commands/archives/index.ts';
 import { openApp, type App } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { pause } from '../../src/kernel/pause.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { textsMailedTo } from '../support/mails.ts';

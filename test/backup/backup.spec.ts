@@ -9,7 +9,7 @@ import { RANKING_TURNS } from '../../src/reactors/rankings.ts';
 import { openApp } from '../../src/app.ts';
 import { ErasureList, loadBackup, readErasures, readManifest } from '../../src/backup/index.ts';
 import { backedUpTables, LEFT_OUT } from '../../src/backup/tables.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
 import { openDatabase } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';

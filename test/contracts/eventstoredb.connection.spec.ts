@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError } from '../../src/config.ts';
+import { ConfigError } from '../../src/config/config.ts';
 import { openEventStoreDb } from '../../src/eventlog/eventstoredb.ts';
 import { LogUnavailable } from '../../src/eventlog/port.ts';
 import { freePort } from '../support/free-port.ts';

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { projections } from '../../projections/index.ts';
 import { recordActivity } from '../../commands/accounts/index.ts';
 import { openApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { ConsistencyProof, InclusionProof } from '../../src/kernel/services/provable-history.ts';
 import { rebuild } from '../../src/postgres/rebuild.ts';
 import { inTurn, rookeryBeside, type Result } from '../support/command-line.ts';

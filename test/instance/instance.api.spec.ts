@@ -11,7 +11,7 @@ import type { Instance, V1Instance } from '../../src/mastodon/schemas/index.ts';
 import { still } from '../support/pictures.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/config/version.ts';
 
 describe('the pages about this server', function () {
   this.timeout(60_000);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { mailEach } from '../../commands/staff-mails/mail-staff.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { isMailRefused } from '../../src/kernel/services/mailer.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
-import type { S3Config } from '../../src/config.ts';
+import type { S3Config } from '../../src/config/config.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { openS3MediaStore, type S3MediaStore } from '../../src/media/s3-store.ts';
 import { eventually } from '../support/eventually.ts';

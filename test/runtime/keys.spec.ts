@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import webPush from 'web-push';
-import { ConfigError, loadConfig } from '../../src/config.ts';
-import { type Keys, loadOrCreateKeys } from '../../src/keys.ts';
+import { ConfigError, loadConfig } from '../../src/config/config.ts';
+import { type Keys, loadOrCreateKeys } from '../../src/config/keys.ts';
 
 describe('instance keys', () => {
   let dataDir: string;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { z } from 'zod';
-import type { LogLevel } from '../../src/config.ts';
+import type { LogLevel } from '../../src/config/config.ts';
 import { LogUnavailable } from '../../src/eventlog/port.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
-import { createLog, requestLogger } from '../../src/log.ts';
+import { createLog, requestLogger } from '../../src/config/logger.ts';
 
 const read = endpoint({
   method: 'GET',
@@ -121,7 +121,7 @@ describe('the log', () => {
   for (const end of ['process.exit(3)', 'setImmediate(() => { throw new Error("crash") })', '']) {
     it(`is written out before the process ends, by ${end || 'itself'}`, () => {
       const code = `
-        import { createLog } from ${JSON.stringify(new URL('../../src/log.ts', import.meta.url).href)};
+        import { createLog } from ${JSON.stringify(new URL('../../src/config/logger.ts', import.meta.url).href)};
         const log = createLog({ level: 'info' });
         for (let i = 0; i < 500; i += 1) log.info({ i }, 'line');
         ${end}`;

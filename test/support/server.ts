@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { createAccount, recordActivity } from '../../commands/accounts/index.ts';
 import { openApp, type App } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../../src/kernel/projection.ts';
 import { Context } from '../../src/http/context.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { openApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { openJobQueue } from '../../src/jobs/queue.ts';
 import { jobHandlers } from '../../src/reactors/index.ts';
 import { freshDatabase } from './database.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config.ts';
-import { ignoreMissing, makeFolder } from './kernel/files.ts';
+import { ignoreMissing, makeFolder } from '../kernel/files.ts';
 
 /** The keys of this instance. They are not in the log, and nothing can make them again. */
 export interface Keys {

@@ -1,7 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { addresses, domain, email, flag, host, integer, oneOf, setting, size, text, url } from './setting.ts';
+import {
+  addresses,
+  domain,
+  email,
+  flag,
+  host,
+  integer,
+  oneOf,
+  setting,
+  size,
+  text,
+  url,
+} from './settings.ts';
 
 const ROLES = ['all', 'api', 'projector', 'reactor'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { canonicalDomain } from './mastodon/domain-name.ts';
+import { canonicalDomain } from '../mastodon/domain-name.ts';
 
 /** A setting that `read` turns into its value; undefined from `read` means that the text is wrong. */
 export const setting = <T>(expected: string, read: (text: string) => T | undefined) =>
