@@ -14,7 +14,7 @@ const only = (name, from, allowed, comment) => ({
 
 /** Keeps an npm package inside one folder. */
 const onlyIn = (folder, packages) => ({
-  name: `${packages[0]}-only-in-${folder.replace('/', '-')}`,
+  name: `${packages[0]}-only-in-${folder.replaceAll(/[^a-z]+/g, '-')}`,
   comment: `Only ${folder} imports ${packages.join(', ')}.`,
   severity: 'error',
   from: { path: OURS, pathNot: `^${folder}(/|\\.ts$)` },
@@ -24,8 +24,8 @@ const onlyIn = (folder, packages) => ({
 const KERNEL = '^src/kernel/';
 const MASTODON = '^src/mastodon/';
 const EVENTS = '^src/events/';
-const DATABASE = '^src/postgres/';
-const INFRASTRUCTURE = ['^src/http/', '^src/eventlog/', '^src/postgres/'];
+const DATABASE = '^src/storage/(postgres|embedded)/';
+const INFRASTRUCTURE = ['^src/http/', '^src/storage/eventlog/', '^src/storage/postgres/'];
 const A_FEATURE = '^(commands|queries)/([^/]+)/';
 /** Entities, their schemas, visibility and texts are shared by all features: they are not features themselves. */
 const INSIDE_A_FEATURE = '^(commands|queries)/(?!entities/|visibility/|text/|mails/)[^/]+/(?!index\\.ts$)';
@@ -73,12 +73,15 @@ module.exports = {
       comment: 'http, eventlog and postgres know the kernel, the settings and each other.',
       severity: 'error',
       from: { path: INFRASTRUCTURE },
-      to: { path: OURS, pathNot: [...INFRASTRUCTURE, KERNEL, MASTODON, '^src/config/', '^src/limiter\\.ts$'] },
+      to: {
+        path: OURS,
+        pathNot: [...INFRASTRUCTURE, KERNEL, MASTODON, '^src/config/', '^src/limiter\\.ts$'],
+      },
     },
     {
       name: 'stores-know-no-http',
       severity: 'error',
-      from: { path: ['^src/eventlog/', '^src/postgres/'] },
+      from: { path: ['^src/storage/eventlog/', '^src/storage/postgres/'] },
       to: { path: '^src/http/' },
     },
     only(
@@ -123,14 +126,14 @@ module.exports = {
     ),
     only(
       'reactor-runtime',
-      '^src/reactors/runtime/',
-      [KERNEL, MASTODON, DATABASE, '^src/eventlog/'],
+      '^src/storage/reactor-runtime/',
+      [KERNEL, MASTODON, DATABASE, '^src/storage/eventlog/'],
       'What runs reactors and timers knows no feature.',
     ),
     only(
       'reactors',
-      '^src/reactors/(?!runtime/)',
-      [KERNEL, MASTODON, EVENTS, '^(commands|queries)/', '^src/(?!eventlog|http|postgres)[^/]+/'],
+      '^src/reactors/',
+      [KERNEL, MASTODON, EVENTS, '^(commands|queries)/', '^src/(?!storage|http)[^/]+/'],
       'Reactors act through commands; they know no log and no HTTP.',
     ),
     {
@@ -158,7 +161,7 @@ module.exports = {
     only(
       'history',
       '^src/history/',
-      [KERNEL, MASTODON, '^src/eventlog/port\\.ts$'],
+      [KERNEL, MASTODON, '^src/storage/eventlog/port\\.ts$'],
       'The tree of the log knows the log as it is stored, and no event.',
     ),
     only(
@@ -181,7 +184,7 @@ module.exports = {
         KERNEL,
         MASTODON,
         DATABASE,
-        '^src/eventlog/port\\.ts$',
+        '^src/storage/eventlog/port\\.ts$',
         '^src/history/leaf\\.ts$',
         '^src/media/keys\\.ts$',
       ],
@@ -229,15 +232,15 @@ module.exports = {
         '^queries/',
         '^src/http/',
         '^src/oauth/',
-        '^src/eventlog/port\\.ts$',
+        '^src/storage/eventlog/port\\.ts$',
         '^src/limiter\\.ts$',
       ],
       'Streams read as the REST API does, and write nothing.',
     ),
     onlyIn('src/streaming', ['ws']),
     onlyIn('src/net', ['undici', 'ipaddr\\.js']),
-    onlyIn('src/eventlog', ['@eventstore/db-client']),
-    onlyIn('src/postgres', [
+    onlyIn('src/storage/eventlog', ['@eventstore/db-client']),
+    onlyIn('src/storage/(postgres|embedded)', [
       'pg',
       'pg-(?!boss)[a-z-]+',
       'knex',

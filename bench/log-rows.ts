@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { projections } from '../projections/index.ts';
 import type { App } from '../src/app.ts';
 import { usernameStream } from '../src/events/accounts.ts';
-import { NO_STREAM } from '../src/eventlog/port.ts';
+import { NO_STREAM } from '../src/storage/eventlog/port.ts';
 import { statement } from '../src/kernel/read.ts';
-import { build } from '../src/postgres/build.ts';
+import { build } from '../src/storage/postgres/build.ts';
 
 const SCHEMA = 'bench_rebuild';
 

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { openApp, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config/config.ts';
-import { connectEmbedded } from '../src/postgres/embedded.ts';
-import { findPostmaster, shutDown } from '../src/postgres/embedded-postmaster.ts';
+import { connectEmbedded } from '../src/storage/embedded/embedded.ts';
+import { findPostmaster, shutDown } from '../src/storage/embedded/postmaster.ts';
 import { freePort, residentMegabytes, startProgram, stopChildren, type Program } from './processes.ts';
 
 /** The server as in production, with its embedded Postgres, in a folder of its own; and the same parts in this process. */

@@ -1,7 +1,7 @@
 import { invalid } from './kernel/errors.ts';
 import { statement, type Db } from './kernel/read.ts';
-import type { Database } from './postgres/db.ts';
-import { LOCKS } from './postgres/locks.ts';
+import type { Database } from './storage/postgres/db.ts';
+import { LOCKS } from './storage/postgres/locks.ts';
 import type { FailedRow, Import, ImportRow, Imports, RowSettings } from './kernel/services/imports.ts';
 
 /** Of one account at a time. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../src/kernel/lru.ts';
 import { IP_BLOCKS_CHANNEL } from '../../src/events/ip-blocks.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { FollowedRows } from '../../src/postgres/followed-rows.ts';
+import { FollowedRows } from '../../src/storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
 
 /** About 10 MB; whoever blocks more ranges one by one should tell the firewall. */

@@ -3,7 +3,7 @@ import { CUSTOM_EMOJIS_CHANNEL } from '../../src/events/custom-emojis.ts';
 import type { CustomEmojis } from '../../src/kernel/context.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { MEDIA_ORIGIN, members, urlBelow } from '../../src/mastodon/ready-json.ts';
-import { FollowedRows } from '../../src/postgres/followed-rows.ts';
+import { FollowedRows } from '../../src/storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
 import { allCustomEmojis } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { REMOTE_ACCOUNTS_CHANNEL } from '../../src/events/federation.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { FollowedRows } from '../../src/postgres/followed-rows.ts';
+import { FollowedRows } from '../../src/storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
 
 const ANY = statement(

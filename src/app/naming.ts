@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config.ts';
-import { LogUnavailable } from '../eventlog/port.ts';
+import { LogUnavailable } from '../storage/eventlog/port.ts';
 
 /**
  * What Postgres refuses whoever has another user, password, database or right than it knows

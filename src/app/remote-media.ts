@@ -15,7 +15,7 @@ import type { FoundOfFile, KnownFile, RemoteMediaCache } from '../kernel/service
 import { RemoteMedia } from '../media/cache/cache.ts';
 import { cacheFolderOf, openCacheBucket, openCacheFolder } from '../media/cache/files.ts';
 import type { S3MediaStore } from '../media/s3-store.ts';
-import type { Database } from '../postgres/db.ts';
+import type { Database } from '../storage/postgres/db.ts';
 
 export interface RemoteMediaParts {
   db: Database;

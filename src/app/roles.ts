@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import type { ErasureList } from '../backup/index.ts';
 import type { Config } from '../config/config.ts';
-import { deriveId } from '../eventlog/execute.ts';
-import { notedLog } from '../eventlog/identity.ts';
+import { deriveId } from '../storage/eventlog/execute.ts';
+import { notedLog } from '../storage/eventlog/identity.ts';
 import { FETCH_COLLECTION, REFRESH_PROFILE, SYNCHRONIZE_FOLLOWERS } from '../../commands/federation/index.ts';
 import {
   FEATURE_AUTHORIZATION_JOB,
@@ -16,12 +16,12 @@ import type { JobService } from '../jobs/jobs.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../kernel/projection.ts';
-import type { Checkpoints } from '../postgres/checkpoints.ts';
-import { startProjector, type Projector } from '../postgres/projector.ts';
-import { settleFrom } from '../postgres/settler.ts';
+import type { Checkpoints } from '../storage/postgres/checkpoints.ts';
+import { startProjector, type Projector } from '../storage/postgres/projector.ts';
+import { settleFrom } from '../storage/postgres/settler.ts';
 import { jobHandlers, reactors, timers } from '../reactors/index.ts';
-import type { ContextFor } from '../reactors/runtime/attempt.ts';
-import { startReactors, type RunningReactors } from '../reactors/runtime/start.ts';
+import type { ContextFor } from '../storage/reactor-runtime/attempt.ts';
+import { startReactors, type RunningReactors } from '../storage/reactor-runtime/start.ts';
 import { VERSION } from '../config/version.ts';
 import { naming } from './naming.ts';
 import type { Stores } from './stores.ts';

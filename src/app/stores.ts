@@ -1,22 +1,22 @@
 import type { Logger } from 'pino';
 import { refuseUnfinishedRestore } from '../backup/index.ts';
 import type { Config } from '../config/config.ts';
-import { createCodec } from '../eventlog/codec.ts';
-import { createEventLog } from '../eventlog/event-log.ts';
-import { foreignLog } from '../eventlog/identity.ts';
-import { openEventStore } from '../eventlog/open.ts';
-import type { EventLog, EventStore } from '../eventlog/port.ts';
+import { createCodec } from '../storage/eventlog/codec.ts';
+import { createEventLog } from '../storage/eventlog/event-log.ts';
+import { foreignLog } from '../storage/eventlog/identity.ts';
+import { openEventStore } from '../storage/eventlog/open.ts';
+import type { EventLog, EventStore } from '../storage/eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
 import { History } from '../history/index.ts';
 import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
-import { openDatabase, type Database } from '../postgres/db.ts';
-import { startEmbeddedPostgres } from '../postgres/embedded.ts';
-import { migrate } from '../postgres/migrations/index.ts';
+import { openDatabase, type Database } from '../storage/postgres/db.ts';
+import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
+import { migrate } from '../storage/postgres/migrations/index.ts';
 import type { Notifications } from '../kernel/listening.ts';
-import { openNotifications } from '../postgres/notifications.ts';
-import { PostgresSubjectKeys } from '../postgres/subject-keys.ts';
+import { openNotifications } from '../storage/postgres/notifications.ts';
+import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
 import { naming } from './naming.ts';
 
 /** The database and the log. */

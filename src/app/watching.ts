@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { deliveryFigures } from '../../queries/federation/index.ts';
 import type { App } from '../app.ts';
-import { lagsBehind } from '../eventlog/lag.ts';
+import { lagsBehind } from '../storage/eventlog/lag.ts';
 import type { HealthOptions } from '../http/health.ts';
 import { createMetrics, type Metrics, type MetricsSources } from '../http/metrics.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { ignoreMissing } from '../kernel/files.ts';
 import { pause } from '../kernel/pause.ts';
-import { assertFollowing } from '../postgres/following.ts';
-import { assertNothingSetAside, reactorStates } from '../reactors/runtime/store.ts';
+import { assertFollowing } from '../storage/postgres/following.ts';
+import { assertNothingSetAside, reactorStates } from '../storage/reactor-runtime/store.ts';
 
 /** The figures of `/metrics`: of this process, the log, the database and its read models. */
 export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['streams']>): Metrics =>

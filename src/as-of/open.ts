@@ -16,10 +16,10 @@ import { statement, type Db } from '../kernel/read.ts';
 import { loadOrCreateKeys } from '../config/keys.ts';
 import { mediaStoreFor } from '../media/open-store.ts';
 import { createAuthenticator } from '../oauth/authenticate.ts';
-import { asOfSettings } from '../postgres/as-of.ts';
-import { leaseAsOf } from '../postgres/as-of-lease.ts';
-import { openDatabase, type Database } from '../postgres/db.ts';
-import { openNotifications } from '../postgres/notifications.ts';
+import { asOfSettings } from '../storage/postgres/as-of.ts';
+import { leaseAsOf } from '../storage/postgres/as-of-lease.ts';
+import { openDatabase, type Database } from '../storage/postgres/db.ts';
+import { openNotifications } from '../storage/postgres/notifications.ts';
 import { readingServices, refuse, takesNoChanges } from './services.ts';
 import type { Point } from './when.ts';
 

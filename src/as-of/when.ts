@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EventLog } from '../eventlog/port.ts';
-import { eventAt, lastEventUntil } from '../eventlog/find-event.ts';
+import type { EventLog } from '../storage/eventlog/port.ts';
+import { eventAt, lastEventUntil } from '../storage/eventlog/find-event.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 

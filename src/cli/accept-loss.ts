@@ -19,7 +19,7 @@ import { closeAll } from '../kernel/close-all.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import { loadOrCreateKeys } from '../config/keys.ts';
-import { openDatabase } from '../postgres/db.ts';
+import { openDatabase } from '../storage/postgres/db.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { describeLoss, lossOf } from './loss.ts';
 import { withDatabase } from './with-database.ts';

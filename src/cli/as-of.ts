@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { projections } from '../../projections/index.ts';
 import { buildPast, pointAt, readWhen, type When } from '../as-of/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { dropAsOf, listAsOf } from '../postgres/as-of.ts';
+import { dropAsOf, listAsOf } from '../storage/postgres/as-of.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 import { table } from './table.ts';

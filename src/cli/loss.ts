@@ -1,5 +1,5 @@
 import type { Stores } from '../app/stores.ts';
-import { differentStart, missingEnd } from '../eventlog/identity.ts';
+import { differentStart, missingEnd } from '../storage/eventlog/identity.ts';
 import { newestCheckpoint, type Verdict } from '../history/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { statement, type Db } from '../kernel/read.ts';

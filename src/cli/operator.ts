@@ -6,7 +6,7 @@ import { loadConfig } from '../config/config.ts';
 import { Context, NEVER_SETTLES } from '../http/context.ts';
 import type { RequestContext } from '../kernel/context.ts';
 import { OPERATOR } from '../kernel/event.ts';
-import type { Failure } from '../postgres/group-runner.ts';
+import type { Failure } from '../storage/postgres/group-runner.ts';
 
 /** What a command of the command line works with. */
 export interface Operator {

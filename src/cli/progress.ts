@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { countEvents } from '../kernel/event-count.ts';
-import type { Progress } from '../postgres/build.ts';
+import type { Progress } from '../storage/postgres/build.ts';
 
 export interface ProgressDisplay {
   update: (progress: Progress) => void;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { eventsBehind } from '../eventlog/lag.ts';
+import { eventsBehind } from '../storage/eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { askRetry, listSetAside, reactorStates } from '../reactors/runtime/store.ts';
+import { askRetry, listSetAside, reactorStates } from '../storage/reactor-runtime/store.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { countText, table } from './table.ts';
 

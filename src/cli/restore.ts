@@ -21,15 +21,15 @@ import {
   type Manifest,
 } from '../backup/index.ts';
 import { loadConfig, type Config } from '../config/config.ts';
-import type { EventStore } from '../eventlog/port.ts';
-import { openPostgresEventStore } from '../eventlog/postgres.ts';
+import type { EventStore } from '../storage/eventlog/port.ts';
+import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
 import { verifierKeyOf } from '../history/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import { loadOrCreateKeys, placeKeys } from '../config/keys.ts';
-import { openDatabase } from '../postgres/db.ts';
-import { migrate, unknownMigrations } from '../postgres/migrations/index.ts';
+import { openDatabase } from '../storage/postgres/db.ts';
+import { migrate, unknownMigrations } from '../storage/postgres/migrations/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
@@ -164,7 +164,7 @@ async function load(url: string, settings: Config, dir: string, manifest: Manife
 
 async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url);
-  const { openEventStoreDb } = await import('../eventlog/eventstoredb.ts');
+  const { openEventStoreDb } = await import('../storage/eventlog/eventstoredb.ts');
   return naming('EVENTSTORE_URL', openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES }));
 }
 

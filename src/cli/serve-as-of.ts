@@ -13,7 +13,7 @@ import { openApp } from '../app.ts';
 import { CANNOT_LISTEN, naming } from '../app/naming.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { createLog } from '../config/logger.ts';
-import { startEmbeddedPostgres } from '../postgres/embedded.ts';
+import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 import { showProgress } from './progress.ts';
 
 interface ServeAsOfOptions extends Omit<PastServerOptions, 'port'> {

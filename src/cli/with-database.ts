@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { loadConfig, type Config } from '../config/config.ts';
-import { startEmbeddedPostgres } from '../postgres/embedded.ts';
+import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 
 /** The settings, with the address of a database that runs. */
 export interface Prepared {

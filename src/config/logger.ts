@@ -1,10 +1,10 @@
 import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
-import { LogUnavailable } from '../eventlog/port.ts';
+import { LogUnavailable } from '../storage/eventlog/port.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { countEvents, percentOf, type LogProgress } from '../kernel/event-count.ts';
 import { isDiskFull, isRookeryError } from '../kernel/errors.ts';
-import { isDatabaseOutage } from '../postgres/outage.ts';
+import { isDatabaseOutage } from '../storage/postgres/outage.ts';
 
 /** Fields that are never written, at the top of an entry or one and two levels down. */
 const SECRET_FIELDS = [

@@ -6,8 +6,8 @@ import type {
   EncryptedMail,
   OneTimeKey,
 } from '../kernel/services/encrypted-mail.ts';
-import type { Database } from '../postgres/db.ts';
-import { LOCKS } from '../postgres/locks.ts';
+import type { Database } from '../storage/postgres/db.ts';
+import { LOCKS } from '../storage/postgres/locks.ts';
 import { DELIVERIES_CHANNEL } from './deliveries.ts';
 import type { Franking } from './franking.ts';
 

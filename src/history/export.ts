@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import type { StoredEvent } from '../eventlog/port.ts';
+import type { StoredEvent } from '../storage/eventlog/port.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { parseCheckpoint } from './checkpoint.ts';
 import { Examination, type Kept, type Verdict } from './examination.ts';

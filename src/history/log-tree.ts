@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '../eventlog/port.ts';
+import type { EventStore, StoredEvent } from '../storage/eventlog/port.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Db } from '../kernel/read.ts';
 import { leafOf } from './leaf.ts';

@@ -20,7 +20,7 @@ export interface ContextDependencies {
   instance: Instance;
   services: Services;
   newId: () => Id;
-  /** Loads, decides and appends (`src/eventlog/execute.ts`, bound to the log). */
+  /** Loads, decides and appends (`src/storage/eventlog/execute.ts`, bound to the log). */
   execute: <State, Event extends DomainEvent, Facts>(
     execution: ExecuteOptions<State, Facts> & {
       stream: string;

@@ -1,5 +1,5 @@
 import { ZodError, type z } from 'zod';
-import { outage } from '../eventlog/port.ts';
+import { outage } from '../storage/eventlog/port.ts';
 import { labelOfPath, RAILS_MESSAGES } from './schema-messages.ts';
 import { isRookeryError, parameterMissing, RookeryError, type ErrorCode } from '../kernel/errors.ts';
 

@@ -7,7 +7,7 @@ import type { Endpoint, RateLimit } from '../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../kernel/errors.ts';
 import { once } from '../kernel/once.ts';
 import type { Db } from '../kernel/read.ts';
-import { NotYetVisible } from '../postgres/settler.ts';
+import { NotYetVisible } from '../storage/postgres/settler.ts';
 import { bearerInBody, bearerOf } from './bearer.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';

@@ -4,8 +4,8 @@ import { closeAll } from '../kernel/close-all.ts';
 import { isDiskFull } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/event.ts';
 import { pause } from '../kernel/pause.ts';
-import { openDatabase } from '../postgres/db.ts';
-import { LOCKS } from '../postgres/locks.ts';
+import { openDatabase } from '../storage/postgres/db.ts';
+import { LOCKS } from '../storage/postgres/locks.ts';
 import type { JobOptions } from '../kernel/services/jobs.ts';
 import type { JobHandler } from './handler.ts';
 

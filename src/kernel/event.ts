@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Whose key encrypts which fields of an event (see `src/eventlog/codec.ts`). */
+/** Whose key encrypts which fields of an event (see `src/storage/eventlog/codec.ts`). */
 export interface PersonalFields<Data> {
   /** The data subject: an account id. Destroying this subject's key erases the fields. */
   subject: (data: Data) => string;

@@ -1,4 +1,4 @@
-import { NoSuchPosition, type EventLog } from '../eventlog/port.ts';
+import { NoSuchPosition, type EventLog } from '../storage/eventlog/port.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';

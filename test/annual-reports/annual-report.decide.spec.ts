@@ -9,7 +9,7 @@ import {
 } from '../../src/events/annual-reports.ts';
 import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LOCKS } from '../../src/postgres/locks.ts';
+import { LOCKS } from '../../src/storage/postgres/locks.ts';
 import { sourcesBelow } from './sources.ts';
 
 describe('The advisory locks', () => {
@@ -12,6 +12,6 @@ describe('The advisory locks', () => {
     const elsewhere = sourcesBelow('src', 'commands', 'queries', 'projections')
       .filter(({ text }) => /pg_\w*advisory\w*\(\s*\d/.test(text) || /\b7_?270_?\d{3}\b/.test(text))
       .map(({ name }) => name);
-    expect(elsewhere).to.deep.equal(['src/postgres/locks.ts']);
+    expect(elsewhere).to.deep.equal(['src/storage/postgres/locks.ts']);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { verify } from '../../src/postgres/rebuild.ts';
+import { verify } from '../../src/storage/postgres/rebuild.ts';
 import { projections } from '../../projections/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { servePast } from './served.ts';

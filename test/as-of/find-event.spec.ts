@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readWhen } from '../../src/as-of/index.ts';
-import { eventAt, lastEventUntil } from '../../src/eventlog/find-event.ts';
-import type { EventLog } from '../../src/eventlog/port.ts';
+import { eventAt, lastEventUntil } from '../../src/storage/eventlog/find-event.ts';
+import type { EventLog } from '../../src/storage/eventlog/port.ts';
 
 const START = Date.parse('2026-11-22T08:00:00.000Z');
 

@@ -5,7 +5,7 @@ import { projections } from '../../projections/index.ts';
 import type { AdminIpBlock, Filter, Poll, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
 import { buildPast, openPast, pointAt, type When } from '../../src/as-of/index.ts';
 import { accountStream, type UserRole } from '../../src/events/accounts.ts';
-import { dropAsOf, dropErased, listAsOf } from '../../src/postgres/as-of.ts';
+import { dropAsOf, dropErased, listAsOf } from '../../src/storage/postgres/as-of.ts';
 import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';

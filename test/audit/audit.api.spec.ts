@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { askForReviews } from '../../commands/trends/index.ts';
 import type { AuditEntry, Report, ReportNote, Status } from '../../src/mastodon/schemas/index.ts';
-import { NO_STREAM } from '../../src/eventlog/port.ts';
+import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
 import { domainAllowStream } from '../../src/events/domain-allows.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
 import { eventually } from '../support/eventually.ts';

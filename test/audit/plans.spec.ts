@@ -3,7 +3,7 @@ import { AUDIT_PAGE, auditValues } from '../../queries/admin-audit/page.ts';
 import type { AuditFilter } from '../../queries/admin-audit/index.ts';
 import { audit } from '../../projections/audit.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { databaseToFill, rowsRead } from '../support/plans.ts';
 
 const LINES = 1_000_000;

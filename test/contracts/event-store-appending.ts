@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NO_STREAM, RevisionConflict } from '../../src/eventlog/port.ts';
+import { NO_STREAM, RevisionConflict } from '../../src/storage/eventlog/port.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
   aStream,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { NO_STREAM, NoSuchPosition } from '../../src/eventlog/port.ts';
-import type { EventStore, StoredEvent } from '../../src/eventlog/port.ts';
+import { NO_STREAM, NoSuchPosition } from '../../src/storage/eventlog/port.ts';
+import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
   aStream,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { NO_STREAM } from '../../src/eventlog/port.ts';
-import type { StoredEvent } from '../../src/eventlog/port.ts';
+import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
+import type { StoredEvent } from '../../src/storage/eventlog/port.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
   aStream,

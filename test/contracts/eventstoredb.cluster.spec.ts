@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../src/eventlog/eventstoredb.ts';
-import { LogUnavailable, NO_STREAM } from '../../src/eventlog/port.ts';
-import type { EncodedEvent, EventStore } from '../../src/eventlog/port.ts';
+import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
+import { LogUnavailable, NO_STREAM } from '../../src/storage/eventlog/port.ts';
+import type { EncodedEvent, EventStore } from '../../src/storage/eventlog/port.ts';
 import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
 import type { EventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
 import { aStream, anEvent, followUntil, idsOf, readToHead } from './support/events.ts';

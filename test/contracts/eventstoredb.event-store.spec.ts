@@ -1,4 +1,4 @@
-import { openEventStoreDb } from '../../src/eventlog/eventstoredb.ts';
+import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
 import { describeEventStoreContract } from './event-store.ts';
 import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../src/eventlog/eventstoredb.ts';
-import { NO_STREAM, NoSuchPosition, StreamDeleted } from '../../src/eventlog/port.ts';
-import type { EventStore, StoredEvent } from '../../src/eventlog/port.ts';
+import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
+import { NO_STREAM, NoSuchPosition, StreamDeleted } from '../../src/storage/eventlog/port.ts';
+import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
 import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 import type { EventStoreDbDouble } from './support/eventstoredb-double.ts';
 import type { ProposedRecord } from './support/eventstoredb-double-log.ts';

@@ -11,7 +11,7 @@ import type {
 import { emptyProfile } from '../../src/events/accounts.ts';
 import type { SeveranceEvent } from '../../src/events/severed-relationships.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createCodec } from '../../src/eventlog/codec.ts';
-import { createEventLog } from '../../src/eventlog/event-log.ts';
-import type { EventLog } from '../../src/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { createCodec } from '../../src/storage/eventlog/codec.ts';
+import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
+import type { EventLog } from '../../src/storage/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
 import { defineEvent, type AnyEvent, type EventMetadata } from '../../src/kernel/event.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
-import { migrate } from '../../src/postgres/migrations/index.ts';
-import { openNotifications } from '../../src/postgres/notifications.ts';
-import { PostgresSubjectKeys } from '../../src/postgres/subject-keys.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+import { migrate } from '../../src/storage/postgres/migrations/index.ts';
+import { openNotifications } from '../../src/storage/postgres/notifications.ts';
+import { PostgresSubjectKeys } from '../../src/storage/postgres/subject-keys.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const metadata: EventMetadata = { time: '2026-11-21T08:00:00.000Z', command_id: 'c', correlation_id: 'r' };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventsBehind } from '../../src/eventlog/lag.ts';
-import type { EventLog } from '../../src/eventlog/port.ts';
+import { eventsBehind } from '../../src/storage/eventlog/lag.ts';
+import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 
 /** A log with an event at each of these positions, which can be read on from those only, as in EventStoreDB. */

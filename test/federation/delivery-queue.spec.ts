@@ -12,7 +12,7 @@ import { DeliveryQueue, type Claimed } from '../../src/federation/delivery/queue
 import type { Letter } from '../../src/federation/delivery/sender.ts';
 import { DeliveryWorker } from '../../src/federation/delivery/worker.ts';
 import { deliveriesByHost } from '../../queries/federation/index.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { startedDatabase } from '../support/started-database.ts';
 
 const SECOND = 1_000;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Letter } from '../../src/federation/inbox/letter.ts';
 import { InboxQueue, type ClaimedLetter } from '../../src/federation/inbox/queue.ts';
 import { InboxScheduler, type SchedulerOptions } from '../../src/federation/inbox/scheduler.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { startedDatabase } from '../support/started-database.ts';
 

@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '../../src/eventlog/port.ts';
+import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
 
 /** The same numbers each time: mulberry32, from 0 up to a bound, exclusive. */
 export function dice(seed: number): (sides: number) => number {

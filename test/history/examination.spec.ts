@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { StoredEvent } from '../../src/eventlog/port.ts';
+import type { StoredEvent } from '../../src/storage/eventlog/port.ts';
 import { Examination, type Kept, type Verdict } from '../../src/history/examination.ts';
 import { leafOf } from '../../src/history/leaf.ts';
 import { leafHash, treeHash } from './auditor.ts';

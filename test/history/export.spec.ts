@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { History, verifyFile, type Verdict } from '../../src/history/index.ts';
 import { leafOf } from '../../src/history/leaf.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { failureOf } from '../support/failure.ts';
 import { startedDatabase } from '../support/started-database.ts';
 import { leafHash, openCheckpoint, treeHash } from './auditor.ts';

@@ -8,7 +8,7 @@ import { recordActivity } from '../../commands/accounts/index.ts';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { ConsistencyProof, InclusionProof } from '../../src/kernel/services/provable-history.ts';
-import { rebuild } from '../../src/postgres/rebuild.ts';
+import { rebuild } from '../../src/storage/postgres/rebuild.ts';
 import { inTurn, rookeryBeside, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { errorHandler, failer, hardenServer, notFoundHandler } from '../../src/http/fallbacks.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve, type Served } from '../support/serve.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createJobs, type JobService } from '../../src/jobs/jobs.ts';
 import type { JobTimings } from '../../src/jobs/queue.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 

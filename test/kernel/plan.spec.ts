@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { planRuns } from '../../src/kernel/plan.ts';
+import { planRuns } from '../../src/storage/postgres/batch-plan.ts';
 import type { Handler } from '../../src/kernel/projection.ts';
 
 const apply = (): Promise<void> => Promise.resolve();

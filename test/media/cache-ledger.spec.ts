@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CacheLedger, type NewFile } from '../../src/media/cache/ledger.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { lendDatabase, type LentDatabase } from '../support/lent-database.ts';
 
 /** Bytes. A host has a quarter of it. */

@@ -4,7 +4,7 @@ import { notifications } from '../../projections/notifications.ts';
 import type { Account, Notification, Poll, Status } from '../../src/mastodon/schemas/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { StatusEdited } from '../../src/events/statuses.ts';
-import { rebuild } from '../../src/postgres/rebuild.ts';
+import { rebuild } from '../../src/storage/postgres/rebuild.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { actsOf, inShort } from './support.ts';

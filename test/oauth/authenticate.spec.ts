@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createAuthenticator, type Authenticator } from '../../src/oauth/authenticate.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
-import { openNotifications } from '../../src/postgres/notifications.ts';
+import { openNotifications } from '../../src/storage/postgres/notifications.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('authentication of requests', () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openDatabase } from '../../src/postgres/db.ts';
-import { connectEmbedded } from '../../src/postgres/embedded.ts';
-import { LOCKS } from '../../src/postgres/locks.ts';
+import { openDatabase } from '../../src/storage/postgres/db.ts';
+import { connectEmbedded } from '../../src/storage/embedded/embedded.ts';
+import { LOCKS } from '../../src/storage/postgres/locks.ts';
 import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,7 +5,7 @@ import { status } from '../../commands/statuses/status.ts';
 import { polls } from '../../projections/polls.ts';
 import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const data = StatusCreated.samples[2] as unknown as StatusData;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { encodeArrays } from '../../src/postgres/arrays.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { encodeArrays } from '../../src/storage/postgres/arrays.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 
 describe('Arrays of a statement', () => {

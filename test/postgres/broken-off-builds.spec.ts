@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createCodec } from '../../src/eventlog/codec.ts';
-import { createEventLog } from '../../src/eventlog/event-log.ts';
-import { deriveId } from '../../src/eventlog/execute.ts';
-import type { EventLog } from '../../src/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { createCodec } from '../../src/storage/eventlog/codec.ts';
+import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
+import { deriveId } from '../../src/storage/eventlog/execute.ts';
+import type { EventLog } from '../../src/storage/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
 import { defineEvent } from '../../src/kernel/event.ts';
 import { on, type Projection } from '../../src/kernel/projection.ts';
-import { buildsUnderWay } from '../../src/postgres/build-progress.ts';
-import { openDatabase, READ_MODELS, type Database } from '../../src/postgres/db.ts';
-import { migrate } from '../../src/postgres/migrations/index.ts';
-import { buildMissing } from '../../src/postgres/projector.ts';
-import { rebuild, verify } from '../../src/postgres/rebuild.ts';
+import { buildsUnderWay } from '../../src/storage/postgres/build-progress.ts';
+import { openDatabase, READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
+import { migrate } from '../../src/storage/postgres/migrations/index.ts';
+import { buildMissing } from '../../src/storage/postgres/projector.ts';
+import { rebuild, verify } from '../../src/storage/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const Counted = defineEvent({

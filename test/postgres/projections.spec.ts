@@ -1,21 +1,25 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createCodec } from '../../src/eventlog/codec.ts';
-import { createEventLog } from '../../src/eventlog/event-log.ts';
-import { deriveId } from '../../src/eventlog/execute.ts';
-import type { EventLog } from '../../src/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { createCodec } from '../../src/storage/eventlog/codec.ts';
+import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
+import { deriveId } from '../../src/storage/eventlog/execute.ts';
+import type { EventLog } from '../../src/storage/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
 import { defineEvent } from '../../src/kernel/event.ts';
 import { on, type Projection } from '../../src/kernel/projection.ts';
-import { Checkpoints } from '../../src/postgres/checkpoints.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
-import type { Failure } from '../../src/postgres/group-runner.ts';
-import { assertFollowing } from '../../src/postgres/following.ts';
-import { migrate } from '../../src/postgres/migrations/index.ts';
+import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+import type { Failure } from '../../src/storage/postgres/group-runner.ts';
+import { assertFollowing } from '../../src/storage/postgres/following.ts';
+import { migrate } from '../../src/storage/postgres/migrations/index.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
-import { openNotifications } from '../../src/postgres/notifications.ts';
-import { askProjectorsToRetry, startProjector, type Projector } from '../../src/postgres/projector.ts';
-import { rebuild, verify } from '../../src/postgres/rebuild.ts';
+import { openNotifications } from '../../src/storage/postgres/notifications.ts';
+import {
+  askProjectorsToRetry,
+  startProjector,
+  type Projector,
+} from '../../src/storage/postgres/projector.ts';
+import { rebuild, verify } from '../../src/storage/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
 

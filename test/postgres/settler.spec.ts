@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Checkpoints } from '../../src/postgres/checkpoints.ts';
-import { PositionSettler, type SettlerOptions } from '../../src/postgres/settler.ts';
+import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
+import { PositionSettler, type SettlerOptions } from '../../src/storage/postgres/settler.ts';
 import { failureOf } from '../support/failure.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { walkTogether } from '../../src/postgres/walk.ts';
+import { walkTogether } from '../../src/storage/postgres/walk.ts';
 
 const PAGES = 9n;
 

@@ -17,7 +17,7 @@ import { suggestionEvents } from '../../src/events/suggestions.ts';
 import { tagReviewEvents } from '../../src/events/tags.ts';
 import { trendReviewEvents } from '../../src/events/trends.ts';
 import type { DomainEvent, EventDefinition, JsonObject } from '../../src/kernel/event.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const definitions: readonly EventDefinition<string, JsonObject>[] = catalogue;

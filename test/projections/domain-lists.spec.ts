@@ -3,7 +3,7 @@ import { domainAllows } from '../../projections/domain-allows.ts';
 import { emailDomainBlocks } from '../../projections/email-domain-blocks.ts';
 import type { DomainAllowEvent } from '../../src/events/domain-allows.ts';
 import type { EmailDomainBlockEvent } from '../../src/events/email-domain-blocks.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const one = { id: '1', domain: 'one.example' };

@@ -5,9 +5,9 @@ import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { Projection } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/postgres/apply.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
-import { build } from '../../src/postgres/build.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+import { build } from '../../src/storage/postgres/build.ts';
 import { freshDatabase } from '../support/database.ts';
 import { asRecorded, openScratchDatabase } from '../support/projection.ts';
 

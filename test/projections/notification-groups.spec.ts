@@ -3,7 +3,7 @@ import { notifications } from '../../projections/notifications.ts';
 import { AccountCreated } from '../../src/events/accounts.ts';
 import { StatusCreated } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const [alice, bob, carol, dave] = ['101', '102', '103', '104'] as const;

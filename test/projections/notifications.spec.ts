@@ -3,7 +3,7 @@ import { notifications } from '../../projections/notifications.ts';
 import { AccountCreated, UserRegistered } from '../../src/events/accounts.ts';
 import { ReplyLinked, StatusCreated, StatusEdited, type StatusData } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const [alice, bob, carol, far] = [

@@ -5,7 +5,7 @@ import { ipBlocks } from '../../projections/ip-blocks.ts';
 import type { DomainBlockEvent, DomainRules } from '../../src/events/admin-domain-blocks.ts';
 import type { CanonicalEmailBlockEvent } from '../../src/events/canonical-email-blocks.ts';
 import type { IpBlockEvent } from '../../src/events/ip-blocks.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const rules: DomainRules = {

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { createCodec } from '../../src/eventlog/codec.ts';
-import { createEventLog } from '../../src/eventlog/event-log.ts';
-import { deriveId, execute } from '../../src/eventlog/execute.ts';
-import type { EventLog } from '../../src/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { createCodec } from '../../src/storage/eventlog/codec.ts';
+import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
+import { deriveId, execute } from '../../src/storage/eventlog/execute.ts';
+import type { EventLog } from '../../src/storage/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
 import { Context, NEVER_SETTLES } from '../../src/http/context.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { defineEvent, type RecordedEvent } from '../../src/kernel/event.ts';
 import type { Reactor, Timer } from '../../src/kernel/reactor.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
-import { migrate } from '../../src/postgres/migrations/index.ts';
-import type { Origin } from '../../src/reactors/runtime/attempt.ts';
-import { startReactors, type RunningReactors } from '../../src/reactors/runtime/start.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+import { migrate } from '../../src/storage/postgres/migrations/index.ts';
+import type { Origin } from '../../src/storage/reactor-runtime/attempt.ts';
+import { startReactors, type RunningReactors } from '../../src/storage/reactor-runtime/start.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const note = <Type extends string>(type: Type) =>

@@ -13,7 +13,7 @@ import {
   type EmbeddedPostgres,
   connectEmbedded,
   startEmbeddedPostgres,
-} from '../../src/postgres/embedded.ts';
+} from '../../src/storage/embedded/embedded.ts';
 import { copyCluster } from '../support/cluster.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { historyCheck } from '../../src/app/watching.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
-import { LogUnavailable } from '../../src/eventlog/port.ts';
+import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
 
 describe('The check of the history for /health', () => {
   const altered = new RookeryError('conflict', 'The log is not what was recorded of it');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { z } from 'zod';
 import type { LogLevel } from '../../src/config/config.ts';
-import { LogUnavailable } from '../../src/eventlog/port.ts';
+import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { createLog, requestLogger } from '../../src/config/logger.ts';

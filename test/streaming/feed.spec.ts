@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { EventLog } from '../../src/eventlog/port.ts';
+import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import type { Channel } from '../../src/streaming/channels.ts';

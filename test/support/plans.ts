@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { startedDatabase } from './started-database.ts';
 
 interface Plan {

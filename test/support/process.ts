@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { openApp, type App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Difference } from '../../src/postgres/rebuild.ts';
+import type { Difference } from '../../src/storage/postgres/rebuild.ts';
 import { copyCluster } from './cluster.ts';
 import { freePort } from './free-port.ts';
 import { differencesFromLog } from './rebuilt.ts';

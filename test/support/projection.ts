@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.ts';
 import type { Handler, Projection } from '../../src/kernel/projection.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/postgres/apply.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
+import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from './database.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { App } from '../../src/app.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { Projection } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { allDone, applyBatch, createTables, handlersOf } from '../../src/postgres/apply.ts';
-import { openDatabase, READ_MODELS, type Database } from '../../src/postgres/db.ts';
-import type { Difference } from '../../src/postgres/rebuild.ts';
+import { allDone, applyBatch, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
+import { openDatabase, READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
+import type { Difference } from '../../src/storage/postgres/rebuild.ts';
 import { freshDatabase } from './database.ts';
 
 const SCHEMA = 'rebuilt';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { home } from '../../projections/home.ts';
 import { MAX_FAN_OUT } from '../../projections/home/arrivals.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/postgres/apply.ts';
-import { READ_MODELS, type Database } from '../../src/postgres/db.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
+import { READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase } from '../support/projection.ts';
 
 const AUTHOR = '1';

@@ -3,7 +3,7 @@ import { WITH_MEDIA } from '../../queries/accounts/statuses.ts';
 import { PUBLIC, PUBLIC_MEDIA } from '../../queries/timelines/public.ts';
 import type { KeysetStatement } from '../../src/kernel/paging.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { accountsFilled, databaseToFill, ONE_PLAN, rowsRead } from '../support/plans.ts';
 
 const POSTS = 40_000;

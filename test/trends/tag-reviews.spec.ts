@@ -8,7 +8,7 @@ import type { TagReviewEvent } from '../../src/events/tags.ts';
 import type { TrendReviewEvent, TrendReviewsRequestedEvent } from '../../src/events/trends.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 import { refusalCode } from '../support/refusal.ts';
 

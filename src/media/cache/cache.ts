@@ -18,7 +18,7 @@ import type {
   RemoteMediaCache,
   ServedFile,
 } from '../../kernel/services/remote-media.ts';
-import type { Database } from '../../postgres/db.ts';
+import type { Database } from '../../storage/postgres/db.ts';
 import type { Programs } from '../ffmpeg.ts';
 import { bytesOf, keyOf, type CacheFiles, type Content } from './files.ts';
 import { notYet, RemoteFileFetcher } from './fetcher.ts';

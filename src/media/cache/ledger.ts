@@ -1,8 +1,8 @@
 import type { RemoteMediaId } from '../../mastodon/remote-media.ts';
 import type { CacheUsage } from '../../kernel/services/remote-media.ts';
 import { statement, type Db } from '../../kernel/read.ts';
-import type { Database } from '../../postgres/db.ts';
-import { LOCKS } from '../../postgres/locks.ts';
+import type { Database } from '../../storage/postgres/db.ts';
+import { LOCKS } from '../../storage/postgres/locks.ts';
 
 /** A file that is about to be kept. */
 export interface NewFile extends RemoteMediaId {

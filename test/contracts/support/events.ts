@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { EncodedEvent, EventStore, StoredEvent } from '../../../src/eventlog/port.ts';
-import { RevisionConflict } from '../../../src/eventlog/port.ts';
+import type { EncodedEvent, EventStore, StoredEvent } from '../../../src/storage/eventlog/port.ts';
+import { RevisionConflict } from '../../../src/storage/eventlog/port.ts';
 
 /** A new event with an id of its own. The texts are what `JSON.stringify` gives. */
 export function anEvent(data: unknown = { n: 1 }, metadata: unknown = { command_id: 'c' }): EncodedEvent {

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lchown, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Launcher, type Programs, findLauncher, findPrograms, run } from './programs.ts';
+
+/** A data directory of PostgreSQL that is ready to be served. */
+export interface Cluster {
+  /** What PostgreSQL calls the data directory. */
+  dir: string;
+  /** The folder around it, which nobody but its owner may enter; it holds the socket, too. */
+  home: string;
+  password: string;
+  programs: Programs;
+  launcher: Launcher;
+}
+
+/** The database, and the role that owns it. The role is no superuser: it cannot reach files or run programs. */
+export const DATABASE = 'rookery';
+
+/**
+ * Makes the data directory `<dataDir>/postgres/cluster` where there is none, and brings its settings up to date. A new
+ * one is made beside its place and moved there whole, so a start that was killed half-way leaves nothing half-made.
+ */
+export async function prepareCluster(dataDir: string): Promise<Cluster> {
+  const home = join(dataDir, 'postgres');
+  const programs = await findPrograms();
+  const launcher = findLauncher(home, programs);
+  const version = await readFile(join(home, 'cluster/PG_VERSION'), 'utf8').catch(() => undefined);
+  if (version === undefined) await createCluster(dataDir, home, programs, launcher);
+  else if (version.trim() !== programs.major) {
+    throw new Error(
+      `${home} was made by PostgreSQL ${version.trim()}, and this release brings ${programs.major}. Move it with ` +
+        'pg_dump and pg_restore of both versions, or go back to the release that made it.',
+    );
+  }
+  const dir = join(home, 'cluster');
+  await writeAs(launcher, join(dir, 'rookery.conf'), SETTINGS);
+  const password = (await readFile(join(home, 'password'), 'utf8')).trim();
+  return { dir, home, password, programs, launcher };
+}
+
+const HALF_MADE = 'postgres.new-';
+
+async function removeHalfMade(dataDir: string): Promise<void> {
+  const left = (await readdir(dataDir)).filter((name) => name.startsWith(HALF_MADE));
+  // Retries, because an initdb whose parent was killed may still be writing there.
+  const options = { recursive: true, force: true, maxRetries: 8, retryDelay: 100 };
+  await Promise.all(left.map((name) => rm(join(dataDir, name), options)));
+}
+
+async function createCluster(
+  dataDir: string,
+  home: string,
+  programs: Programs,
+  launcher: Launcher,
+): Promise<void> {
+  await removeHalfMade(dataDir);
+  const temporary = await mkdtemp(join(dataDir, HALF_MADE));
+  try {
+    await giveTo(launcher, temporary);
+    const dir = join(temporary, 'cluster');
+    await run(launcher, programs.initdb, ['-D', dir, ...INITDB_OPTIONS]);
+    await writeAs(launcher, join(dir, 'pg_hba.conf'), ACCESS);
+    await writeAs(launcher, join(dir, 'postgresql.conf'), MAIN_SETTINGS);
+    const password = randomBytes(24).toString('hex');
+    await run(launcher, programs.postgres, ['--single', '-D', dir, 'postgres'], setUp(password));
+    await writeAs(launcher, join(temporary, 'password'), `${password}\n`);
+    await rename(temporary, home);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Byte order for sorting, Unicode for upper and lower case; the same on every machine, whatever locales it has. */
+const INITDB_OPTIONS = [
+  '--username=postgres',
+  '--auth=reject',
+  '--encoding=UTF8',
+  '--no-locale',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-instructions',
+];
+
+const setUp = (password: string): string =>
+  [
+    `CREATE ROLE ${DATABASE} LOGIN CREATEDB PASSWORD '${password}' IN ROLE pg_monitor;`,
+    `CREATE DATABASE ${DATABASE} OWNER ${DATABASE};`,
+    '',
+  ].join('\n');
+
+const ACCESS = `local all ${DATABASE} scram-sha-256
+host all ${DATABASE} 127.0.0.1/32 scram-sha-256
+`;
+
+const MAIN_SETTINGS = `# Written by Rookery at every start; do not edit that file.
+include_if_exists 'rookery.conf'
+
+# Settings below this line win, and are kept.
+`;
+
+/** For small statements by few clients on one small machine. Messages leave out values, which may be personal. */
+const SETTINGS = `shared_buffers = 192MB
+effective_cache_size = 768MB
+work_mem = 16MB
+maintenance_work_mem = 128MB
+wal_buffers = 16MB
+max_wal_size = 2GB
+min_wal_size = 128MB
+checkpoint_timeout = 15min
+random_page_cost = 1.1
+jit = off
+synchronous_commit = on
+max_connections = 120
+idle_in_transaction_session_timeout = 30s
+client_connection_check_interval = 5s
+timezone = 'UTC'
+log_timezone = 'UTC'
+log_line_prefix = ''
+log_checkpoints = off
+log_error_verbosity = terse
+log_min_error_statement = panic
+`;
+
+/** Follows no symbolic link: the folder belongs to a user that has fewer rights than we may have. */
+async function writeAs(launcher: Launcher, path: string, text: string): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  await writeFile(path, text, { mode: 0o600, flag: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW });
+  await giveTo(launcher, path);
+}
+
+async function giveTo({ owner }: Launcher, path: string): Promise<void> {
+  if (owner !== undefined) await lchown(path, owner.uid, owner.gid);
+}

@@ -1,0 +1,243 @@
+import type { ChildProcess } from 'node:child_process';
+import { realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { makeFolder } from '../../kernel/files.ts';
+import { type Cluster, DATABASE, prepareCluster } from './cluster.ts';
+import { withFileLock } from './lock.ts';
+import { type Postmaster, findPostmaster, isAlive, shutDown, waitUntil } from './postmaster.ts';
+import { explain, launch } from './programs.ts';
+import { LOCKS } from '../postgres/locks.ts';
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+  /** Called once when the server goes away without `stop`: the process should end, since its database is gone. */
+  onLost?: (reason: Error) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** `postgresql://rookery:...@localhost:PORT/rookery?host=FOLDER`. The role may create databases, and is no superuser. */
+  url: string;
+  /** Ends the use. The last process that uses the server stops it. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Serves `<dataDir>/postgres` by a PostgreSQL of our own, on a Unix socket in that folder (a quarter faster than loopback,
+ * which is used where the path is too long for a socket); makes it on first use. Safe to call
+ * from several processes at once: one starts the server, the others attach to it, the last to leave stops it. What an
+ * earlier process left behind when it was killed is put right first.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  await makeFolder(options.dataDir);
+  const dataDir = await realpath(options.dataDir);
+  const lockFile = join(dataDir, 'postgres.lock');
+  return withFileLock(lockFile, async () => {
+    const cluster = await prepareCluster(dataDir);
+    const server = (await attach(cluster, options)) ?? (await start(cluster, options));
+    return use(server, lockFile, options);
+  });
+}
+
+/** For the command line: attaches to the server of a running Rookery, or starts one for as long as it is used. */
+export const connectEmbedded = (dataDir: string, log: EmbeddedOptions['log']): Promise<EmbeddedPostgres> =>
+  startEmbeddedPostgres({ dataDir, log });
+
+/** A server and our lease of it: a session whose shared lock says that the server is in use. */
+interface Server {
+  pid: number;
+  url: string;
+  lease: pg.Client;
+  child?: ChildProcess;
+}
+
+const START_ATTEMPTS = 5;
+const PATIENCE_MS = 30_000;
+/** How much less than us it gets where both want a processor: the steps of `nice`. */
+const NICE = 2;
+
+/** Only a part of the socket's name. */
+const SOCKET_PORT = '5432';
+/** Bytes; Linux allows 107, macOS and BSD 103. */
+const LONGEST_SOCKET = 103;
+
+/** Joins a server that another process uses. One that nobody uses is an orphan: it is stopped, to be started afresh. */
+async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Server | undefined> {
+  let found = await findPostmaster(cluster.dir);
+  await waitUntil(async () => {
+    found = await findPostmaster(cluster.dir);
+    return found === undefined || found.ready;
+  }, PATIENCE_MS);
+  if (found === undefined) return undefined;
+  const url = urlOf(cluster, found);
+  const lease = found.ready ? await connect(url).catch(() => undefined) : undefined;
+  if (lease !== undefined && !(await isUnused(lease))) {
+    await markInUse(lease);
+    return { pid: found.pid, url, lease };
+  }
+  log.warn('Stopping a PostgreSQL that an earlier process left running');
+  await lease?.end();
+  await shutDown(found.pid);
+  return undefined;
+}
+
+/** Another program may take the free port first, and the last server may still be dying: so it is tried again. */
+async function start(cluster: Cluster, options: EmbeddedOptions): Promise<Server> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(cluster, options);
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error;
+      await sleep(200 * attempt);
+    }
+  }
+}
+
+async function startOnce(cluster: Cluster, { log }: EmbeddedOptions): Promise<Server> {
+  const { programs, launcher, dir } = cluster;
+  const child = launch(launcher, programs.postgres, ['-D', dir, ...(await listenOptions(cluster))]);
+  const said = follow(child, log);
+  yieldToUs(child);
+  const server = await readyServer(cluster, child);
+  if (server === undefined) throw new Error(explain('PostgreSQL', said.join('\n')));
+  const url = urlOf(cluster, server);
+  try {
+    const lease = await connect(url);
+    await markInUse(lease);
+    log.debug({ pid: server.pid }, 'PostgreSQL is ready');
+    return { pid: server.pid, url, lease, child };
+  } catch (error) {
+    // As on a full disk: a server without a lease would keep this process, and the next attempt would meet it.
+    await shutDown(server.pid);
+    throw error;
+  }
+}
+
+/**
+ * Where processors are scarce, those who have their rows get their answers before more rows are looked up, so late answers come
+ * less late. Its children inherit it.
+ */
+function yieldToUs({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, Math.min(getPriority() + NICE, 19));
+  } catch {
+    // It is gone: why, its messages tell.
+  }
+}
+
+/** Waits as long as it takes to recover from a crash. Undefined when the server gave up. */
+async function readyServer(cluster: Cluster, child: ChildProcess): Promise<Postmaster | undefined> {
+  let failed = false;
+  child.on('error', () => (failed = true)).on('exit', () => (failed = true));
+  for (;;) {
+    const found = await findPostmaster(cluster.dir);
+    if (failed) return undefined;
+    if (found?.ready && found.pid === child.pid) return found;
+    await sleep(20);
+  }
+}
+
+/** A division by zero ends a transaction on purpose: SQL cannot throw otherwise. Projections and the queue of jobs do so. */
+const DELIBERATE = /^ERROR: +division by zero$/;
+
+/** Passes the server's messages to our log, and keeps the last ones for an error. */
+function follow(child: ChildProcess, log: EmbeddedOptions['log']): string[] {
+  const last: string[] = [];
+  child.stdin?.on('error', () => undefined).end();
+  child.on('error', (error) => last.push(error.message));
+  if (child.stderr === null) return last;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    last.push(line);
+    if (last.length > 20) last.shift();
+    if (DELIBERATE.test(line)) log.debug(line);
+    else if (/^(?:FATAL|PANIC):/.test(line)) log.error(line);
+    else if (/^(?:ERROR|WARNING):/.test(line)) log.warn(line);
+    else log.debug(line);
+  });
+  return last;
+}
+
+function use(server: Server, lockFile: string, { onLost }: EmbeddedOptions): EmbeddedPostgres {
+  let stopping: Promise<void> | undefined;
+  let lost = false;
+  const lose = (cause?: Error): void => {
+    if (lost || stopping !== undefined) return;
+    lost = true;
+    onLost?.(new Error('The embedded PostgreSQL has gone away', { cause }));
+  };
+  server.lease.on('error', lose).on('end', () => lose());
+  const release = async (): Promise<void> => {
+    const last = lost ? false : await isUnused(server.lease).catch(() => false);
+    await server.lease.end().catch(() => undefined);
+    if (last) await shutDown(server.pid);
+    server.child?.unref();
+    if (isAlive(server.pid)) server.child?.stderr?.destroy();
+  };
+  return {
+    url: server.url,
+    stop: () => (stopping ??= withFileLock(lockFile, release)),
+  };
+}
+
+/** Says that the server is in use, for as long as the session lives. */
+const markInUse = (lease: pg.Client): Promise<unknown> =>
+  lease.query('SELECT pg_advisory_lock_shared($1)', [LOCKS.embeddedServer]);
+
+/** True when no other session holds a lease; then this session holds the lock alone. */
+async function isUnused(lease: pg.Client): Promise<boolean> {
+  const { rows } = await lease.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [
+    LOCKS.embeddedServer,
+  ]);
+  return rows[0]?.alone === true;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'rookery-lease',
+    connectionTimeoutMillis: PATIENCE_MS,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+function urlOf({ password }: Cluster, { port, socketDir }: Postmaster): string {
+  if (socketDir === '') return `postgresql://${DATABASE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const host = encodeURIComponent(socketDir);
+  return `postgresql://${DATABASE}:${password}@localhost:${port}/${DATABASE}?host=${host}`;
+}
+
+/** The socket's own lock file names a process id as well; our lock and that of the data directory make it needless. */
+async function listenOptions({ home }: Cluster): Promise<string[]> {
+  const socket = join(home, `.s.PGSQL.${SOCKET_PORT}`);
+  if (process.platform !== 'win32' && Buffer.byteLength(socket) <= LONGEST_SOCKET && !/[",]/.test(home)) {
+    await rm(`${socket}.lock`, { force: true });
+    return ['-p', SOCKET_PORT, '-c', 'listen_addresses=', '-c', `unix_socket_directories="${home}"`];
+  }
+  return [
+    '-p',
+    String(await freePort()),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+  ];
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,262 @@
+import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type {
+  AnyEvent,
+  EventDefinition,
+  EventMetadata,
+  Json,
+  JsonObject,
+  RecordedEvent,
+} from '../../kernel/event.ts';
+import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
+
+/** The encryption keys of data subjects, kept outside the log. Destroying one erases the subject's personal fields. */
+export interface SubjectKeys {
+  /** The key to encrypt with; made when the subject has none yet. @throws when the key was destroyed */
+  keyFor(subject: string): Promise<KeyObject>;
+  /** The keys of these subjects; those that were destroyed are absent. One statement at most. */
+  load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>>;
+  /** Calls back when keys were destroyed, here or in another process: nothing decrypted may be remembered past that. */
+  onDestroyed?(listener: () => void): void;
+}
+
+export interface Codec {
+  encode(event: NewEvent): Promise<EncodedEvent>;
+  /** `remember`: others will come with the same stored objects. For who reads alone it costs more than it is good for. */
+  decode(events: readonly StoredEvent[], options?: { remember?: boolean }): Promise<RecordedEvent[]>;
+}
+
+/** In the stored JSON: the personal fields, encrypted, and whose key it was. */
+const SECRET = '$secret';
+const SUBJECT = '$subject';
+const VERSION = '$v';
+
+/**
+ * Between events and their stored form: checks the payload, notes the schema version, encrypts personal fields
+ * (AES-256-GCM, the event id as additional data), and on the way back decrypts and upcasts. The personal fields of an
+ * erased subject come back as the catalogue says (`erased`).
+ */
+export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys): Codec {
+  const catalogue = new Map<string, AnyDefinition>(
+    definitions.map((definition) => [definition.type, definition]),
+  );
+  const definitionOf = (type: string): AnyDefinition => {
+    const definition = catalogue.get(type);
+    if (!definition) throw new Error(`The catalogue has no event type ${type}`);
+    return definition;
+  };
+  const definitionOfStored = ({ type, position }: StoredEvent): AnyDefinition => {
+    const definition = catalogue.get(type);
+    if (definition) return definition;
+    throw new Error(
+      `The event at position ${position} is of the type ${type}, which this version of Rookery does not know`,
+    );
+  };
+  // What this process appends, its own projectors read a moment later. The texts tell that it is the same: an id alone may
+  // come again, when a decision is made anew.
+  const appended = new LRUCache<string, Appended>({
+    max: 1_000,
+    maxSize: 8_000_000,
+    sizeCalculation: ({ encoded }) => encoded.data.length,
+  });
+  // Each stored object is read by every follower of the log, but decoded once.
+  let decoded = new WeakMap<StoredEvent, RecordedEvent>();
+  let erasures = 0;
+  keys.onDestroyed?.(() => {
+    erasures += 1;
+    appended.clear();
+    decoded = new WeakMap();
+  });
+  const known = (event: StoredEvent): RecordedEvent | undefined => {
+    const mine = appended.get(event.id);
+    if (mine?.encoded.data !== event.data || mine.encoded.metadata !== event.metadata)
+      return decoded.get(event);
+    const { position, stream, revision, id, type } = event;
+    const recorded = { position, stream, revision, id, type, data: mine.data, metadata: mine.metadata };
+    appended.delete(event.id);
+    decoded.set(event, recorded);
+    return recorded;
+  };
+
+  return {
+    async encode({ id, type, data, metadata }) {
+      const definition = definitionOf(type);
+      const before = erasures;
+      const payload = definition.schema.parse(data);
+      const { open, secret } = split(payload, definition);
+      const encrypted =
+        definition.personal && (await encrypt(id, secret, definition.personal.subject(payload), keys));
+      const encoded = {
+        id,
+        type,
+        data: withLast(JSON.stringify(open), encrypted ?? ''),
+        metadata: withLast(JSON.stringify(metadata), `"${VERSION}":${definition.version}`),
+      };
+      // In the order in which decoding would give the fields.
+      const content = {
+        data: { ...open, ...secret },
+        metadata: plainJson(metadata) as unknown as EventMetadata,
+      };
+      if (before === erasures) appended.set(id, { encoded, ...content });
+      return encoded;
+    },
+
+    async decode(events, { remember = false } = {}) {
+      const memory = remember ? decoded : undefined;
+      const unpacked = events.map((event) => known(event) ?? unpack(event, definitionOfStored(event)));
+      const subjects = new Set<string>();
+      for (const each of unpacked) {
+        if ('members' in each && each.secret) subjects.add(each.secret[SUBJECT]);
+      }
+      const loaded = subjects.size > 0 ? await keys.load([...subjects]) : new Map<string, KeyObject>();
+      return unpacked.map((each) => {
+        if (!('members' in each)) return each;
+        const recorded = recordedFrom(each, loaded);
+        memory?.set(each.event, recorded);
+        return recorded;
+      });
+    },
+  };
+}
+
+interface Appended extends Pick<RecordedEvent, 'data' | 'metadata'> {
+  encoded: EncodedEvent;
+}
+type AnyDefinition = EventDefinition<string, JsonObject>;
+
+/** A stored event whose texts were cut where encoding had added something. */
+interface Unpacked {
+  event: StoredEvent;
+  definition: AnyDefinition;
+  metadata: EventMetadata;
+  version: number;
+  /** The open fields as JSON, without braces. */
+  members: string;
+  secret: Secret | undefined;
+}
+interface Secret {
+  [SECRET]: string;
+  [SUBJECT]: string;
+}
+
+function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
+  const metadata = cut(event.metadata, VERSION);
+  const data = cut(event.data, SECRET);
+  const { [VERSION]: version } = (metadata.added ?? {}) as { [VERSION]?: number };
+  return {
+    event,
+    definition,
+    metadata: JSON.parse(`{${metadata.members}}`) as EventMetadata,
+    version: version ?? definition.version,
+    members: data.members,
+    secret: data.added as Secret | undefined,
+  };
+}
+
+/**
+ * Takes off what encoding added, which stands last and begins with the member of this name. In texts: taking members out of an
+ * object is slow, and an object from which some were taken is slow to read. In a JSON string, no quote stands unescaped.
+ */
+function cut(json: string, name: string): { members: string; added: unknown } {
+  const at = json.lastIndexOf(`"${name}":`);
+  if (at < 0) return { members: json.slice(1, -1), added: undefined };
+  return { members: json.slice(1, Math.max(at - 1, 1)), added: JSON.parse(`{${json.slice(at)}`) };
+}
+
+function recordedFrom(unpacked: Unpacked, keys: ReadonlyMap<string, KeyObject>): RecordedEvent {
+  const { position, stream, revision, id } = unpacked.event;
+  const { definition, metadata, version } = unpacked;
+  const data = upcast(payload(unpacked, keys), version, definition);
+  return { position, stream, revision, id, type: definition.type, data, metadata };
+}
+
+function payload(
+  { event, definition, members, secret }: Unpacked,
+  keys: ReadonlyMap<string, KeyObject>,
+): JsonObject {
+  if (!secret) return JSON.parse(`{${members}}`) as JsonObject;
+  const key = keys.get(secret[SUBJECT]);
+  if (!key) return Object.assign(JSON.parse(`{${members}}`), definition.personal?.erased) as JsonObject;
+  const personal = decrypt(event.id, secret[SECRET], key).slice(1, -1);
+  return JSON.parse(`{${members}${members && personal && ','}${personal}}`) as JsonObject;
+}
+
+function upcast(data: JsonObject, version: number, definition: AnyDefinition): JsonObject {
+  let current = data;
+  for (let step = version; step < definition.version; step += 1) {
+    const next = definition.upcasts?.[step];
+    if (!next) throw new Error(`${definition.type} has no upcast from version ${step}`);
+    current = next(current);
+  }
+  return current;
+}
+
+/** What is stored as it is, and the personal fields; both as JSON would give them back. */
+function split(payload: Plain, { personal }: AnyDefinition): { open: JsonObject; secret: JsonObject } {
+  const open: JsonObject = {};
+  const secret: JsonObject = {};
+  const secrets = personal?.erased ?? {};
+  for (const field in payload) {
+    const value = payload[field];
+    if (value === undefined) continue;
+    if (field in secrets) secret[field] = plainJson(value);
+    else open[field] = plainJson(value);
+  }
+  return { open, secret };
+}
+
+/** The text of an object with further members behind its own: an object made for that would be walked through once more. */
+const withLast = (json: string, members: string): string =>
+  members === '' ? json : `${json.slice(0, -1)}${json === '{}' ? '' : ','}${members}}`;
+
+/** @returns the members of the stored JSON that hold the personal fields */
+async function encrypt(id: string, secret: JsonObject, subject: string, keys: SubjectKeys): Promise<string> {
+  const key = await keys.keyFor(subject);
+  const iv = nextIv();
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(Buffer.from(id));
+  const text = cipher.update(JSON.stringify(secret), 'utf8');
+  // GCM has no padding: nothing is left for the end but the tag.
+  cipher.final();
+  const bytes = Buffer.concat([iv, cipher.getAuthTag(), text]);
+  return `"${SECRET}":"${bytes.toString('base64')}","${SUBJECT}":${JSON.stringify(subject)}`;
+}
+
+/** @returns the JSON text of the personal fields */
+function decrypt(id: string, secret: string, key: KeyObject): string {
+  const bytes = Buffer.from(secret, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+  decipher.setAAD(Buffer.from(id));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  const text = decipher.update(bytes.subarray(28));
+  decipher.final();
+  return text.toString();
+}
+
+/** Random bytes for many at once: asking for twelve at a time costs a third of the encryption. */
+const ivs = Buffer.alloc(12 * 256);
+let ivAt = ivs.length;
+
+/** 96 random bits (NIST SP 800-38D, 8.2.2), good until some more are asked for. */
+function nextIv(): Buffer {
+  if (ivAt === ivs.length) {
+    randomFillSync(ivs);
+    ivAt = 0;
+  }
+  return ivs.subarray(ivAt, (ivAt += 12));
+}
+
+/** An object that inherits nothing: gone through with `for in`, since a list of its entries costs as much as a copy. */
+type Plain = Readonly<Record<string, unknown>>;
+
+/** What JSON would make of a value: a copy without members that are undefined. */
+function plainJson(value: unknown): Json {
+  if (typeof value !== 'object' || value === null) return value as Json;
+  if (Array.isArray(value)) return value.map(plainJson);
+  const copy: JsonObject = {};
+  for (const key in value) {
+    const item = (value as Plain)[key];
+    if (item !== undefined) copy[key] = plainJson(item);
+  }
+  return copy;
+}

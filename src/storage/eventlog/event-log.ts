@@ -1,0 +1,31 @@
+import type { RecordedEvent } from '../../kernel/event.ts';
+import type { Codec } from './codec.ts';
+import type { EventLog, EventStore, NewEvent } from './port.ts';
+
+/**
+ * Puts the codec in front of a storage engine.
+ *
+ * @param streams the names of the streams of this program; an append to any other is refused, since an engine that is shared with
+ * other programs would not give it back
+ */
+export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp): EventLog {
+  return {
+    async append(stream, expectedRevision, events: readonly NewEvent[]) {
+      if (streams?.test(stream) === false) throw new RangeError(`${stream} is missing in STREAM_NAMES`);
+      return store.append(stream, expectedRevision, await Promise.all(events.map(codec.encode)));
+    },
+    async readStream(stream) {
+      return codec.decode(await store.readStream(stream));
+    },
+    async readAll(after, limit) {
+      return codec.decode(await store.readAll(after, limit));
+    },
+    head: () => store.head(),
+    async *subscribeAll(after, options): AsyncIterable<RecordedEvent[]> {
+      for await (const events of store.subscribeAll(after, options)) {
+        yield codec.decode(events, { remember: true });
+      }
+    },
+    close: () => store.close(),
+  };
+}

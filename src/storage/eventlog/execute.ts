@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import type { ExecuteOptions, Executed } from '../../kernel/context.ts';
+import { fold, type Decider } from '../../kernel/decider.ts';
+import { conflict } from '../../kernel/errors.ts';
+import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.ts';
+import { Turns } from '../../kernel/turns.ts';
+import { NO_STREAM, outage, RevisionConflict, type EventLog } from './port.ts';
+
+/** How often a decision is made again when somebody else wrote to the stream meanwhile. */
+const ATTEMPTS = 8;
+/** Of those that have met somebody else at a stream: of a hundred at once, each would need a hundred attempts. */
+const turns = new Turns();
+
+export interface Execution<State, Event extends DomainEvent, Facts> extends ExecuteOptions<State, Facts> {
+  stream: string;
+  decider: Decider<State, Event>;
+  decide: (state: State, facts: Facts) => readonly Event[];
+  metadata: EventMetadata;
+}
+
+/**
+ * Load, fold, decide, append; on a conflict all of it again. Event ids derive from the command id, so a command that is
+ * repeated after a lost answer finds its own events and adds nothing.
+ * @throws what `gather` and `decide` throw; RookeryError `conflict` when the stream is too busy, `unavailable` when the log is
+ * away
+ */
+export async function execute<State, Event extends DomainEvent, Facts>(
+  log: EventLog,
+  execution: Execution<State, Event, Facts>,
+): Promise<Executed<State, Event>> {
+  const { stream } = execution;
+  let done = turns.has(stream) ? await turns.take(stream) : undefined;
+  try {
+    return await attempts(log, execution, async () => {
+      done ??= await turns.take(stream);
+    });
+  } finally {
+    done?.();
+  }
+}
+
+/** @param onConflict awaited before each further attempt */
+async function attempts<State, Event extends DomainEvent, Facts>(
+  log: EventLog,
+  { stream, decider, decide, gather, metadata, isNew, step = '' }: Execution<State, Event, Facts>,
+  onConflict: () => Promise<void>,
+): Promise<Executed<State, Event>> {
+  const eventId = (index: number): string => deriveId(`${metadata.command_id}/${step}/${stream}/${index}`);
+  let load = isNew !== true;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const past = load ? await log.readStream(stream) : [];
+      const repeated = repeatedEvents(past, eventId);
+      const last = repeated.at(-1);
+      if (last) return { state: foldAll(decider, past), events: asEvents(repeated), position: last.position };
+      const before = foldAll(decider, past);
+      const events = decide(before, gather ? await gather(before) : (undefined as Facts));
+      const state = events.reduce(decider.evolve, before);
+      // Nothing new; but what the decision rests on may not be projected yet.
+      if (events.length === 0) return { state, events, position: past.at(-1)?.position ?? 0n };
+      const appended = await log.append(
+        stream,
+        past.at(-1)?.revision ?? NO_STREAM,
+        events.map((event, index) => ({ id: eventId(index), type: event.type, data: event.data, metadata })),
+      );
+      return { state, events, position: appended.position };
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw outage(error);
+      if (attempt === ATTEMPTS) {
+        throw conflict(error);
+      }
+      load = true;
+      await onConflict();
+    }
+  }
+}
+
+/** The events that an earlier run of the same command stored. */
+function repeatedEvents(past: readonly RecordedEvent[], eventId: (index: number) => string): RecordedEvent[] {
+  if (past.length === 0) return [];
+  const firstId = eventId(0);
+  const first = past.findIndex(({ id }) => id === firstId);
+  if (first === -1) return [];
+  return past.slice(first).filter(({ id }, index) => id === eventId(index));
+}
+
+const asEvents = <Event>(events: readonly RecordedEvent[]): Event[] => events as unknown as Event[];
+const foldAll = <State, Event extends DomainEvent>(
+  decider: Decider<State, Event>,
+  events: readonly RecordedEvent[],
+): State => fold(decider, asEvents<Event>(events));
+
+/** A UUID (version 8, RFC 9562: custom) that is the same for the same text. */
+export function deriveId(text: string): string {
+  const hex = hash('sha256', text, 'hex');
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

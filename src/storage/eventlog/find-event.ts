@@ -1,0 +1,83 @@
+import type { RecordedEvent } from '../../kernel/event.ts';
+import type { EventLog } from './port.ts';
+
+/** What is asked of the log here. */
+type Log = Pick<EventLog, 'readAll' | 'head'>;
+
+const PAGE = 1_000;
+/**
+ * Events that are looked at together. An event bears the moment at which its command began, so one that took long, or was
+ * repeated, stands among later ones; but never so many of them in a row.
+ */
+const WINDOW = 100;
+
+/** The event at a position; undefined where there is none. */
+export async function eventAt(log: Log, position: bigint): Promise<RecordedEvent | undefined> {
+  if (position <= 0n) return undefined;
+  // What lies behind may be of types that this version does not know.
+  if (await isConsecutive(log)) {
+    const [event] = await log.readAll(position - 1n, 1);
+    return event?.position === position ? event : undefined;
+  }
+  for await (const page of pagesAfter(log, 0n)) {
+    const found = page.find((event) => event.position >= position);
+    if (found) return found.position === position ? found : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * The last event before the first one that happened later; undefined when all did.
+ * @param time milliseconds since 1970
+ */
+export async function lastEventUntil(log: Log, time: number): Promise<RecordedEvent | undefined> {
+  const isLater = ({ metadata }: RecordedEvent): boolean => Date.parse(metadata.time) > time;
+  let last = (await isConsecutive(log)) ? await findNearby(log, isLater) : undefined;
+  for await (const page of pagesAfter(log, last?.position ?? 0n)) {
+    const first = page.findIndex(isLater);
+    if (first === -1) {
+      last = page.at(-1);
+      continue;
+    }
+    return page[first - 1] ?? last;
+  }
+  return last;
+}
+
+/** An event before the first later one, by halving the log: so few pages before that one that the rest is soon walked. */
+async function findNearby(
+  log: Log,
+  isLater: (event: RecordedEvent) => boolean,
+): Promise<RecordedEvent | undefined> {
+  /** Nothing up to here is later. */
+  let known: RecordedEvent | undefined;
+  let from = 0n;
+  /** Something among the next events after here is. */
+  let bound = await log.head();
+  while (from < bound) {
+    const middle = from + (bound - from) / 2n;
+    const page = await log.readAll(middle, WINDOW);
+    if (page.some(isLater)) bound = middle;
+    else {
+      known = page.at(-1) ?? known;
+      from = known?.position ?? bound;
+    }
+  }
+  return known;
+}
+
+/** Whether any number up to the head is a position, as in Postgres. Elsewhere only those of events can be read from. */
+async function isConsecutive(log: Log): Promise<boolean> {
+  const first = await log.readAll(0n, 2);
+  return first.every(({ position }, index) => position === BigInt(index + 1));
+}
+
+async function* pagesAfter(log: Log, start: bigint): AsyncGenerator<RecordedEvent[]> {
+  for (let after = start; ;) {
+    const page = await log.readAll(after, PAGE);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.position;
+  }
+}

@@ -1,0 +1,148 @@
+import { isDiskFull, isRookeryError, RookeryError } from '../../kernel/errors.ts';
+import type { EventMetadata, RecordedEvent } from '../../kernel/event.ts';
+import { isDatabaseOutage } from '../postgres/outage.ts';
+
+/** The revision that a stream without events has: append at this one to create it. */
+export const NO_STREAM = -1;
+
+/** An event on its way to the log, already encoded: `data` and `metadata` are JSON texts. */
+export interface EncodedEvent {
+  /** UUID, derived from the command id, so that a repeated append is recognised. */
+  id: string;
+  type: string;
+  data: string;
+  metadata: string;
+}
+
+/** An encoded event with its place in the log. */
+export interface StoredEvent extends EncodedEvent {
+  position: bigint;
+  stream: string;
+  revision: number;
+}
+
+/** The place of the last event of an append. */
+export interface AppendResult {
+  revision: number;
+  position: bigint;
+}
+
+/** The stream was not at the expected revision. `actual` is where it is, when the engine tells. */
+export class RevisionConflict extends Error {
+  readonly stream: string;
+  readonly expected: number;
+  readonly actual: number | undefined;
+
+  constructor(stream: string, expected: number, actual?: number) {
+    super(`Stream ${stream} is at revision ${actual ?? 'another'}, not at ${expected}`);
+    this.name = 'RevisionConflict';
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The log cannot be reached or does not answer in time; nothing is known of the append. */
+export class LogUnavailable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'LogUnavailable';
+  }
+}
+
+/** No event stands at this position, and the engine can only read on from those of events. */
+export class NoSuchPosition extends Error {
+  constructor(position: bigint, cause?: unknown) {
+    super(`The log has no event at position ${position}`, { cause });
+    this.name = 'NoSuchPosition';
+  }
+}
+
+/** A stream of this log was deleted in its engine, so the log is no longer what it was. */
+export class StreamDeleted extends Error {
+  constructor(stream: string, cause?: unknown) {
+    super(`Stream ${stream} was deleted from the event log: restore the log from a backup`, { cause });
+    this.name = 'StreamDeleted';
+  }
+}
+
+/** Turns an outage of the log or the database, or a full disk, into the error for clients; any other failure stays as it is. */
+export function outage(error: unknown): unknown {
+  if (isDiskFull(error) && !isRookeryError(error)) {
+    return new RookeryError('unavailable', 'The server has no space left to store this', {
+      cause: error,
+      headers: { 'Retry-After': '60' },
+    });
+  }
+  const isOfLog = error instanceof LogUnavailable;
+  if (!isOfLog && !isDatabaseOutage(error)) return error;
+  return new RookeryError('unavailable', `The ${isOfLog ? 'event log' : 'database'} cannot be reached`, {
+    cause: error,
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+/**
+ * The storage engine of the log. Two adapters (`postgres.ts`, `eventstoredb.ts`) pass one contract suite
+ * (`test/contracts/event-store.ts`).
+ *
+ * - Positions are total over all streams: a reader that goes on after the last position it saw skips nothing, whatever
+ *   commits, rolls back or crashes meanwhile. They need not be consecutive.
+ * - Revisions count each stream's events from 0, without gaps.
+ */
+export interface EventStore {
+  /**
+   * Appends all events or none, when the stream is at `expectedRevision` (`NO_STREAM` for a new one). Repeating an append
+   * with the same event ids and expected revision gives the first result again.
+   * @throws RevisionConflict, LogUnavailable, StreamDeleted
+   */
+  append(stream: string, expectedRevision: number, events: readonly EncodedEvent[]): Promise<AppendResult>;
+
+  /**
+   * Events of one stream in order, from `from` (a revision, inclusive) on, at most `limit`. An unknown stream is empty.
+   * @throws LogUnavailable, StreamDeleted
+   */
+  readStream(stream: string, from?: number, limit?: number): Promise<StoredEvent[]>;
+
+  /**
+   * Events of all streams in order, after `after` (a position, exclusive; 0 for the start), at most `limit`.
+   * @throws NoSuchPosition, LogUnavailable
+   */
+  readAll(after: bigint, limit: number): Promise<StoredEvent[]>;
+
+  /** The position of the newest event; 0 when there is none. */
+  head(): Promise<bigint>;
+
+  /**
+   * Follows the log for ever: yields batches of 1 to `batchSize` events after `after`, waits without polling delay when
+   * it has reached the head, reconnects with back-off. The next batch is read only when the consumer asks for it.
+   * Ends when the signal aborts.
+   * @throws NoSuchPosition
+   */
+  subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<StoredEvent[]>;
+
+  close(): Promise<void>;
+}
+
+export interface SubscribeOptions {
+  batchSize: number;
+  signal: AbortSignal;
+}
+
+/** An event to append, not yet encoded. */
+export interface NewEvent {
+  id: string;
+  type: string;
+  data: unknown;
+  metadata: EventMetadata;
+}
+
+/** The log as the application sees it: an `EventStore` behind the codec (versions, encryption of personal fields). */
+export interface EventLog {
+  append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<AppendResult>;
+  readStream(stream: string): Promise<RecordedEvent[]>;
+  readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
+  head(): Promise<bigint>;
+  subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,303 @@
+import { closeAll } from '../../kernel/close-all.ts';
+import { pause } from '../../kernel/pause.ts';
+import { statement } from '../../kernel/read.ts';
+import { encodeArrays } from '../postgres/arrays.ts';
+import { openDatabase, type Database } from '../postgres/db.ts';
+import { LOCKS } from '../postgres/locks.ts';
+import type { Notifications } from '../../kernel/listening.ts';
+import { openNotifications } from '../postgres/notifications.ts';
+import { isConnectionError } from '../postgres/outage.ts';
+import { AppendQueue, type PendingAppend } from './append-queue.ts';
+import {
+  LogUnavailable,
+  RevisionConflict,
+  type AppendResult,
+  type EncodedEvent,
+  type EventStore,
+  type StoredEvent,
+  type SubscribeOptions,
+} from './port.ts';
+import { EVENT_LOG_DDL, LOG_CHANNEL } from './postgres-schema.ts';
+import { Tail, type Follower } from './tail.ts';
+
+/** A stream longer than this is read in pages. */
+const PAGE = 5_000;
+/** How long an append is tried again while Postgres cannot be reached, in milliseconds. */
+const APPEND_DEADLINE = 10_000;
+
+const COLUMNS = 'position, stream, revision, id, type, data, metadata';
+const APPEND = statement(
+  'log_append',
+  `select * from eventlog.append(
+     $1::text[], $2::int[], $3::int[], $4::int[], $5::uuid[], $6::text[], $7::text[], $8::text[])`,
+);
+const READ_ALL = statement(
+  'log_read_all',
+  `select ${COLUMNS} from eventlog.events where position > $1 order by position limit $2`,
+);
+const READ_STREAM = statement(
+  'log_read_stream',
+  `select ${COLUMNS} from eventlog.events where stream = $1 and revision >= $2 order by revision limit $3`,
+);
+const HEAD = statement('log_head', 'select coalesce(max(position), 0) as position from eventlog.events');
+
+/**
+ * The event log in Postgres. Appends that arrive while a commit is under way go out together in the next one (group
+ * commit). Positions are taken from the head under a lock that is held until the commit, so the order of positions
+ * is the order of commits and there are no gaps: a reader needs no heuristics.
+ *
+ * @param shared how it hears of appends of other processes, left open when it closes; without it, a connection of its own
+ */
+export async function openPostgresEventStore(url: string, shared?: Notifications): Promise<EventStore> {
+  const writer = openDatabase({ url, max: 1, applicationName: 'rookery log writer' });
+  const reader = openDatabase({ url, max: 4, applicationName: 'rookery log reader' });
+  await prepare(writer);
+  const store = new PostgresEventStore(writer, reader);
+  if (shared) await store.listen(shared);
+  else await store.listenAlone(await openNotifications(url));
+  return store;
+}
+
+/** Creates the schema once; several processes may start at the same time. */
+async function prepare(db: Database): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(${LOCKS.logSchema})`);
+    await transaction.query(EVENT_LOG_DDL);
+  });
+}
+
+class PostgresEventStore implements EventStore {
+  readonly #writer: Database;
+  readonly #reader: Database;
+  readonly #queue: AppendQueue;
+  readonly #tail = new Tail();
+  #notifications: Notifications | undefined;
+  #head = 0n;
+  /** The newest position that was announced, and whether an append is under way. */
+  #announced = 0n;
+  #writing = false;
+  #waiting = new Set<() => void>();
+
+  constructor(writer: Database, reader: Database) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#queue = new AppendQueue((batch) => this.#write(batch));
+  }
+
+  /** Takes the connection as its own, to close with itself. */
+  async listenAlone(notifications: Notifications): Promise<void> {
+    this.#notifications = notifications;
+    await this.listen(notifications);
+  }
+
+  async listen(notifications: Notifications): Promise<void> {
+    await notifications.subscribe({
+      channel: LOG_CHANNEL,
+      onNotification: (payload) => this.#hear(BigInt(payload)),
+      onConnected: () =>
+        void this.head().then(
+          (head) => this.#advance(head),
+          () => undefined,
+        ),
+    });
+    this.#advance(await this.head());
+  }
+
+  append(stream: string, expectedRevision: number, events: readonly EncodedEvent[]): Promise<AppendResult> {
+    return this.#queue.add({ stream, expectedRevision, events });
+  }
+
+  async readStream(stream: string, from = 0, limit = Number.MAX_SAFE_INTEGER): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    while (events.length < limit) {
+      const page = Math.min(PAGE, limit - events.length);
+      const rows = await this.#read(READ_STREAM, [stream, from + events.length, page]);
+      events.push(...rows);
+      if (rows.length < page) break;
+    }
+    return events;
+  }
+
+  async readAll(after: bigint, limit: number): Promise<StoredEvent[]> {
+    return this.#tail.read(after, limit) ?? (await this.#read(READ_ALL, [after, limit]));
+  }
+
+  async head(): Promise<bigint> {
+    const [row] = await this.#reader.query<{ position: string }>(HEAD);
+    return BigInt(row?.position ?? 0);
+  }
+
+  async *subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<StoredEvent[]> {
+    const follower = { position: after };
+    this.#tail.followers.add(follower);
+    try {
+      yield* this.#follow(follower, options);
+    } finally {
+      this.#tail.followers.delete(follower);
+    }
+  }
+
+  async *#follow(follower: Follower, { batchSize, signal }: SubscribeOptions): AsyncIterable<StoredEvent[]> {
+    let delay = 50;
+    while (!signal.aborted) {
+      // At the head there is nothing to read; what comes is announced.
+      await this.#newerThan(follower.position, signal);
+      if (signal.aborted) return;
+      let events: StoredEvent[];
+      try {
+        events = await this.readAll(follower.position, batchSize);
+        delay = 50;
+      } catch (error) {
+        if (!isConnectionError(error)) throw error;
+        await pause(delay, signal);
+        delay = Math.min(delay * 2, 5_000);
+        continue;
+      }
+      const last = events.at(-1);
+      if (!last) continue;
+      follower.position = last.position;
+      yield events;
+    }
+  }
+
+  async close(): Promise<void> {
+    await closeAll([
+      () => this.#reader.close(),
+      () => this.#writer.close(),
+      () => this.#notifications?.close(),
+      () => this.#queue.close(),
+    ]);
+  }
+
+  async #read(text: typeof READ_ALL, values: unknown[]): Promise<StoredEvent[]> {
+    const rows = await this.#reader.query<Omit<StoredEvent, 'position'> & { position: string }>(text, values);
+    return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+  }
+
+  async #write(batch: readonly PendingAppend[]): Promise<void> {
+    const placed = await this.#insert(batch);
+    const stored: StoredEvent[] = [];
+    const missed: PendingAppend[] = [];
+    for (const append of batch) {
+      const last = placed.get(append.stream);
+      if (!last) {
+        missed.push(append);
+        continue;
+      }
+      const { stream, events } = append;
+      events.forEach((event, index) => {
+        const back = events.length - 1 - index;
+        stored.push({
+          ...event,
+          stream,
+          revision: last.revision - back,
+          position: last.position - BigInt(back),
+        });
+      });
+      append.resolve(last);
+    }
+    const newest = stored.at(-1);
+    if (newest) {
+      this.#tail.push(stored);
+      this.#advance(newest.position);
+    }
+    await Promise.all(missed.map((append) => this.#settleMissed(append)));
+  }
+
+  /**
+   * One statement, one commit. Streams of one batch are distinct; those at another revision are left out. Of each stream, the
+   * last event comes last.
+   */
+  async #insert(batch: readonly PendingAppend[]): Promise<Map<string, AppendResult>> {
+    const events = batch.flatMap((append, index) =>
+      append.events.map((event, offset) => ({ event, append: index + 1, offset: offset + 1 })),
+    );
+    const values = encodeArrays(APPEND, [
+      batch.map(({ stream }) => stream),
+      batch.map(({ expectedRevision }) => expectedRevision),
+      events.map(({ append }) => append),
+      events.map(({ offset }) => offset),
+      events.map(({ event }) => event.id),
+      events.map(({ event }) => event.type),
+      events.map(({ event }) => event.data),
+      events.map(({ event }) => event.metadata),
+    ]);
+    const rows = await retryWhileUnreachable(async () => {
+      this.#writing = true;
+      try {
+        return await this.#writer.query<{ stream: string; revision: number; position: string }>(
+          APPEND,
+          values,
+        );
+      } finally {
+        this.#writing = false;
+        // Readers go on when this turn of the event loop is done: by then the tail has what was appended.
+        setImmediate(() => this.#advance(this.#announced));
+      }
+    });
+    return new Map(
+      rows.map(({ stream, revision, position }) => [stream, { revision, position: BigInt(position) }]),
+    );
+  }
+
+  /** Not at the expected revision: a repeat of an append that is already stored, or a conflict. */
+  async #settleMissed({ stream, expectedRevision, events, resolve, reject }: PendingAppend): Promise<void> {
+    try {
+      const there = await this.#read(READ_STREAM, [stream, expectedRevision + 1, events.length]);
+      const last = there.at(-1);
+      const same = there.length === events.length && there.every(({ id }, index) => id === events[index]?.id);
+      if (last && same) return resolve({ revision: last.revision, position: last.position });
+      const [row] = await this.#reader.query<{ revision: number | null }>(
+        'select max(revision) as revision from eventlog.events where stream = $1',
+        [stream],
+      );
+      reject(new RevisionConflict(stream, expectedRevision, row?.revision ?? -1));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  /**
+   * Postgres announces an append a moment before it answers it. Readers that went on at once would not find it in memory
+   * and ask Postgres for what is about to be here.
+   */
+  #hear(position: bigint): void {
+    if (position > this.#announced) this.#announced = position;
+    if (!this.#writing) this.#advance(position);
+  }
+
+  #advance(position: bigint): void {
+    if (position <= this.#head) return;
+    this.#head = position;
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const wake of waiting) wake();
+  }
+
+  #newerThan(position: bigint, signal: AbortSignal): Promise<void> {
+    if (this.#head > position || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        signal.removeEventListener('abort', wake);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      signal.addEventListener('abort', wake, { once: true });
+      this.#waiting.add(wake);
+    });
+  }
+}
+
+/** Appends carry ids that make them safe to repeat, so a broken connection only means trying again. */
+async function retryWhileUnreachable<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + APPEND_DEADLINE;
+  for (let delay = 50; ; delay = Math.min(delay * 2, 1_000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
+      if (Date.now() + delay > deadline) throw new LogUnavailable('The event log cannot be reached', error);
+      await pause(delay);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { RecordedEvent } from '../../kernel/event.ts';
+import type { Handler } from '../../kernel/projection.ts';
+
+/** Events of one type that one call of its handler takes. */
+export interface Run {
+  handler: Handler;
+  events: RecordedEvent[];
+}
+
+/**
+ * Cuts a batch into as few runs as the handlers' keys allow (see `Handler`). The effect is that of applying the events
+ * one after another.
+ */
+export function planRuns(events: readonly RecordedEvent[], handlers: ReadonlyMap<string, Handler>): Run[] {
+  const mine = events.filter(({ type }) => handlers.has(type));
+  const [only, ...others] = new Set(mine.map(({ type }) => handlers.get(type) as Handler));
+  if (!only) return [];
+  // Nothing to keep apart, and keys are the larger part of the work.
+  if (others.length === 0 && only.keys && only.additive === true) return [{ handler: only, events: mine }];
+  const runs: Run[] = [];
+  let open = new Map<Handler, number>();
+  let lastRunOfKey = new Map<string, number>();
+  for (const event of mine) {
+    const handler = handlers.get(event.type) as Handler;
+    if (!handler.keys) {
+      runs.push({ handler, events: [event] });
+      open = new Map();
+      lastRunOfKey = new Map();
+      continue;
+    }
+    const keys = handler.keys(event);
+    const earliest = earliestRun(keys, handler, runs, lastRunOfKey);
+    let index = open.get(handler);
+    if (index === undefined || index < earliest) {
+      index = runs.push({ handler, events: [] }) - 1;
+      open.set(handler, index);
+    }
+    runs[index]?.events.push(event);
+    for (const key of keys) lastRunOfKey.set(key, index);
+  }
+  return runs;
+}
+
+function earliestRun(
+  keys: readonly string[],
+  handler: Handler,
+  runs: readonly Run[],
+  lastRunOfKey: ReadonlyMap<string, number>,
+): number {
+  let earliest = 0;
+  for (const key of keys) {
+    const last = lastRunOfKey.get(key);
+    if (last === undefined) continue;
+    const mayShare = handler.additive === true && runs[last]?.handler === handler;
+    earliest = Math.max(earliest, mayShare ? last : last + 1);
+  }
+  return earliest;
+}

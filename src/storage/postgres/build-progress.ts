@@ -1,0 +1,153 @@
+import { countEvents, type LogProgress } from '../../kernel/event-count.ts';
+import type { Projection } from '../../kernel/projection.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+
+/*
+ * How far each projection of a build is, in a table of its schema. It is moved in the transaction that writes the rows, so that a build
+ * that was killed can be gone on with. How far all of them are stands in the comment of the schema (`BuildNote`).
+ */
+
+const TABLE = 'build_progress';
+/** In milliseconds. */
+const NOTED_EVERY = 1_000;
+
+/** The search path decides in which schema. Fails, by a division, where another process has gone on meanwhile. */
+const ADVANCE = statement(
+  'build_advance',
+  `update ${TABLE} set position = $3::bigint / (position = $2::bigint)::int where name = $1`,
+);
+const INDEXED = statement('build_indexed', `update ${TABLE} set indexed = true where name = $1`);
+
+/** What a projection has of a build. */
+export interface BuildPlace {
+  /** The end of the last page that had something for it. */
+  written: bigint;
+  /** It has the indexes that queries need. */
+  indexed: boolean;
+}
+
+/** By the names of the projections. */
+export type BuildPlaces = ReadonlyMap<string, BuildPlace>;
+
+export async function createProgress(db: Db, schema: string): Promise<void> {
+  await db.query(
+    `create table ${schema}.${TABLE} (
+       name text primary key, version integer not null, program text not null,
+       position bigint not null, indexed boolean not null)`,
+  );
+}
+
+/** All of them are at the start of the log. */
+export async function beginProgress(
+  db: Db,
+  schema: string,
+  projections: readonly Projection[],
+  program: string,
+): Promise<void> {
+  await db.query(
+    `insert into ${schema}.${TABLE} (name, version, program, position, indexed)
+     select n.name, n.version, $3, 0, false from unnest($1::text[], $2::int[]) as n (name, version)`,
+    [projections.map(({ name }) => name), projections.map(({ version }) => version), program],
+  );
+}
+
+interface Row {
+  name: string;
+  version: number;
+  program: string;
+  position: string;
+  indexed: boolean;
+}
+
+/**
+ * How far a build of these projections by that program was when it was broken off; undefined where there is none. There may be more
+ * projections in it: those are in their places already.
+ */
+export async function leftBy(
+  db: Db,
+  schema: string,
+  projections: readonly Projection[],
+  program: string,
+): Promise<{ passed: bigint; places: BuildPlaces } | undefined> {
+  const [there] = await db.query<{ position: string | null }>(
+    `select obj_description(to_regnamespace($1), 'pg_namespace')::jsonb ->> 'position' as position
+     where to_regclass($2) is not null`,
+    [schema, `${schema}.${TABLE}`],
+  );
+  if (!there) return undefined;
+  const rows = (await rowsIn(db, schema)).filter((row) => row.program === program);
+  const left = new Set(rows.map(({ name, version }) => `${name} ${version}`));
+  if (!projections.every(({ name, version }) => left.has(`${name} ${version}`))) return undefined;
+  return { passed: BigInt(there.position ?? 0), places: placesOf(rows) };
+}
+
+export const placesIn = async (db: Db, schema: string): Promise<BuildPlaces> =>
+  placesOf(await rowsIn(db, schema));
+
+const rowsIn = (db: Db, schema: string): Promise<Row[]> =>
+  db.query<Row>(`select name, version, program, position, indexed from ${schema}.${TABLE}`);
+
+const placesOf = (rows: readonly Row[]): BuildPlaces =>
+  new Map(rows.map(({ name, position, indexed }) => [name, { written: BigInt(position), indexed }]));
+
+/** @throws Error of Postgres where the projection is elsewhere than at `from` */
+export async function advance(
+  db: Db,
+  name: string,
+  { from, to }: { from: bigint; to: bigint },
+): Promise<void> {
+  await db.query(ADVANCE, [name, String(from), String(to)]);
+}
+
+export async function noteIndexed(db: Db, name: string): Promise<void> {
+  await db.query(INDEXED, [name]);
+}
+
+/** A build that some process is about, or was when it was killed: the comment of its schema. */
+export interface BuildNote {
+  names: string[];
+  /** What all projections have gone through, with something for them or without; it may lag behind. */
+  position: string;
+  /** In events; `total` may be an estimate. Absent from notes of earlier versions. */
+  done?: number | null;
+  total?: number | null;
+  estimated?: boolean | null;
+  head: string;
+}
+
+const UNDER_WAY = statement(
+  'rebuild_under_way',
+  `select n.note ->> 'position' as position, n.note ->> 'head' as head,
+     (n.note ->> 'done')::float8 as done, (n.note ->> 'total')::float8 as total,
+     (n.note ->> 'estimated')::boolean as estimated,
+     array(select jsonb_array_elements_text(n.note -> 'names')) as names
+   from (select nspname, obj_description(oid, 'pg_namespace')::jsonb as note
+         from pg_namespace where nspname like 'build\\_%') n
+   where n.note is not null order by n.nspname`,
+);
+
+/** For whoever looks from another process. */
+export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query<BuildNote>(UNDER_WAY);
+
+/** Notes once a second how far a build is. */
+export function notingProgress(
+  db: Db,
+  schema: string,
+  projections: readonly Projection[],
+): (reached: LogProgress) => void {
+  const names = projections.map(({ name }) => name);
+  let next = 0;
+  return (progress) => {
+    if (Date.now() < next) return;
+    next = Date.now() + NOTED_EVERY;
+    const { position, head } = progress;
+    const note: BuildNote = {
+      names,
+      position: String(position),
+      head: String(head),
+      ...countEvents(progress),
+    };
+    // A build that is over has no schema any more.
+    db.query(`comment on schema ${schema} is '${JSON.stringify(note)}'`).catch(() => undefined);
+  };
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { statement, type Db } from '../../kernel/read.ts';
+import type { Notifications } from '../../kernel/listening.ts';
+
+const CHANNEL = 'rookery_checkpoint';
+const POSITIONS = statement(
+  'checkpoint_positions',
+  `select "group", min(position) as position from durable.projections group by "group"`,
+);
+const GROUPS = statement(
+  'checkpoint_groups',
+  `select "group", min(position) as position, bool_or(failure is not null) as failed
+   from durable.projections group by "group" order by "group"`,
+);
+const NOTIFY = statement('checkpoint_notify', `select pg_notify('${CHANNEL}', $1)`);
+
+/** Milliseconds between two notifications, where nothing else is said. */
+const ANNOUNCE_PAUSE = 5;
+
+interface Waiter {
+  position: bigint;
+  resolve: (reached: boolean) => void;
+}
+
+/**
+ * How far each group of projections is, as this process knows: told by its own runners at once, and by those of other
+ * processes through NOTIFY.
+ */
+export class Checkpoints {
+  readonly #db: Db;
+  readonly #positions = new Map<string, bigint>();
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  readonly #resting = new Map<string, () => void>();
+  readonly #toAnnounce = new Set<string>();
+  readonly #announcePause: number;
+  #announcing = false;
+
+  /** Under load one notification serves all commits of `announcePause` milliseconds; others may hear of them so much later. */
+  constructor(db: Db, { announcePause = ANNOUNCE_PAUSE }: { announcePause?: number } = {}) {
+    this.#db = db;
+    this.#announcePause = announcePause;
+  }
+
+  /** Follows the runners of other processes. */
+  async listen(notifications: Notifications): Promise<void> {
+    await notifications.subscribe({
+      channel: CHANNEL,
+      onNotification: (payload) => {
+        for (const each of payload.split(' ')) {
+          const [group = '', position = '0'] = each.split('=');
+          this.#advance(group, BigInt(position));
+        }
+      },
+      onConnected: () => void this.refresh().catch(() => undefined),
+    });
+  }
+
+  /** Reads all positions from the database. */
+  async refresh(): Promise<void> {
+    const rows = await this.#db.query<{ group: string; position: string }>(POSITIONS);
+    for (const { group, position } of rows) this.#advance(group, BigInt(position));
+  }
+
+  /** The state of every group, as the database has it. `failed`: it met an event that it cannot take. */
+  async groups(): Promise<{ group: string; position: bigint; failed: boolean }[]> {
+    const rows = await this.#db.query<{ group: string; position: string; failed: boolean }>(GROUPS);
+    return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+  }
+
+  /** How far a group is, as far as this process knows. */
+  position(group: string): bigint {
+    return this.#positions.get(group) ?? 0n;
+  }
+
+  /** A runner of this process has committed: wakes the waiters here, and tells other processes. */
+  committed(group: string, position: bigint): void {
+    this.#advance(group, position);
+    this.#toAnnounce.add(group);
+    void this.#announce();
+  }
+
+  /** Resolves to true once the group is at the position, to false when `timeout` milliseconds pass before. */
+  reached(group: string, position: bigint, timeout: number): Promise<boolean> | true {
+    if (this.position(group) >= position) return true;
+    return new Promise((resolve) => {
+      const waiters = this.#waiters.get(group) ?? new Set();
+      this.#waiters.set(group, waiters);
+      const timer = setTimeout(() => {
+        waiters.delete(waiter);
+        resolve(false);
+      }, timeout);
+      const waiter: Waiter = {
+        position,
+        resolve: (reached) => {
+          clearTimeout(timer);
+          resolve(reached);
+        },
+      };
+      waiters.add(waiter);
+      this.#resting.get(group)?.();
+    });
+  }
+
+  /**
+   * A pause of the runner of a group, so that the next batch is larger. Ends after so many milliseconds, or at once when
+   * somebody waits for the group.
+   */
+  rest(group: string, milliseconds: number): Promise<void> {
+    if ((this.#waiters.get(group)?.size ?? 0) > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#resting.delete(group);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#resting.set(group, end);
+    });
+  }
+
+  close(): void {
+    for (const end of this.#resting.values()) end();
+    for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.resolve(false);
+  }
+
+  #advance(group: string, position: bigint): void {
+    if (position <= this.position(group)) return;
+    this.#positions.set(group, position);
+    const waiters = this.#waiters.get(group);
+    if (!waiters) return;
+    for (const waiter of waiters) {
+      if (waiter.position > position) continue;
+      waiters.delete(waiter);
+      waiter.resolve(true);
+    }
+  }
+
+  /** At most one NOTIFY every few milliseconds, for all groups; what comes meanwhile is told by the next. */
+  async #announce(): Promise<void> {
+    if (this.#announcing) return;
+    this.#announcing = true;
+    while (this.#toAnnounce.size > 0) {
+      const positions = [...this.#toAnnounce].map((group) => `${group}=${this.position(group)}`);
+      this.#toAnnounce.clear();
+      await this.#db.query(NOTIFY, [positions.join(' ')]).catch(() => undefined);
+      await sleep(this.#announcePause);
+    }
+    this.#announcing = false;
+  }
+}

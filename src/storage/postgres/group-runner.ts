@@ -1,0 +1,283 @@
+import type { RecordedEvent } from '../../kernel/event.ts';
+import { pause } from '../../kernel/pause.ts';
+import type { Handler, Projection } from '../../kernel/projection.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+import { allDone, applyBatch, handlersOf } from './apply.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import type { Database } from './db.ts';
+import { isConnectionError } from './outage.ts';
+
+/** What the runner needs of the event log. */
+export interface EventSource {
+  readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
+  subscribeAll(
+    after: bigint,
+    options: { batchSize: number; signal: AbortSignal },
+  ): AsyncIterable<RecordedEvent[]>;
+}
+
+/**
+ * Why a group stands still: the event that a handler could not take. Without an id, it is the log that could not be read on behind
+ * that position, which is tried again and again.
+ */
+export interface Failure {
+  /** Empty where no single one is to blame. */
+  projection: string;
+  position: string;
+  event_id: string;
+  event_type: string;
+  error: string;
+}
+
+export interface GroupRunnerOptions {
+  group: string;
+  projections: readonly Projection[];
+  log: EventSource;
+  /** Its connections have synchronous_commit off: the log has it all. */
+  db: Database;
+  checkpoints: Checkpoints;
+  /**
+   * After a batch of several events, wait this long for more, in milliseconds: fewer and larger batches where nobody waits
+   * for the rows.
+   */
+  linger?: number;
+  /** Linger after a single event too: for what nobody misses so soon. */
+  patient?: boolean;
+  onFailure: (failure: Failure) => void;
+  onError: (error: unknown) => void;
+}
+
+const BATCH = 1_000;
+/** Locks in the order in which a rebuild does: two that lock the same rows in another order could wait for each other. */
+const MOVE = `with mine as (
+     select name, version from durable.projections
+     where "group" = $2 and (name, version) in (select * from unnest($4::text[], $5::int[]))
+     order by name, version for update
+   ), moved as (
+     update durable.projections p set position = $1, failure = null from mine
+     where p.name = mine.name and p.version = mine.version and p.position = $3
+     returning p.name
+   )`;
+const ADVANCE = statement('projection_advance', `${MOVE} select name from moved`);
+/** As `ADVANCE`, but fails where fewer checkpoints than $6 are there: by a division, since SQL cannot throw otherwise. */
+const ADVANCE_ALL = statement(
+  'projection_advance_all',
+  `${MOVE} select 1 / (count(*) = $6::int)::int from moved`,
+);
+const WHERE = statement(
+  'projection_where',
+  `select min(position) as position from durable.projections
+   where "group" = $1 and (name, version) in (select * from unnest($2::text[], $3::int[]))`,
+);
+
+const FAILED = statement(
+  'projection_failed',
+  `update durable.projections set failure = $3 where "group" = $1 and ($2 = '' or name = $2)`,
+);
+const GOES_ON = statement(
+  'projection_goes_on',
+  'update durable.projections set failure = null where "group" = $1 and failure is not null',
+);
+
+/**
+ * Follows the log for one group of projections. Rows and checkpoint commit in one transaction. The checkpoint is moved
+ * first: its row lock is what a switch of a rebuilt table waits for, and what makes a second runner step back.
+ */
+export class GroupRunner {
+  readonly #options: GroupRunnerOptions;
+  readonly #handlers: ReadonlyMap<string, ReadonlyMap<string, Handler>>;
+  readonly #abort = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #failure: Failure | undefined;
+  #unread: Failure | undefined;
+
+  constructor(options: GroupRunnerOptions) {
+    this.#options = options;
+    this.#handlers = new Map(options.projections.map((each) => [each.name, handlersOf(each)]));
+  }
+
+  get failure(): Failure | undefined {
+    return this.#failure ?? this.#unread;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Tries the event again that it stands still at, if it does: what was wrong may have been put right. */
+  retry(): void {
+    if (!this.#failure || this.#abort.signal.aborted) return;
+    this.#failure = undefined;
+    // Where the last run has not come to its end yet, it goes on itself.
+    this.#running = this.#running.then(() => this.#run());
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort;
+    for (let delay = 50; !signal.aborted && !this.#failure; delay = Math.min(delay * 2, 5_000)) {
+      try {
+        await this.#follow();
+        delay = 50;
+      } catch (error) {
+        if (!isConnectionError(error)) {
+          this.#options.onError(error);
+          const position = String(this.#options.checkpoints.position(this.#options.group));
+          const nowhere = { projection: '', event_id: '', event_type: '' };
+          this.#unread = { ...nowhere, position, error: messageOf(error) };
+          await this.#note(this.#unread);
+        }
+        await pause(delay, signal);
+      }
+    }
+  }
+
+  /** Until the checkpoint turns out to be elsewhere, an event cannot be taken, or the end. */
+  async #follow(): Promise<void> {
+    const { log, group, checkpoints, linger = 0, patient = false } = this.#options;
+    let position = await this.#position();
+    await this.#options.db.query(GOES_ON, [group]);
+    checkpoints.committed(group, position);
+    const batches = log.subscribeAll(position, { batchSize: BATCH, signal: this.#abort.signal });
+    for await (const events of batches) {
+      this.#unread = undefined;
+      const next = await this.#take(position, events);
+      if (next === undefined) return;
+      position = next;
+      checkpoints.committed(group, position);
+      if (linger > 0 && (patient || events.length > 1)) await checkpoints.rest(group, linger);
+    }
+  }
+
+  async #take(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
+    try {
+      return await this.#commitTogether(position, events);
+    } catch (error) {
+      if (isConnectionError(error)) throw error;
+    }
+    try {
+      return await this.#commit(position, events);
+    } catch (error) {
+      if (isConnectionError(error)) throw error;
+      return this.#oneByOne(position, events);
+    }
+  }
+
+  /**
+   * All members are where this runner thinks, and take the events, as they nearly always do: it is sent without waiting for
+   * any answer but that of the commit.
+   * @throws what Postgres says, without telling of which projection
+   */
+  async #commitTogether(position: bigint, events: readonly RecordedEvent[]): Promise<bigint> {
+    const next = events.at(-1)?.position ?? position;
+    await this.#options.db.pipeline(async (db) => {
+      // Where it fails, the commit fails.
+      db.query(ADVANCE_ALL, [...this.#move(position, next), this.#handlers.size]).catch(() => undefined);
+      await allDone([...this.#handlers.values()].map((handlers) => applyBatch(handlers, events, db)));
+    });
+    return next;
+  }
+
+  /** A batch failed: everything before the guilty event still goes in. */
+  async #oneByOne(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
+    let current = position;
+    for (const event of events) {
+      try {
+        const next = await this.#commit(current, [event]);
+        if (next === undefined) return undefined;
+        current = next;
+        this.#options.checkpoints.committed(this.#options.group, current);
+      } catch (error) {
+        if (isConnectionError(error)) throw error;
+        await this.#stopAt(event, error);
+        return undefined;
+      }
+    }
+    return current;
+  }
+
+  /**
+   * @returns the new position; undefined when a checkpoint was not where this runner thought, which is to look again. Members
+   * that were there have moved all the same.
+   */
+  async #commit(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
+    const next = events.at(-1)?.position ?? position;
+    return this.#options.db.transaction(async (db) => {
+      const moved = await this.#advance(db, position, next);
+      if (moved.size === 0) return undefined;
+      // No projection knows the tables of another, so their statements need not wait for each other.
+      const members = [...this.#handlers].filter(([name]) => moved.has(name));
+      await allDone(members.map(([name, handlers]) => this.#apply(name, handlers, events, db)));
+      return moved.size === this.#handlers.size ? next : undefined;
+    });
+  }
+
+  async #apply(
+    name: string,
+    handlers: ReadonlyMap<string, Handler>,
+    events: readonly RecordedEvent[],
+    db: Db,
+  ): Promise<void> {
+    try {
+      await applyBatch(handlers, events, db);
+    } catch (error) {
+      throw isConnectionError(error) ? error : new ProjectionError(name, error);
+    }
+  }
+
+  async #advance(db: Db, from: bigint, to: bigint): Promise<Set<string>> {
+    const rows = await db.query<{ name: string }>(ADVANCE, this.#move(from, to));
+    return new Set(rows.map(({ name }) => name));
+  }
+
+  #move(from: bigint, to: bigint): unknown[] {
+    return [String(to), this.#options.group, String(from), ...this.#members()];
+  }
+
+  async #position(): Promise<bigint> {
+    const { db, group } = this.#options;
+    const [row] = await db.query<{ position: string | null }>(WHERE, [group, ...this.#members()]);
+    if (row?.position == null) throw new Error(`The projections of group ${group} are not built yet`);
+    return BigInt(row.position);
+  }
+
+  #members(): [string[], number[]] {
+    const { projections } = this.#options;
+    return [projections.map(({ name }) => name), projections.map(({ version }) => version)];
+  }
+
+  async #stopAt(event: RecordedEvent, error: unknown): Promise<void> {
+    const projection = error instanceof ProjectionError ? error.projection : '';
+    const cause = error instanceof ProjectionError ? error.cause : error;
+    this.#failure = {
+      projection,
+      position: String(event.position),
+      event_id: event.id,
+      event_type: event.type,
+      error: messageOf(cause),
+    };
+    this.#options.onFailure(this.#failure);
+    await this.#note(this.#failure);
+  }
+
+  /** For the operator. */
+  async #note(failure: Failure): Promise<void> {
+    const { db, group, onError } = this.#options;
+    await db.query(FAILED, [group, failure.projection, JSON.stringify(failure)]).catch(onError);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+class ProjectionError extends Error {
+  readonly projection: string;
+
+  constructor(projection: string, cause: unknown) {
+    super(`Projection ${projection} failed`, { cause });
+    this.projection = projection;
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { statement, type Db } from '../../kernel/read.ts';
+import type { Notifications } from '../../kernel/listening.ts';
+
+const CHANNEL = 'rookery_serving';
+const SAY = statement('neighbours_say', `select pg_notify('${CHANNEL}', $1)`);
+
+export interface NeighboursOptions {
+  db: Db;
+  notifications: Notifications;
+  /** Whether this process shares by Redis what several have to know. */
+  shares: boolean;
+  /** Called once, when there is another one, and one of the two does not share. */
+  onUnshared: () => void;
+}
+
+/**
+ * Finds out whether other processes serve the API on this database. Each says so when it begins and whenever it has been cut off,
+ * and whoever hears it answers.
+ */
+export async function meetNeighbours({
+  db,
+  notifications,
+  shares,
+  onUnshared,
+}: NeighboursOptions): Promise<void> {
+  const me = randomUUID();
+  let told = false;
+  const say = (what: 'hello' | 'here'): void =>
+    void db.query(SAY, [`${what} ${me} ${shares}`]).catch(() => undefined);
+  await notifications.subscribe({
+    channel: CHANNEL,
+    onConnected: () => say('hello'),
+    onNotification: (payload) => {
+      const [what, who, theyShare] = payload.split(' ');
+      if (who === me) return;
+      if (what === 'hello') say('here');
+      if (told || (shares && theyShare === 'true')) return;
+      told = true;
+      onUnshared();
+    },
+  });
+}

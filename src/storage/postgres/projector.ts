@@ -1,0 +1,102 @@
+import type { Projection } from '../../kernel/projection.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { READ_MODELS, type Database } from './db.ts';
+import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
+import { LOCKS } from './locks.ts';
+import type { Notifications } from '../../kernel/listening.ts';
+import type { Progress } from './build.ts';
+import { rebuild } from './rebuild.ts';
+import { holdLock } from './transaction-lock.ts';
+
+export interface ProjectorOptions {
+  projections: readonly Projection[];
+  log: EventSource & { head(): Promise<bigint> };
+  /** With synchronous_commit off. */
+  db: Database;
+  checkpoints: Checkpoints;
+  onFailure: (failure: Failure) => void;
+  onError: (error: unknown) => void;
+  /** Per group, see `GroupRunnerOptions`. */
+  linger?: Readonly<Record<string, number>>;
+  /** Groups that linger after a single event too. */
+  patient?: readonly string[];
+  onBuild?: (names: readonly string[], progress: Progress) => void;
+  /** Its version: see `BuildOptions`. */
+  program: string;
+  /** Where it hears that groups that stand still are to try again. */
+  notifications?: Notifications;
+}
+
+/** The running projections of this process. */
+export interface Projector {
+  failures(): Failure[];
+  stop(): Promise<void>;
+}
+
+const BUILT = statement('projections_built', 'select name, version from durable.projections');
+/** Groups that stand still hear here that they are to try again. */
+const RETRY_CHANNEL = 'rookery_projections';
+
+/** Has the projectors of all processes try again what they stand still at. */
+export async function askProjectorsToRetry(db: Db): Promise<void> {
+  await db.query(`notify ${RETRY_CHANNEL}`);
+}
+
+/** Builds what is missing or of an older version, then follows the log, one runner per group. */
+export async function startProjector(options: ProjectorOptions): Promise<Projector> {
+  await buildMissing(options);
+  const groups = [...new Set(options.projections.map(({ group }) => group))];
+  const runners = groups.map(
+    (group) =>
+      new GroupRunner({
+        ...options,
+        group,
+        linger: options.linger?.[group] ?? 0,
+        patient: options.patient?.includes(group) ?? false,
+        projections: options.projections.filter((projection) => projection.group === group),
+      }),
+  );
+  for (const runner of runners) runner.start();
+  await options.notifications?.subscribe({
+    channel: RETRY_CHANNEL,
+    onNotification: () => runners.forEach((runner) => runner.retry()),
+  });
+  return {
+    failures: () => runners.map(({ failure }) => failure).filter((failure) => failure !== undefined),
+    stop: async () => {
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
+}
+
+/** Projections whose version has no tables yet are built beside the live ones and switched. */
+export async function buildMissing(
+  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild' | 'program'> & {
+    /** Breaks it off; the next start goes on with it. */
+    signal?: AbortSignal | undefined;
+  },
+): Promise<void> {
+  await options.db.transaction(async (lock) => {
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await holdLock(lock, LOCKS.readModels, options.signal);
+    await options.db.query(`create schema if not exists ${READ_MODELS}`);
+    const missing = await missingProjections(options.projections, options.db);
+    if (missing.length === 0) return;
+    const names = missing.map(({ name }) => name);
+    await rebuild({
+      projections: missing,
+      log: options.log,
+      db: options.db,
+      onProgress: (progress) => options.onBuild?.(names, progress),
+      program: options.program,
+      signal: options.signal,
+    });
+  });
+}
+
+async function missingProjections(projections: readonly Projection[], db: Db): Promise<Projection[]> {
+  const rows = await db.query<{ name: string; version: number }>(BUILT);
+  const built = new Set(rows.map(({ name, version }) => `${name} ${version}`));
+  return projections.filter(({ name, version }) => !built.has(`${name} ${version}`));
+}

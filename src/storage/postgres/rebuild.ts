@@ -1,0 +1,124 @@
+import type { Projection } from '../../kernel/projection.ts';
+import type { Db } from '../../kernel/read.ts';
+import { allDone } from './apply.ts';
+import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progress } from './build.ts';
+import { notingProgress } from './build-progress.ts';
+import { READ_MODELS } from './db.ts';
+import { LOCKS } from './locks.ts';
+import { holdTables, replacing } from './switch.ts';
+import { holdLock } from './transaction-lock.ts';
+
+const SCHEMA = 'build_read_models';
+
+/**
+ * Rebuilds projections and puts them in the place of the live ones, in one short transaction per projection. Of several processes one
+ * does so at a time, the others after it: their tables have the same names.
+ */
+export async function rebuild(options: BuildOptions): Promise<void> {
+  await options.db.transaction(async (lock) => {
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await holdLock(lock, LOCKS.rebuild, options.signal);
+    await rebuildAlone(options);
+  });
+}
+
+async function rebuildAlone(options: BuildOptions): Promise<void> {
+  await dropAbandoned(options.db);
+  const note = notingProgress(options.db, SCHEMA, options.projections);
+  const onProgress = (progress: Progress): void => {
+    options.onProgress?.(progress);
+    note(progress);
+  };
+  const built = await build(SCHEMA, { ...options, onProgress });
+  // What came while building; the rest, under the lock, is short then.
+  const { position } = await catchUp(built, options);
+  for (const projection of options.projections) {
+    options.signal?.throwIfAborted();
+    await replacing(options.db, async (db) => {
+      const until = await lockGroup(db, projection, options.log);
+      const only = { log: options.log, projections: [projection], until };
+      await catchUpIn(db, { schema: SCHEMA, position }, only);
+      await swap(db, projection, SCHEMA, until);
+    });
+  }
+  await options.db.query(`drop schema ${SCHEMA} cascade`);
+}
+
+/** Earlier versions had a schema for each set of projections, and left it behind where they were killed. */
+async function dropAbandoned(db: Db): Promise<void> {
+  const rows = await db.query<{ name: string }>(
+    `select quote_ident(nspname) as name from pg_namespace where nspname like 'build\\_%' and nspname <> $1`,
+    [SCHEMA],
+  );
+  await Promise.all(rows.map(({ name }) => db.query(`drop schema ${name} cascade`)));
+}
+
+export interface Difference {
+  table: string;
+  live: string;
+  rebuilt: string;
+}
+
+/**
+ * Rebuilds beside and compares table by table at one common position. The group stands still only for the comparison.
+ * @returns the tables whose digests differ
+ */
+export async function verify(options: BuildOptions): Promise<Difference[]> {
+  const schema = `verify_${process.pid}`;
+  // Rows are compared, and nobody asks for them: indexes that only queries use are left out.
+  const built = await buildTables(schema, options);
+  const { position } = await catchUp(built, options);
+  const differences: Difference[] = [];
+  for (const projection of options.projections) {
+    await options.db.transaction(async (db) => {
+      const until = await lockGroup(db, projection, options.log);
+      await catchUpIn(db, { schema, position }, { log: options.log, projections: [projection], until });
+      const compared = Object.keys(projection.tables).map(async (table) => {
+        const { live, rebuilt } = await digests(db, `${READ_MODELS}.${table}`, `${schema}.${table}`);
+        if (live !== rebuilt) differences.push({ table, live, rebuilt });
+      });
+      await allDone(compared);
+    });
+  }
+  await options.db.query(`drop schema ${schema} cascade`);
+  return differences;
+}
+
+/** Of each its row count and an order-independent sum of row hashes. */
+async function digests(db: Db, live: string, rebuilt: string): Promise<{ live: string; rebuilt: string }> {
+  const digest = (table: string): string =>
+    `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from ${table} t)`;
+  const [row] = await db.query<{ live: string; rebuilt: string }>(
+    `select ${digest(live)} as live, ${digest(rebuilt)} as rebuilt`,
+  );
+  if (!row) throw new Error('No digests');
+  return row;
+}
+
+/** Holds the group's checkpoints still. @returns where the group is */
+async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<bigint> }): Promise<bigint> {
+  const rows = await db.query<{ position: string }>(
+    'select position from durable.projections where "group" = $1 order by name, version for update',
+    [group],
+  );
+  const positions = rows.map(({ position }) => BigInt(position));
+  // The first projection of a group is at home wherever it was built to.
+  if (positions.length === 0) return log.head();
+  return positions.reduce((a, b) => (a > b ? a : b));
+}
+
+async function swap(db: Db, projection: Projection, schema: string, position: bigint): Promise<void> {
+  const { name, version, group } = projection;
+  await holdTables(db, Object.keys(projection.tables));
+  for (const table of Object.keys(projection.tables)) {
+    await db.query(`drop table if exists ${READ_MODELS}.${table} cascade`);
+    await db.query(`alter table ${schema}.${table} set schema ${READ_MODELS}`);
+  }
+  await db.query('delete from durable.projections where name = $1 and version < $2', [name, version]);
+  // The row stays the same one: a runner that waits for its lock would not see a new one and leave it behind.
+  await db.query(
+    `insert into durable.projections (name, version, "group", position) values ($1, $2, $3, $4)
+     on conflict (name, version) do update set "group" = $3, position = $4, failure = null`,
+    [name, version, group, String(position)],
+  );
+}

@@ -1,0 +1,177 @@
+import { LRUCache } from 'lru-cache';
+import { RookeryError } from '../../kernel/errors.ts';
+import { atMost } from '../../kernel/lru.ts';
+import type { Checkpoints } from './checkpoints.ts';
+
+/** Where the last position that an owner wrote is kept: in this process, or in Redis where several serve the API. */
+export interface SharedPositions {
+  set(owner: string, position: bigint): void;
+  /** `unknown` while the place where they are kept is away. */
+  get(owner: string): Promise<bigint | 'unknown' | undefined>;
+}
+
+export interface SettlerOptions {
+  /** Milliseconds. */
+  timeout: number;
+  shared?: SharedPositions | undefined;
+  /** The newest position of the log: what anybody has written by now is not behind it. */
+  head: () => Promise<bigint>;
+  /** This process alone serves the API and runs the projector, so that whoever reads does so here. */
+  alone: boolean;
+}
+
+/** The read models do not have yet what was written: it is stored, so a client must not be led to send it once more. */
+export class NotYetVisible extends RookeryError {
+  constructor() {
+    super('unavailable', 'This is stored and will be visible soon: there is no need to send it again', {
+      headers: { 'Retry-After': '2' },
+    });
+    this.name = 'NotYetVisible';
+  }
+}
+
+/** How many events a group may be behind what was answered without waiting for it. */
+const MOST_BEHIND = 500n;
+/** Milliseconds that a reader waits for what others wrote, at most. */
+const PATIENCE_FOR_OTHERS = 1_000;
+
+/**
+ * Read your own writes: what a token wrote, its later reads wait for, on the groups that they read. What was answered before
+ * the read models had it, all reads wait for.
+ */
+export class PositionSettler {
+  readonly #checkpoints: Checkpoints;
+  readonly #timeout: number;
+  readonly #shared: SharedPositions | undefined;
+  readonly #head: () => Promise<bigint>;
+  #alone: boolean;
+  readonly #written = new LRUCache<string, bigint>(atMost(100_000));
+  /** By group: the last that somebody may count on, though the group did not have it then. */
+  readonly #owed = new Map<string, bigint>();
+
+  constructor(checkpoints: Checkpoints, { timeout, shared, head, alone }: SettlerOptions) {
+    this.#checkpoints = checkpoints;
+    this.#timeout = timeout;
+    this.#shared = shared;
+    this.#head = head;
+    this.#alone = alone;
+  }
+
+  /** From now on what is answered here may be read in another process, where nobody would wait for it. */
+  notAlone(): void {
+    this.#alone = false;
+  }
+
+  /**
+   * Lets all who read these groups wait for what is in the log by now. Who wrote it is remembered by the process that was there before
+   * this one, and read models that lost their last rows in a crash may not have it yet.
+   */
+  async begin(groups: readonly string[]): Promise<void> {
+    const head = await this.#head();
+    for (const group of groups) this.#owed.set(group, head);
+  }
+
+  wrote(owner: string, position: bigint): void {
+    if (position <= (this.#written.get(owner) ?? 0n)) return;
+    this.#written.set(owner, position);
+    this.#shared?.set(owner, position);
+  }
+
+  /** @throws NotYetVisible when a group does not get there in time */
+  settle(owner: string, groups: readonly string[]): Promise<void> | void {
+    if (this.#shared) return this.#settleShared(owner, groups, this.#shared);
+    const others = this.#settleOwed(groups);
+    const position = this.#written.get(owner);
+    const own = position === undefined ? undefined : this.#wait(groups, position);
+    if (others) return Promise.all([others, own]).then(() => undefined);
+    return own;
+  }
+
+  /**
+   * Instead of waiting now, lets all who read these groups from now on wait. Where these are left too far behind, or are read in other
+   * processes, it waits for a time: the reply does not depend on them.
+   */
+  settleLater(owner: string, groups: readonly string[]): Promise<void> | void {
+    if (!this.#alone) return unlessLate(this.settle(owner, groups));
+    const position = this.#written.get(owner) ?? 0n;
+    for (const group of groups) {
+      if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
+    }
+    return unlessLate(this.#wait(groups, position - MOST_BEHIND));
+  }
+
+  /** Where a group stands still, others are served what there is. */
+  #settleOwed(groups: readonly string[]): Promise<unknown> | undefined {
+    const waits: Promise<unknown>[] = [];
+    for (const group of groups) {
+      const owed = this.#owed.get(group);
+      if (owed === undefined) continue;
+      const reached = this.#checkpoints.reached(group, owed, Math.min(this.#timeout, PATIENCE_FOR_OTHERS));
+      if (reached === true) this.#owed.delete(group);
+      else waits.push(reached.then(() => this.#paid(group, owed)));
+    }
+    return waits.length > 0 ? Promise.all(waits) : undefined;
+  }
+
+  #paid(group: string, position: bigint): void {
+    if (this.#owed.get(group) === position) this.#owed.delete(group);
+  }
+
+  async #settleShared(owner: string, groups: readonly string[], shared: SharedPositions): Promise<void> {
+    const [theirs] = await Promise.all([shared.get(owner), this.#settleOwed(groups)]);
+    if (theirs === 'unknown') await this.#settleAll(groups);
+    const mine = this.#written.get(owner) ?? 0n;
+    await this.#wait(groups, typeof theirs === 'bigint' && theirs > mine ? theirs : mine);
+  }
+
+  /** What was written elsewhere by now, whoever wrote it. Where a group stands still, there is what there is. */
+  async #settleAll(groups: readonly string[]): Promise<void> {
+    const head = await this.#head();
+    const patience = Math.min(this.#timeout, PATIENCE_FOR_OTHERS);
+    await Promise.all(groups.map(async (group) => this.#checkpoints.reached(group, head, patience)));
+  }
+
+  #wait(groups: readonly string[], position: bigint): Promise<void> | void {
+    return whenReached(this.#checkpoints, groups, position, this.#timeout);
+  }
+}
+
+/**
+ * The settler of one reaction: waits for what it wrote, and for the event that it comes from.
+ *
+ * @param timeout in milliseconds
+ */
+export function settleFrom(checkpoints: Checkpoints, timeout: number, position: bigint) {
+  let written = position;
+  const settle = (_owner: string, groups: readonly string[]): Promise<void> | void =>
+    whenReached(checkpoints, groups, written, timeout);
+  return {
+    wrote(_owner: string, at: bigint): void {
+      if (at > written) written = at;
+    },
+    settle,
+    settleLater: settle,
+  };
+}
+
+const unlessLate = (waiting: Promise<void> | void): Promise<void> | void =>
+  waiting?.catch((error: unknown) => {
+    if (!(error instanceof NotYetVisible)) throw error;
+  });
+
+/** @throws NotYetVisible when a group does not get there in time */
+function whenReached(
+  checkpoints: Checkpoints,
+  groups: readonly string[],
+  position: bigint,
+  timeout: number,
+): Promise<void> | void {
+  const waits = groups
+    .map((group) => checkpoints.reached(group, position, timeout))
+    .filter((wait) => wait !== true);
+  if (waits.length === 0) return;
+  return Promise.all(waits).then((reached) => {
+    if (reached.every(Boolean)) return;
+    throw new NotYetVisible();
+  });
+}

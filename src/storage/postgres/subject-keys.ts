@@ -1,0 +1,113 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { RookeryError } from '../../kernel/errors.ts';
+import { atMost } from '../../kernel/lru.ts';
+import { statement } from '../../kernel/read.ts';
+import { unwrap, wrap } from '../../kernel/wrap.ts';
+import { dropErased } from './as-of.ts';
+import type { Database } from './db.ts';
+import type { Notifications } from '../../kernel/listening.ts';
+
+/** Names the subjects whose keys were destroyed. */
+export const SUBJECT_KEYS_CHANNEL = 'rookery_subject_keys';
+const INSERT = statement(
+  'subject_key_insert',
+  `insert into durable.subject_keys (subject, wrapped) values ($1, $2) on conflict (subject) do nothing`,
+);
+const SELECT = statement(
+  'subject_keys_select',
+  'select subject, wrapped from durable.subject_keys where subject = any($1)',
+);
+const DESTROY = statement(
+  'subject_key_destroy',
+  `with destroyed as (
+     insert into durable.subject_keys as k (subject, wrapped, destroyed_at) values ($1, null, now())
+     on conflict (subject) do update set wrapped = null, destroyed_at = coalesce(k.destroyed_at, now())
+     returning subject
+   )
+   select pg_notify('${SUBJECT_KEYS_CHANNEL}', subject) from destroyed`,
+);
+
+/**
+ * One AES-256 key per data subject, wrapped by the instance's master key, outside the log. A destroyed key leaves an empty
+ * row behind, so that it is never made again.
+ */
+export class PostgresSubjectKeys {
+  readonly #db: Database;
+  readonly #master: Buffer;
+  readonly #cache = new LRUCache<string, KeyObject>(atMost(50_000));
+  readonly #listeners = new Set<() => void>();
+  #changes = 0;
+
+  constructor(db: Database, master: Buffer) {
+    this.#db = db;
+    this.#master = master;
+  }
+
+  /** Hears of the keys that other processes destroy. */
+  async listen(notifications: Notifications): Promise<void> {
+    await notifications.subscribe({
+      channel: SUBJECT_KEYS_CHANNEL,
+      onNotification: (subject) => this.#forget(subject),
+      onConnected: () => this.#forget(),
+    });
+  }
+
+  onDestroyed(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** The key of a subject, made when there is none. @throws RookeryError `gone` when it was destroyed */
+  async keyFor(subject: string): Promise<KeyObject> {
+    const cached = this.#cache.get(subject);
+    if (cached) return cached;
+    if (!(await this.load([subject])).has(subject)) {
+      await this.#db.query(INSERT, [subject, wrap(this.#master, randomBytes(32))]);
+    }
+    const key = (await this.load([subject])).get(subject);
+    if (!key) throw new RookeryError('gone', 'The subject of these personal fields was erased');
+    return key;
+  }
+
+  /** The keys of these subjects that exist. */
+  async load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>> {
+    const keys = new Map<string, KeyObject>();
+    const missing: string[] = [];
+    for (const subject of subjects) {
+      const key = this.#cache.get(subject);
+      if (key) keys.set(subject, key);
+      else missing.push(subject);
+    }
+    if (missing.length === 0) return keys;
+    const seen = this.#changes;
+    const rows = await this.#db.query<{ subject: string; wrapped: Buffer | null }>(SELECT, [missing]);
+    for (const { subject, wrapped } of rows) {
+      if (!wrapped) continue;
+      const key = createSecretKey(unwrap(this.#master, wrapped));
+      // What was read before a change may be what was destroyed.
+      if (seen === this.#changes) this.#cache.set(subject, key);
+      keys.set(subject, key);
+    }
+    return keys;
+  }
+
+  /**
+   * Erases the personal fields of a subject for ever: everywhere in the log, and in what was built of the past. One that has no key
+   * never gets any.
+   */
+  async destroy(subject: string): Promise<void> {
+    this.#forget(subject);
+    await this.#db.query(DESTROY, [subject]);
+    // A reader may have loaded it meanwhile.
+    this.#forget(subject);
+    await dropErased(this.#db);
+  }
+
+  /** One key, or all. */
+  #forget(subject?: string): void {
+    this.#changes += 1;
+    if (subject === undefined) this.#cache.clear();
+    else this.#cache.delete(subject);
+    for (const listener of this.#listeners) listener();
+  }
+}

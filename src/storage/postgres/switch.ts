@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../kernel/read.ts';
+import { READ_MODELS, type Database } from './db.ts';
+
+/** Milliseconds between two tries. */
+const PAUSE = 200;
+/** A minute or two, where somebody reads for that long. */
+const TRIES = 60;
+/** `lock_not_available` and `deadlock_detected`: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const IN_THE_WAY = ['55P03', '40P01'];
+
+/**
+ * A transaction that replaces live tables, tried again while readers are in its way. Whoever reads several tables takes their locks in
+ * an order of his own, so there may be a deadlock; it is `holdTables` that gives way.
+ */
+export async function replacing(db: Database, work: (db: Db) => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await db.transaction(work);
+      return;
+    } catch (error) {
+      if (tries === TRIES || !IN_THE_WAY.includes((error as { code?: string }).code ?? '')) throw error;
+    }
+    await sleep(PAUSE);
+  }
+}
+
+/**
+ * Keeps everybody else away from live tables, as far as they are there. A session looks for a deadlock once, after `deadlock_timeout`, and
+ * ends itself: so waiting a little longer, and no more, means that no reader ever finds one. A shorter wait would never make autovacuum give way.
+ */
+export async function holdTables(db: Db, tables: readonly string[]): Promise<void> {
+  const rows = await db.query<{ name: string }>(
+    `select to_regclass(name)::text as name from unnest($1::text[]) name
+     where to_regclass(name) is not null
+       and set_config('lock_timeout',
+         (extract(epoch from current_setting('deadlock_timeout')::interval) * 1000 + 100)::int::text, true) <> ''`,
+    [tables.map((table) => `${READ_MODELS}.${table}`)],
+  );
+  if (rows.length > 0)
+    await db.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
+}

@@ -1,0 +1,20 @@
+import { pause } from '../../kernel/pause.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+
+/** How often a lock that somebody else holds is tried again, in milliseconds. */
+const TRY_EVERY = 200;
+const TRY = statement('transaction_lock_try', 'select pg_try_advisory_xact_lock($1) as held');
+
+/**
+ * Waits until the transaction holds one of `LOCKS`; it lets go when it ends. Asks again and again, for who waits inside Postgres
+ * hears of no signal.
+ * @throws the reason of the signal
+ */
+export async function holdLock(transaction: Db, key: number, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const [row] = await transaction.query<{ held: boolean }>(TRY, [key]);
+    if (row?.held === true) return;
+    await pause(TRY_EVERY, signal);
+  }
+}

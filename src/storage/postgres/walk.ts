@@ -1,0 +1,73 @@
+import type { RecordedEvent } from '../../kernel/event.ts';
+import { allDone } from './apply.ts';
+
+export interface WalkOptions {
+  /** The events after a position, in order; none at the end. */
+  read: (after: bigint) => Promise<readonly RecordedEvent[]>;
+  after: bigint;
+  /** Each goes through all pages; what it yields on one page is done before it asks for the next. */
+  walkers: readonly ((pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>)[];
+  /** All walkers have passed this page. Called in order. */
+  onPassed: (events: readonly RecordedEvent[]) => void;
+}
+
+interface Page {
+  events: readonly RecordedEvent[];
+  pass: () => void;
+  next: Promise<Page | undefined>;
+}
+
+/**
+ * Several walkers go through the log, each at its own pace, but all of them through the same three pages: the next one is read
+ * when all have passed the first of them. Where one fails, the others stop after the page that they are at.
+ * @throws what the first to fail threw
+ */
+export async function walkTogether({ read, after, walkers, onPassed }: WalkOptions): Promise<void> {
+  const stop = Promise.withResolvers<undefined>();
+  let stopped = false;
+
+  const open = async (position: bigint, room: Promise<void>): Promise<Page | undefined> => {
+    await Promise.race([room, stop.promise]);
+    const events = stopped ? [] : await read(position);
+    const last = events.at(-1);
+    if (!last) return undefined;
+    const passed = Promise.withResolvers<undefined>();
+    let walking = walkers.length;
+    const pass = (): void => {
+      walking -= 1;
+      if (walking > 0) return;
+      onPassed(events);
+      passed.resolve(undefined);
+    };
+    const next = open(last.position, older);
+    older = previous;
+    previous = passed.promise;
+    // Whoever gets there is told.
+    next.catch(() => undefined);
+    return { events, pass, next };
+  };
+  /** When all have passed the page that was read last, and the one before it. */
+  let previous: Promise<void> = Promise.resolve();
+  let older = previous;
+  const first = open(after, previous);
+  // It may fail before the first walker gets there.
+  first.catch(() => undefined);
+
+  async function* pages(): AsyncGenerator<readonly RecordedEvent[]> {
+    for (let page = await first; page && !stopped; page = await page.next) {
+      yield page.events;
+      page.pass();
+    }
+  }
+  await allDone(
+    walkers.map(async (walker) => {
+      try {
+        await walker(pages());
+      } catch (error) {
+        stopped = true;
+        stop.resolve(undefined);
+        throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,140 @@
+import type { EventLog } from '../eventlog/port.ts';
+import type { RecordedEvent } from '../../kernel/event.ts';
+import { pause } from '../../kernel/pause.ts';
+import type { Reactor } from '../../kernel/reactor.ts';
+import type { Services } from '../../kernel/services.ts';
+import type { Db } from '../../kernel/read.ts';
+import { attempt, type ContextFor } from './attempt.ts';
+import { Lanes, Slots } from './lanes.ts';
+import { setAside } from './store.ts';
+
+/** Events that wait in memory at most; a reactor that is further behind reads the log by itself. */
+const MAX_WAITING = 1_000;
+const PAGE = 500;
+const READ_AGAIN = 1_000;
+
+export interface RunnerOptions {
+  reactor: Reactor;
+  /** Its checkpoint. */
+  position: bigint;
+  log: Pick<EventLog, 'readAll'>;
+  db: Db;
+  contextFor: ContextFor;
+  services: Services;
+  /** How far the common reader of the log is. */
+  followed: () => bigint;
+  /** Called when the position has moved. `worked`: because the reactor did something. */
+  onMoved: (worked: boolean) => void;
+  onError: (error: unknown) => void;
+  onSetAside: (event: RecordedEvent, error: unknown) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Hands one reactor its events. Streams are side by side, the events of one stream in order. The position is that before
+ * the oldest event that is not finished, so a crash repeats some and loses none.
+ */
+export class ReactorRunner {
+  readonly #options: RunnerOptions;
+  readonly #lanes = new Lanes();
+  readonly #slots: Slots;
+  /** Position of each event that is not finished, in order, with the position of the event before it. */
+  readonly #unfinished = new Map<bigint, bigint>();
+  #read: bigint;
+  /** Takes what the common reader offers; otherwise reads by itself until it has caught up. */
+  #attached = true;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.reactor.concurrency);
+    this.#read = options.position;
+  }
+
+  get name(): string {
+    return this.#options.reactor.name;
+  }
+
+  /** Everything up to here is done, or set aside. */
+  get position(): bigint {
+    for (const before of this.#unfinished.values()) return before;
+    return this.#read;
+  }
+
+  /** Takes the next events of the log, as they come; those it does not want as well. */
+  offer(events: readonly RecordedEvent[]): void {
+    if (!this.#attached) return;
+    if (this.#unfinished.size + events.length > MAX_WAITING + PAGE) {
+      this.#attached = false;
+      void this.#catchUp();
+    } else {
+      this.#take(events);
+    }
+  }
+
+  /** Resolves when nothing is under way any more. */
+  stopped(): Promise<void> {
+    return this.#lanes.empty();
+  }
+
+  #take(events: readonly RecordedEvent[]): void {
+    const { reactor, services } = this.#options;
+    const seen = this.#read;
+    for (const [index, event] of events.entries()) {
+      if (!reactor.types.has(event.type) || event.position <= seen) continue;
+      if (reactor.ignores(event, services)) continue;
+      const before = events[index - 1]?.position ?? seen;
+      this.#unfinished.set(event.position, before > seen ? before : seen);
+      this.#lanes.run(event.stream, () => this.#handle(event));
+    }
+    const last = events.at(-1)?.position ?? seen;
+    if (last <= seen) return;
+    this.#read = last;
+    this.#options.onMoved(false);
+  }
+
+  async #catchUp(): Promise<void> {
+    const { log, followed, signal, onError } = this.#options;
+    while (!signal.aborted) {
+      if (this.#unfinished.size > MAX_WAITING / 2) {
+        await pause(READ_AGAIN / 10, signal);
+        continue;
+      }
+      try {
+        this.#take(await log.readAll(this.#read, PAGE));
+        if (this.#read < followed()) continue;
+        this.#attached = true;
+        return;
+      } catch (error) {
+        onError(error);
+        await pause(READ_AGAIN, signal);
+      }
+    }
+  }
+
+  async #handle(event: RecordedEvent): Promise<void> {
+    const { onMoved, onSetAside } = this.#options;
+    const outcome = await attempt(event, { ...this.#options, slots: this.#slots });
+    if (!outcome) return;
+    if (!outcome.done) {
+      if (!(await this.#store(event, outcome))) return;
+      onSetAside(event, outcome.error);
+    }
+    this.#unfinished.delete(event.position);
+    onMoved(true);
+  }
+
+  /** Until it is stored, however long the database is away: a checkpoint behind it would lose the event. */
+  async #store(event: RecordedEvent, failure: { attempts: number; error: unknown }): Promise<boolean> {
+    const { db, reactor, signal, onError } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await setAside(db, reactor.name, event, failure);
+        return true;
+      } catch (error) {
+        onError(error);
+        await pause(READ_AGAIN, signal);
+      }
+    }
+    return false;
+  }
+}
