@@ -65,7 +65,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'commands/**/*.ts', 'queries/**/*.ts', 'projections/**/*.ts'],
-    ignores: ['src/net/**'],
+    ignores: ['src/adapters/outbound-http/**'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -80,10 +80,10 @@ export default defineConfig(
             {
               name: 'node:http',
               importNames: ['request', 'get', 'default', 'Agent'],
-              message: 'See src/net.',
+              message: 'See src/adapters/outbound-http.',
             },
-            { name: 'node:https', message: 'See src/net.' },
-            { name: 'node:http2', message: 'See src/net.' },
+            { name: 'node:https', message: 'See src/adapters/outbound-http.' },
+            { name: 'node:http2', message: 'See src/adapters/outbound-http.' },
           ],
         },
       ],

@@ -14,15 +14,15 @@ import { LINGER, rolesOf, type Roles } from './app/roles.ts';
 import { remoteMediaFor } from './app/remote-media.ts';
 import { checkSiteAddress } from './app/site-address.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
-import { createArchives } from './archive/archives.ts';
-import { createAsyncRefreshes } from './async-refreshes.ts';
+import { createArchives } from './adapters/account-archive/archives.ts';
+import { createAsyncRefreshes } from './adapters/async-refreshes.ts';
 import { ErasureList, refuseBegunRestore } from './backup/index.ts';
 import type { OnBuild } from './building.ts';
 import type { Config } from './config/config.ts';
-import { DeviceDeliveries } from './crypto/deliveries.ts';
-import { createEncryptedMail } from './crypto/encrypted-mail.ts';
-import { messageFranking } from './crypto/franking.ts';
-import { addressDigests, emailDigests } from './email-digest.ts';
+import { DeviceDeliveries } from './adapters/device-messages/deliveries.ts';
+import { createEncryptedMail } from './adapters/device-messages/device-messages.ts';
+import { messageFranking } from './adapters/device-messages/franking.ts';
+import { addressDigests, emailDigests } from './adapters/email-digest.ts';
 import { deriveId, execute } from './storage/eventlog/execute.ts';
 import { createFederation, INBOX_JOB, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
@@ -32,33 +32,33 @@ import type { CommandContext, Instance, RequestContext, Viewer } from './kernel/
 import { idGenerator } from './kernel/ids.ts';
 import { MAIN } from './kernel/projection.ts';
 import { instanceOf } from './instance.ts';
-import { createImports } from './imports.ts';
-import { createJobs } from './jobs/jobs.ts';
+import { createImports } from './adapters/imports.ts';
+import { createJobs } from './adapters/jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './config/keys.ts';
 import { buildReporter } from './config/logger.ts';
-import { boundedMailer, mailerFor } from './mail/index.ts';
-import { removeWrittenMails } from './mail/written.ts';
-import { images } from './media/image-service.ts';
-import { mediaProcessor } from './media/lazy-processor.ts';
-import { mediaStoreFor } from './media/open-store.ts';
+import { boundedMailer, mailerFor } from './adapters/mail/index.ts';
+import { removeWrittenMails } from './adapters/mail/written.ts';
+import { images } from './adapters/media/image-service.ts';
+import { mediaProcessor } from './adapters/media/lazy-processor.ts';
+import { mediaStoreFor } from './adapters/media/open-store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
 import { createRegistrations } from './oauth/registrations.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
-import { lazyHttpClient } from './net/index.ts';
-import type { PasswordCost } from './passwords.ts';
-import { secretBox } from './push/secrets.ts';
-import { createPushSender } from './push/sender.ts';
-import { createPushSubscriptions } from './push/subscriptions.ts';
-import { createPersonalData } from './personal-data.ts';
-import { openSharedPositions } from './redis/positions.ts';
+import { lazyHttpClient } from './adapters/outbound-http/index.ts';
+import type { PasswordCost } from './adapters/passwords.ts';
+import { secretBox } from './adapters/push/secrets.ts';
+import { createPushSender } from './adapters/push/sender.ts';
+import { createPushSubscriptions } from './adapters/push/subscriptions.ts';
+import { createPersonalData } from './adapters/personal-data.ts';
+import { openSharedPositions } from './adapters/redis/positions.ts';
 import { Checkpoints } from './storage/postgres/checkpoints.ts';
 import { meetNeighbours } from './storage/postgres/neighbours.ts';
 import { buildMissing } from './storage/postgres/projector.ts';
 import { PositionSettler } from './storage/postgres/settler.ts';
-import { createRefusedSignUps } from './refused-sign-ups.ts';
-import { createStack } from './stack.ts';
-import { openTranslator } from './translation/index.ts';
+import { createRefusedSignUps } from './adapters/refused-sign-ups.ts';
+import { createStack } from './adapters/software-versions.ts';
+import { openTranslator } from './adapters/translation/index.ts';
 import { VERSION } from './config/version.ts';
 
 const UNSHARED =
@@ -349,7 +349,7 @@ async function assemble(
  */
 async function redisFor(config: Config, { distinction }: Keys, logger: Logger): Promise<Redis | undefined> {
   if (config.redisUrl === undefined) return undefined;
-  const { openRedis } = await import('./redis/client.ts');
+  const { openRedis } = await import('./adapters/redis/client.ts');
   return openRedis(config.redisUrl, distinction, (error) =>
     logger.warn({ err: error }, 'Redis cannot be reached'),
   );

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
-import { addressPermits } from '../net/addresses.ts';
+import { addressPermits } from '../adapters/outbound-http/addresses.ts';
 
 /**
  * Returns a warning where clients may reach the server directly although it trusts all private networks by default: a client

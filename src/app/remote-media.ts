@@ -12,9 +12,9 @@ import { MAIN } from '../kernel/projection.ts';
 import { remoteMediaDigest } from '../mastodon/remote-media.ts';
 import type { HttpClient } from '../kernel/services/http-client.ts';
 import type { FoundOfFile, KnownFile, RemoteMediaCache } from '../kernel/services/remote-media.ts';
-import { RemoteMedia } from '../media/cache/cache.ts';
-import { cacheFolderOf, openCacheBucket, openCacheFolder } from '../media/cache/files.ts';
-import type { S3MediaStore } from '../media/s3-store.ts';
+import { RemoteMedia } from '../adapters/media/cache/cache.ts';
+import { cacheFolderOf, openCacheBucket, openCacheFolder } from '../adapters/media/cache/files.ts';
+import type { S3MediaStore } from '../adapters/media/s3-store.ts';
 import type { Database } from '../storage/postgres/db.ts';
 
 export interface RemoteMediaParts {

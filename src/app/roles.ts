@@ -12,7 +12,7 @@ import {
   type Federation,
 } from '../federation/index.ts';
 import { Context, type ContextDependencies } from '../http/context.ts';
-import type { JobService } from '../jobs/jobs.ts';
+import type { JobService } from '../adapters/jobs/jobs.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../kernel/projection.ts';

@@ -14,7 +14,7 @@ import { idGenerator, type Id } from '../kernel/ids.ts';
 import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { loadOrCreateKeys } from '../config/keys.ts';
-import { mediaStoreFor } from '../media/open-store.ts';
+import { mediaStoreFor } from '../adapters/media/open-store.ts';
 import { createAuthenticator } from '../oauth/authenticate.ts';
 import { asOfSettings } from '../storage/postgres/as-of.ts';
 import { leaseAsOf } from '../storage/postgres/as-of-lease.ts';

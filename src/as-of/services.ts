@@ -1,4 +1,4 @@
-import { addressDigests, emailDigests } from '../email-digest.ts';
+import { addressDigests, emailDigests } from '../adapters/email-digest.ts';
 import { forbidden } from '../kernel/errors.ts';
 import type { RookeryError } from '../kernel/errors.ts';
 import type { Services } from '../kernel/services.ts';

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { RookeryError } from '../kernel/errors.ts';
 import { ignoreMissing, makeFolder } from '../kernel/files.ts';
-import { isMediaKey } from '../media/keys.ts';
+import { isMediaKey } from '../adapters/media/keys.ts';
 import { digesting, readLines } from './lines.ts';
 import type { BackupFile } from './manifest.ts';
 

@@ -6,7 +6,7 @@ import { allCustomEmojis } from '../../queries/custom-emojis/index.ts';
 import { MAX_CUSTOM_EMOJIS } from '../events/custom-emojis.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import type { Operator } from './operator.ts';
-import { readTarGz, writeTarGz, type TarFile } from '../archive/tar.ts';
+import { readTarGz, writeTarGz, type TarFile } from '../adapters/account-archive/tar.ts';
 
 export interface ImportOptions {
   prefix: string;
@@ -21,7 +21,7 @@ export interface ExportOptions {
   overwrite?: true;
 }
 
-/** A picture that is larger cannot become an emoji (`src/media/emoji-image.ts`); it is not even read. */
+/** A picture that is larger cannot become an emoji (`src/adapters/media/emoji-image.ts`); it is not even read. */
 const MAX_FILE_BYTES = 256 * 1024;
 const PICTURE = /\.(?:png|gif|webp)$/i;
 

@@ -7,7 +7,7 @@ import { id, url } from './common.ts';
 /** UTF-16 units of the longest description that is stored: 10,000 characters. */
 const MAX_STORED_DESCRIPTION = 20_000;
 
-/** A key of the media store (`src/media/store.ts`), or the address of a file on another server. */
+/** A key of the media store (`src/adapters/media/store.ts`), or the address of a file on another server. */
 export const mediaPlace = z.string().max(2_048);
 
 /** One attachment as events carry it: all that is needed to show it. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { federationAllowed, type RemoteAccounts, type Signer } from '../../queries/federation/index.ts';
-import type { JobHandler } from '../jobs/handler.ts';
+import type { JobHandler } from '../adapters/jobs/handler.ts';
 import type { CommandContext, Instance } from '../kernel/context.ts';
 import { once } from '../kernel/once.ts';
 import type { Db } from '../kernel/read.ts';

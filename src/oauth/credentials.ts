@@ -1,6 +1,12 @@
 import { statement, type Db } from '../kernel/read.ts';
 import type { Credentials } from '../kernel/services/credentials.ts';
-import { dummyVerify, hashPassword, needsRehash, verifyPassword, type PasswordCost } from '../passwords.ts';
+import {
+  dummyVerify,
+  hashPassword,
+  needsRehash,
+  verifyPassword,
+  type PasswordCost,
+} from '../adapters/passwords.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 const HOUR = 3_600;

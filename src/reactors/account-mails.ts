@@ -16,7 +16,7 @@ import {
   UserTwoFactorDisabled,
   UserTwoFactorEnabled,
 } from '../events/two-factor.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';

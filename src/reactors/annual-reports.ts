@@ -1,5 +1,5 @@
 import { GENERATE_REPORT, makeAnnualReport } from '../../commands/annual-reports/index.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
 /** Counts somebody's year, which takes a moment for who posts much. */
 export const generateReport: JobDefinition = {

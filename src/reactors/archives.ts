@@ -1,6 +1,6 @@
 import { ARCHIVE_JOB } from '../../commands/archives/index.ts';
-import { makeArchive } from '../archive/make.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import { makeArchive } from '../adapters/account-archive/make.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
 /** Makes what people take with them, one archive at a time. */
 export const makeArchives: JobDefinition = {

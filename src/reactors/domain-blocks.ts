@@ -2,7 +2,7 @@ import { severFromAccount, severFromServer } from '../../commands/domain-blocks/
 import { holdingBlock } from '../../queries/admin-domain-blocks/index.ts';
 import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../events/admin-domain-blocks.ts';
 import { UserDomainBlocked } from '../events/domain-blocks.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { idAt } from '../kernel/ids.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';

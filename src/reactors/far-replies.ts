@@ -1,6 +1,6 @@
 import { fetchReplies } from '../../commands/federation/index.ts';
 import { FETCH_REPLIES } from '../../queries/statuses/index.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
 /** Asks other servers for replies to a post that somebody looks at. */
 export const fetchFarReplies: JobDefinition = {

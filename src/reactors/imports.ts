@@ -1,5 +1,5 @@
 import { continueImport, IMPORT_JOB } from '../../commands/imports/index.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
 /** Carries out what people bring along, a part at a time. */
 export const carryOutImport: JobDefinition = {

@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { generateReport } from './annual-reports.ts';
 import { announcementTimer } from './announcements.ts';

@@ -3,7 +3,7 @@ import { unattachedMedia } from '../../queries/media/index.ts';
 import { AppealApproved, AppealRejected, AppealWithdrawn } from '../events/appeals.ts';
 import { MediaDetached, MediaUploaded } from '../events/media.ts';
 import { ReportResolved } from '../events/reports.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor, timer } from '../kernel/reactor.ts';
 

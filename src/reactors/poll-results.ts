@@ -1,6 +1,6 @@
 import { VoteCast } from '../events/polls.ts';
 import { tellPollResults } from '../federation/activities/index.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const POLL_RESULTS = 'poll-results';

@@ -1,7 +1,7 @@
 import { attachCard } from '../../commands/statuses/index.ts';
-import { fetchCard } from '../cards/fetch-card.ts';
-import { firstLink } from '../cards/first-link.ts';
-import { RememberedCards } from '../cards/remembered.ts';
+import { fetchCard } from '../adapters/preview-cards/fetch-card.ts';
+import { firstLink } from '../adapters/preview-cards/first-link.ts';
+import { RememberedCards } from '../adapters/preview-cards/remembered.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
 import { mayLink } from '../mastodon/html.ts';
 import { reactor } from '../kernel/reactor.ts';

@@ -8,7 +8,7 @@ import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { RelationshipsSevered } from '../events/severed-relationships.ts';
 import { PollClosed, ReplyLinked, StatusCreated, StatusEdited } from '../events/statuses.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Of what people are told, subscribers are told on their devices. */

@@ -1,5 +1,5 @@
 import { askForQuoteAgain, QUOTE_REQUEST_JOB } from '../federation/activities/index.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
 /** Asks other servers again for quotes that they have not answered. */
 export const quoteRequests: JobDefinition = { name: QUOTE_REQUEST_JOB, work: askForQuoteAgain };

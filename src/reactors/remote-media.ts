@@ -4,7 +4,7 @@ import { AccountCreated, AccountUpdated } from '../events/accounts.ts';
 import { DomainBlockChanged, DomainBlocked } from '../events/admin-domain-blocks.ts';
 import { isRemotePlace } from '../mastodon/remote-media.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 

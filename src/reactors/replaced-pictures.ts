@@ -1,6 +1,6 @@
 import { removeReplacedPictures } from '../../commands/accounts/index.ts';
 import { AccountUpdated } from '../events/accounts.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const REPLACED_PICTURES = 'replaced-pictures';

@@ -2,7 +2,7 @@ import { finishMeasure, liftMarksOf, sealRemoved } from '../../commands/admin-st
 import { AppealApproved } from '../events/appeals.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { StatusRemoved } from '../events/statuses.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const FINISH_MEASURE = 'finish-measure';

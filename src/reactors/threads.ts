@@ -1,6 +1,6 @@
 import { FETCH_ANCESTOR, fetchAncestor, linkReplies } from '../../commands/federation/index.ts';
 import { StatusCreated } from '../events/statuses.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 

@@ -1,6 +1,6 @@
 import { RESOLVE_MENTIONS, resolveMentions, resolveMentionsLater } from '../../commands/federation/index.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 

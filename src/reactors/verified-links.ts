@@ -5,9 +5,9 @@ import {
   VERIFY_LINK,
   verifyLink,
 } from '../../commands/accounts/index.ts';
-import { findLinkBack } from '../cards/link-back.ts';
+import { findLinkBack } from '../adapters/preview-cards/link-back.ts';
 import { AccountCreated, AccountUpdated } from '../events/accounts.ts';
-import type { JobDefinition } from '../jobs/handler.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Asks the pages that profiles link to: https://docs.joinmastodon.org/user/profile/#verification */

@@ -2,7 +2,7 @@ import { NoSuchPosition, type EventLog } from '../storage/eventlog/port.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';
-import { limiter } from '../limiter.ts';
+import { limiter } from '../kernel/limiter.ts';
 import { CatchUpBudget } from './catch-up-budget.ts';
 import { deliveriesFor, render, type Delivery, type Hearer } from './deliveries.ts';
 import { OccurrenceReader } from './occurrences.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
-import { openS3Files } from '../../src/archive/s3-files.ts';
+import { openS3Files } from '../../src/adapters/account-archive/s3-files.ts';
 import type { S3Config } from '../../src/config/config.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { filesBelow } from '../erasure/traces.ts';

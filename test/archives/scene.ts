@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTarGz } from '../../src/archive/tar.ts';
+import { readTarGz } from '../../src/adapters/account-archive/tar.ts';
 import type { App } from '../../src/app.ts';
 import type { Archive } from '../../src/kernel/services/archives.ts';
 import { eventually } from '../support/eventually.ts';

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeTarGz, type NewTarFile } from '../../src/archive/tar.ts';
+import { writeTarGz, type NewTarFile } from '../../src/adapters/account-archive/tar.ts';
 
 describe('Writing archives', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { headerLinks, pageLinks } from '../../src/cards/link-back.ts';
+import { headerLinks, pageLinks } from '../../src/adapters/preview-cards/link-back.ts';
 
 const ALICE = 'https://rookery.example/@alice';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { CustomEmoji } from '../../src/mastodon/schemas/index.ts';
-import { readTarGz } from '../../src/archive/tar.ts';
+import { readTarGz } from '../../src/adapters/account-archive/tar.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving, still } from '../support/pictures.ts';

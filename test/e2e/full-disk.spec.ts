@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { isDiskFull } from '../../src/kernel/errors.ts';
-import { renderStream } from '../../src/media/streams.ts';
+import { renderStream } from '../../src/adapters/media/streams.ts';
 import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { copyCluster } from '../support/cluster.ts';
 import { runRookery } from '../support/command-line.ts';

@@ -6,7 +6,7 @@ import { rememberAccount, rememberStatus, removeRemoteAccount } from '../../comm
 import { changeSettings } from '../../commands/instance/index.ts';
 import type { AdminAccount, Status } from '../../src/mastodon/schemas/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
-import { CLEARED, KEPT } from '../../src/personal-data.ts';
+import { CLEARED, KEPT } from '../../src/adapters/personal-data.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { still } from '../support/pictures.ts';

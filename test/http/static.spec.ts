@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { createStaticRouter } from '../../src/http/static.ts';
-import { placeholders } from '../../src/media/placeholders.ts';
+import { placeholders } from '../../src/adapters/media/placeholders.ts';
 import type { MediaStore } from '../../src/kernel/services/media.ts';
-import { isMediaKey } from '../../src/media/keys.ts';
-import { openMediaStore } from '../../src/media/store.ts';
+import { isMediaKey } from '../../src/adapters/media/keys.ts';
+import { openMediaStore } from '../../src/adapters/media/store.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 describe('files', () => {

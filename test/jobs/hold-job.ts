@@ -1,4 +1,4 @@
-import { createJobs } from '../../src/jobs/jobs.ts';
+import { createJobs } from '../../src/adapters/jobs/jobs.ts';
 import { openDatabase } from '../../src/storage/postgres/db.ts';
 
 /** Begins a job and never ends it. The arguments are the database and the timings of the queue. */

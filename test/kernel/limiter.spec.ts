@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { OnBehalf } from '../../src/kernel/on-behalf.ts';
-import { limiter } from '../../src/limiter.ts';
+import { limiter } from '../../src/kernel/limiter.ts';
 
 describe('a limiter', () => {
   it('runs a few at a time, in order, and refuses when too many wait', async () => {

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { cacheFolderOf } from '../../src/media/cache/files.ts';
+import { cacheFolderOf } from '../../src/adapters/media/cache/files.ts';
 import { remoteMediaDigest } from '../../src/mastodon/remote-media.ts';
 import { startRemoteServer, type RemoteServer } from '../federation/remote-server.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CacheLedger, type NewFile } from '../../src/media/cache/ledger.ts';
+import { CacheLedger, type NewFile } from '../../src/adapters/media/cache/ledger.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { lendDatabase, type LentDatabase } from '../support/lent-database.ts';
 

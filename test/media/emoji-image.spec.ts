@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { MAX_EMOJI_BYTES, processEmoji } from '../../src/media/emoji-image.ts';
+import { MAX_EMOJI_BYTES, processEmoji } from '../../src/adapters/media/emoji-image.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { moving, still } from '../support/pictures.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { processProfileImage } from '../../src/media/images.ts';
+import { processProfileImage } from '../../src/adapters/media/images.ts';
 
 const canvas = (width = 600, height = 300, alpha = 1) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 60, alpha } } });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 /** Runs a program once, then again when no file can be opened any more, and says how that went. */
 const SCRIPT = `
   import { openSync } from 'node:fs';
-  import { run } from '${new URL('../../src/media/programs.ts', import.meta.url).href}';
+  import { run } from '${new URL('../../src/adapters/media/programs.ts', import.meta.url).href}';
   const start = () => run('true', [], { cwd: '/', seconds: 30 }).then(({ code }) => code, ({ code }) => code);
   const outcomes = [await start()];
   try {

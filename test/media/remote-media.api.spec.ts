@@ -8,7 +8,7 @@ import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.t
 import { accountStream, type Profile } from '../../src/events/accounts.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { remoteMediaDigest, type RemoteMediaKind } from '../../src/mastodon/remote-media.ts';
-import { cacheFolderOf } from '../../src/media/cache/files.ts';
+import { cacheFolderOf } from '../../src/adapters/media/cache/files.ts';
 import { startRemoteServer, type RemoteAccount, type RemoteServer } from '../federation/remote-server.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';

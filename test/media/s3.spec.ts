@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
 import type { S3Config } from '../../src/config/config.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { openS3MediaStore, type S3MediaStore } from '../../src/media/s3-store.ts';
+import { openS3MediaStore, type S3MediaStore } from '../../src/adapters/media/s3-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

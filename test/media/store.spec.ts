@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { MediaStore } from '../../src/kernel/services/media.ts';
-import { openMediaStore } from '../../src/media/store.ts';
+import { openMediaStore } from '../../src/adapters/media/store.ts';
 
 const png = { extension: 'png', contentType: 'image/png' };
 

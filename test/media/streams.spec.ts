@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { inTemporaryFolder, renderStream } from '../../src/media/streams.ts';
+import { inTemporaryFolder, renderStream } from '../../src/adapters/media/streams.ts';
 import * as videos from '../support/videos.ts';
 
 describe('Rendering a video', function () {

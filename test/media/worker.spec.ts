@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { inTurn } from '../../src/media/in-turn.ts';
-import { inWorker } from '../../src/media/worker/worker.ts';
+import { inTurn } from '../../src/adapters/media/in-turn.ts';
+import { inWorker } from '../../src/adapters/media/worker/worker.ts';
 
 const IN_ROOT = { cwd: '/', seconds: 30 };
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressPermits } from '../../src/net/addresses.ts';
+import { addressPermits } from '../../src/adapters/outbound-http/addresses.ts';
 
 describe('addresses that outbound requests may reach', () => {
   const permits = addressPermits([]);

@@ -6,9 +6,9 @@ import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { FetchFailure, HttpRequest, HttpResponse } from '../../src/kernel/services/http-client.ts';
-import { guardedConnector } from '../../src/net/connector.ts';
-import { FetchError } from '../../src/net/errors.ts';
-import { createHttpClient, type OpenHttpClient } from '../../src/net/http-client.ts';
+import { guardedConnector } from '../../src/adapters/outbound-http/connector.ts';
+import { FetchError } from '../../src/adapters/outbound-http/errors.ts';
+import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
 
 /** Of a thread of its own: breaks off each connection, and says so. */
 const BREAKS_OFF = `

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dummyVerify, hashPassword, needsRehash, verifyPassword } from '../../src/passwords.ts';
+import { dummyVerify, hashPassword, needsRehash, verifyPassword } from '../../src/adapters/passwords.ts';
 
 describe('passwords', () => {
   it('verify against their own hash only', async () => {

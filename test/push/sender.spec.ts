@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import webPush from 'web-push';
 import type { PushMessage, PushOutcome, PushSender } from '../../src/kernel/services/push.ts';
-import { createHttpClient, type OpenHttpClient } from '../../src/net/http-client.ts';
-import { secretBox } from '../../src/push/secrets.ts';
-import { createPushSender } from '../../src/push/sender.ts';
+import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
+import { secretBox } from '../../src/adapters/push/secrets.ts';
+import { createPushSender } from '../../src/adapters/push/sender.ts';
 import { pushReceiver, startPushService, type PushService } from '../support/push-service.ts';
 
 /** What becomes of a message, by what the push service does with it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { reactor, type Reactor } from '../../src/kernel/reactor.ts';
-import { openMailer } from '../../src/mail/mailer.ts';
+import { openMailer } from '../../src/adapters/mail/mailer.ts';
 import { askRetry, listSetAside, reactorStates } from '../../src/storage/reactor-runtime/store.ts';
 import { PATIENCE } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { createRateLimits } from '../../src/http/rate-limits.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { openRedis } from '../../src/redis/client.ts';
-import { openSharedPositions } from '../../src/redis/positions.ts';
+import { openRedis } from '../../src/adapters/redis/client.ts';
+import { openSharedPositions } from '../../src/adapters/redis/positions.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 const figures = { default: { points: 3, seconds: 300, per: 'token' } } as const;

@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../../src/kernel/projection.ts';
 import { Context } from '../../src/http/context.ts';
-import type { PasswordCost } from '../../src/passwords.ts';
+import type { PasswordCost } from '../../src/adapters/passwords.ts';
 import { startServer } from '../../src/server.ts';
 import { PATIENCE } from './eventually.ts';
 import { lendDatabase } from './lent-database.ts';

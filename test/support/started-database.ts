@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { openJobQueue } from '../../src/jobs/queue.ts';
+import { openJobQueue } from '../../src/adapters/jobs/queue.ts';
 import { jobHandlers } from '../../src/reactors/index.ts';
 import { freshDatabase } from './database.ts';
 

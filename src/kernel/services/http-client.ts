@@ -2,7 +2,7 @@
 export interface HttpClient {
   /**
    * Any status is a response. Redirects are followed for GET and HEAD.
-   * @throws FetchError (`src/net/errors.ts`): an Error with a `code` of `FetchFailure`
+   * @throws FetchError (`src/adapters/outbound-http/errors.ts`): an Error with a `code` of `FetchFailure`
    */
   fetch(url: string, request?: HttpRequest): Promise<HttpResponse>;
 }

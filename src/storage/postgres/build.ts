@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.ts';
 import type { LogProgress } from '../../kernel/event-count.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db, type Statement } from '../../kernel/read.ts';
-import { limiter } from '../../limiter.ts';
+import { limiter } from '../../kernel/limiter.ts';
 import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
 import {
   advance,

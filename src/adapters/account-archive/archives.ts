@@ -1,0 +1,204 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { S3Config } from '../../config/config.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { ARCHIVE_DAYS } from '../../mastodon/portability.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+import type { Archive, Archives } from '../../kernel/services/archives.ts';
+import { unwrap, wrap } from '../../kernel/wrap.ts';
+import { workshop } from './files.ts';
+import { archiveFilesFor } from './open-files.ts';
+import { sealing, unsealed } from './sealing.ts';
+
+const KEPT = `interval '${ARCHIVE_DAYS} days'`;
+/** One that kills whoever makes it is given up some time. */
+const MAX_TRIES = 10;
+/** Milliseconds between two signs of life of who makes one; after many of them without any, nobody does. */
+const TOUCH_EVERY = 60_000;
+const LEFT_AFTER = `interval '10 minutes'`;
+
+const REQUEST = statement(
+  'archives_request',
+  `insert into durable.archives as a (id, account_id) values ($1, $2)
+   on conflict (account_id) do update
+     set id = excluded.id, requested_at = now(), touched_at = now(), tries = 0, secret = null, size = null, missing = null,
+       failed = false, finished_at = null, mailed_at = null
+     where a.finished_at is not null and (a.failed or a.requested_at + ${KEPT} <= now())
+   returning id`,
+);
+const ISO = (moment: string): string =>
+  `to_char((${moment}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const ROW = `select id, account_id, file, secret, size::float8 as size, missing, mailed_at is not null as mailed,
+     case when finished_at is null then 'being_made' when failed then 'failed' else 'ready' end as state,
+     ${ISO(`case when failed then now() else requested_at + ${KEPT} end`)} as next_at,
+     ${ISO('finished_at')} as finished_at,
+     case when not failed then ${ISO(`finished_at + ${KEPT}`)} end as expires_at
+   from durable.archives`;
+const FIND = statement('archives_find', `${ROW} where id = $1`);
+const OF = statement(
+  'archives_of',
+  `${ROW} where account_id = $1 and (finished_at is null or finished_at + ${KEPT} > now())`,
+);
+/** Whoever tried before finds another name here, and leaves it at that. */
+const BEGIN = statement(
+  'archives_begin',
+  `with before as (select id, file from durable.archives where id = $1 and finished_at is null for update)
+   update durable.archives a set file = $2, tries = a.tries + 1, touched_at = now() from before where a.id = before.id
+   returning before.file, a.tries`,
+);
+const TOUCH = statement(
+  'archives_touch',
+  'update durable.archives set touched_at = now() where id = $1 and file = $2',
+);
+const READY = statement(
+  'archives_ready',
+  `update durable.archives set secret = $3, size = $4, missing = $5, finished_at = now()
+   where id = $1 and file = $2 and finished_at is null returning id`,
+);
+const FAIL = statement(
+  'archives_fail',
+  'update durable.archives set failed = true, finished_at = now() where id = $1 and finished_at is null',
+);
+const MAILED = statement('archives_mailed', 'update durable.archives set mailed_at = now() where id = $1');
+const FILE_OF = statement(
+  'archives_file_of',
+  'select file from durable.archives where account_id = $1 and file is not null',
+);
+const OLD = statement(
+  'archives_old',
+  `select id, file from durable.archives where finished_at + ${KEPT} <= now() order by finished_at limit $1`,
+);
+const FORGET = statement(
+  'archives_forget',
+  'delete from durable.archives where id = any($1::bigint[]) and finished_at is not null',
+);
+const LEFT = statement(
+  'archives_left',
+  `select id from durable.archives where finished_at is null and touched_at + ${LEFT_AFTER} < now() order by id limit $1`,
+);
+/** Rows of one statement. */
+const BATCH = 100;
+
+type Row = Archive & { file: string | null; secret: Buffer | null };
+
+/** Archives, and what only the parts of the server need that put it together. */
+export interface ArchiveStore extends Archives {
+  /** Removes the file of an account that is erased; its row goes with the rest. */
+  removeOf(accountId: Id): Promise<void>;
+  close(): void;
+}
+
+interface Options {
+  db: Db;
+  dataDir: string;
+  s3: S3Config | undefined;
+  master: Buffer;
+}
+
+/**
+ * Archives in the bucket, or in `<dataDir>/archives`: encrypted, each with a key that is in the database alone, sealed with the master
+ * key. So a bucket that everybody may read gives none away, and whose row is gone is gone.
+ */
+export function createArchives({ db, dataDir, s3, master }: Options): ArchiveStore {
+  const root = join(dataDir, 'archives');
+  const files = archiveFilesFor(root, s3);
+  const work = workshop(join(root, 'work'));
+  const box = Buffer.from(hkdfSync('sha256', master, '', 'rookery archives', 32));
+
+  const find = async (which: typeof FIND, id: Id): Promise<Row | undefined> =>
+    (await db.query<Row>(which, [id]))[0];
+  const remove = async (file: string | null): Promise<void> => {
+    if (file === null) return;
+    await files.remove(file);
+    await work.close(file);
+  };
+
+  /** @returns how its try is called; undefined where there is nothing to make */
+  const begin = async (id: Id): Promise<string | undefined> => {
+    const file = randomBytes(32).toString('hex');
+    const [begun] = await db.query<{ file: string | null; tries: number }>(BEGIN, [id, file]);
+    if (!begun) return undefined;
+    await remove(begun.file);
+    await work.sweep();
+    if (begun.tries > MAX_TRIES) {
+      await db.query(FAIL, [id]);
+      throw new Error(`Archive ${id} was begun ${MAX_TRIES} times and never ended`);
+    }
+    return file;
+  };
+
+  /** A row stays as long as its file does. @returns how many were too old */
+  const forgetSome = async (): Promise<number> => {
+    const old = await db.query<{ id: Id; file: string | null }>(OLD, [BATCH]);
+    if (old.length === 0) return 0;
+    const removed = await Promise.allSettled(old.map(({ file }) => remove(file)));
+    await db.query(FORGET, [old.filter((_, n) => removed[n]?.status === 'fulfilled').map(({ id }) => id)]);
+    const failure = removed.find((each) => each.status === 'rejected');
+    if (failure) throw failure.reason;
+    return old.length;
+  };
+
+  return {
+    request: async (id, accountId) => (await db.query(REQUEST, [id, accountId])).length > 0,
+    of: async (accountId) => archiveOf(await find(OF, accountId)),
+    find: async (id) => archiveOf(await find(FIND, id)),
+
+    async make(id, write, signal) {
+      const file = await begin(id);
+      if (file === undefined) return;
+      const folder = await work.open(file);
+      const alive = setInterval(() => {
+        const now = new Date();
+        void Promise.allSettled([db.query(TOUCH, [id, file]), utimes(folder, now, now)]);
+      }, TOUCH_EVERY);
+      try {
+        const { seal, secret } = sealing();
+        const path = join(folder, 'archive');
+        const missing = await write({ path, seal });
+        const { size } = await files.put(path, file, signal);
+        const values = [id, file, wrap(box, secret(), id), size, missing];
+        if ((await db.query(READY, values)).length === 0) await files.remove(file);
+      } finally {
+        clearInterval(alive);
+        await work.close(file);
+      }
+    },
+    async fail(id) {
+      await db.query(FAIL, [id]);
+    },
+    async mailed(id) {
+      await db.query(MAILED, [id]);
+    },
+
+    async open(accountId) {
+      const row = await find(OF, accountId);
+      if (row?.state !== 'ready' || row.file === null || row.secret === null) return null;
+      const secret = unwrap(box, row.secret, row.id);
+      const stored = await files.read(row.file);
+      return (
+        stored && { archive: archiveOf(row), size: stored.size, stream: unsealed(stored.stream, secret) }
+      );
+    },
+
+    async tidy() {
+      await work.sweep();
+      while ((await forgetSome()) === BATCH);
+      return (await db.query<{ id: Id }>(LEFT, [BATCH])).map(({ id }) => id);
+    },
+
+    async removeOf(accountId) {
+      const [row] = await db.query<{ file: string }>(FILE_OF, [accountId]);
+      if (row) await remove(row.file);
+    },
+    close: () => files.close(),
+  };
+}
+
+function archiveOf(row: Row): Archive;
+function archiveOf(row: Row | undefined): Archive | undefined;
+function archiveOf(row: Row | undefined): Archive | undefined {
+  if (!row) return undefined;
+  const { file: _, secret: __, ...archive } = row;
+  return archive;
+}

@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+  type CompletedPart,
+} from '@aws-sdk/client-s3';
+import type { S3Config } from '../../config/config.ts';
+import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from '../media/s3-client.ts';
+import type { ArchiveFiles } from './files.ts';
+
+/** Nothing that a media key can be, so the server passes none of it on. */
+const PREFIX = 'archives/';
+/** A service takes 5 GiB at once, and 10,000 parts. https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const PART_BYTES = 512 * 1024 * 1024;
+
+const STORED = { ContentType: 'application/octet-stream', CacheControl: 'private, no-store' };
+
+/** Files in a bucket, larger ones in parts. `partBytes`: at least 5 MiB. */
+export function openS3Files(config: S3Config, partBytes = PART_BYTES): ArchiveFiles {
+  const client = openS3Client(config);
+  const place = (name: string) => ({ Bucket: config.bucket, Key: `${PREFIX}${name}` });
+
+  const putParts = async (path: string, name: string, size: number, abortSignal: AbortSignal) => {
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...place(name), ...STORED }), {
+      abortSignal,
+    });
+    const upload = { ...place(name), UploadId };
+    try {
+      const parts: CompletedPart[] = [];
+      for (let start = 0; start < size; start += partBytes) {
+        const length = Math.min(partBytes, size - start);
+        const part = { ...upload, PartNumber: parts.length + 1, ContentLength: length };
+        const { ETag } = await withFile(path, { start, end: start + length - 1 }, (Body) =>
+          client.send(new UploadPartCommand({ ...part, Body }), { abortSignal }),
+        );
+        parts.push({ ETag, PartNumber: part.PartNumber });
+      }
+      await client.send(
+        new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }),
+        { abortSignal },
+      );
+    } catch (error) {
+      // Parts that belong to nothing would be kept, and cost something.
+      const abort = new AbortMultipartUploadCommand(upload);
+      await inTime(ANSWER_WITHIN, (late) => client.send(abort, { abortSignal: late })).catch(() => undefined);
+      throw error;
+    }
+  };
+
+  return {
+    async put(path, name, abortSignal) {
+      const { size } = await stat(path);
+      if (size > partBytes) await putParts(path, name, size, abortSignal);
+      else {
+        const object = { ...place(name), ...STORED, ContentLength: size };
+        await withFile(path, {}, (Body) =>
+          client.send(new PutObjectCommand({ ...object, Body }), { abortSignal }),
+        );
+      }
+      return { size };
+    },
+
+    async read(name) {
+      try {
+        const get = new GetObjectCommand(place(name));
+        const { Body, ContentLength } = await inTime(ANSWER_WITHIN, (late) =>
+          client.send(get, { abortSignal: late }),
+        );
+        return Body instanceof Readable ? { stream: Body, size: ContentLength ?? 0 } : null;
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+
+    async remove(name) {
+      const gone = new DeleteObjectCommand(place(name));
+      await inTime(ANSWER_WITHIN, (late) => client.send(gone, { abortSignal: late }));
+    },
+
+    close: () => client.destroy(),
+  };
+}

@@ -1,0 +1,67 @@
+import { RookeryError } from '../../kernel/errors.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+import type { Mailer } from './mailer.ts';
+
+/** So many of these mails go to one mailbox within so many seconds after the first; kinds of one name count together. */
+interface Bound {
+  name: string;
+  most: number;
+  seconds: number;
+}
+
+const HOUR = 3_600;
+/** Anybody can have these sent to an address of which he knows nothing but the name; its owner need not wait for long after that. */
+const LINKS: Bound = { name: 'links', most: 10, seconds: HOUR };
+const BOUNDS: Readonly<Record<string, Bound>> = {
+  confirmation: LINKS,
+  'password-reset': LINKS,
+  'address-change': LINKS,
+  // One is enough to know that somebody has the password.
+  'wrong-code': { name: 'wrong-code', most: 1, seconds: HOUR },
+};
+
+/** Counts one more, in a new window where the last one is over. What is older than all windows goes with it. */
+const COUNT = statement(
+  'bounded_mails_count',
+  `with old as (
+     delete from durable.bounded_mails
+     where since < now() - interval '1 day' and (mailbox, bound) <> ($1::text, $2::text)
+   )
+   insert into durable.bounded_mails as m (mailbox, bound, since, mails) values ($1::text, $2::text, now(), 1)
+   on conflict (mailbox, bound) do update set
+     mails = case when m.since < now() - make_interval(secs => $3) then 1 else m.mails + 1 end,
+     since = case when m.since < now() - make_interval(secs => $3) then now() else m.since end
+   returning mails`,
+);
+
+/** What did not go out does not count. */
+const GIVE_BACK = statement(
+  'bounded_mails_give_back',
+  'update durable.bounded_mails set mails = mails - 1 where mailbox = $1 and bound = $2 and mails > 0',
+);
+
+interface Options {
+  db: Db;
+  /** The keyed digest of a mailbox, the same for all spellings of its address. */
+  digest: (address: string) => string;
+}
+
+/** Nobody's mailbox is filled by strangers, however many they are: beyond the bound, `send` throws `too_many_requests`. */
+export const boundedMailer = (mailer: Mailer, { db, digest }: Options): Mailer => ({
+  ...mailer,
+  async send(mail) {
+    const bound = BOUNDS[mail.kind];
+    if (!bound) return mailer.send(mail);
+    const counted = [digest(mail.to), bound.name];
+    const [row] = await db.query<{ mails: number }>(COUNT, [...counted, bound.seconds]);
+    if ((row?.mails ?? 1) > bound.most) throw new RookeryError('too_many_requests', TOO_MANY);
+    try {
+      await mailer.send(mail);
+    } catch (error) {
+      await db.query(GIVE_BACK, counted).catch(() => undefined);
+      throw error;
+    }
+  },
+});
+
+const TOO_MANY = 'Too many mails went to this address. Please try again in an hour';

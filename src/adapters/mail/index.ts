@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import type { Mailer, MailerOptions } from './mailer.ts';
+
+export { boundedMailer } from './bounded.ts';
+
+/** The mailer that the settings ask for: SMTP, or files in the data folder. */
+export function mailerFor(config: Config, dataDir: string, logger: Logger): Mailer {
+  const { smtp } = config;
+  return lazily({
+    dataDir,
+    fromAddress: smtp?.from ?? `Rookery <notifications@${config.site.localDomain.replace(/:.*$/, '')}>`,
+    log: (level, message, fields) => logger[level](fields, message),
+    ...(smtp
+      ? {
+          smtp: {
+            host: smtp.host,
+            port: smtp.port,
+            domain: smtp.domain,
+            ...(smtp.login ? { login: smtp.login.user, password: smtp.login.password } : {}),
+            tls: smtp.tls ? ('implicit' as const) : smtp.startTls,
+            verifyCertificate: smtp.verifyCertificate,
+          },
+        }
+      : {}),
+  });
+}
+
+/** Opened for the first mail: many a process never sends one. */
+function lazily(options: MailerOptions): Mailer {
+  let opened: Promise<Mailer> | undefined;
+  const open = async (): Promise<Mailer> => (await import('./mailer.ts')).openMailer(options);
+  return {
+    send: async (mail) => (await (opened ??= open())).send(mail),
+    close: () => void opened?.then((mailer) => mailer.close()),
+  };
+}

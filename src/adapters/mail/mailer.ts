@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { SMTPPoolOptions } from 'nodemailer';
+import { makeFolder } from '../../kernel/files.ts';
+import { RookeryError, isRookeryError } from '../../kernel/errors.ts';
+import type { Mail, Mailer as MailerPort } from '../../kernel/services/mailer.ts';
+import { limiter } from '../../kernel/limiter.ts';
+import { mailFolder } from './written.ts';
+
+/** The way out for mail, which can be closed. */
+export interface Mailer extends MailerPort {
+  /**
+   * Resolves when the server has taken the mail, or the file is written.
+   * @throws RookeryError `unavailable` when that failed or took more than the deadline. The mail may have gone out all the
+   * same; sending it again is right.
+   */
+  send(mail: Mail): Promise<void>;
+  /** Closes the connections. */
+  close(): void;
+}
+
+/** Where mail goes. `tls`: from the first byte, by STARTTLS always, where offered (`auto`), or never. */
+export interface SmtpSettings {
+  host: string;
+  port: number;
+  /** The name to greet with; that of this machine where none is given. */
+  domain?: string | undefined;
+  login?: string;
+  password?: string;
+  tls: 'implicit' | 'always' | 'auto' | 'never';
+  /** False accepts any certificate. True when not given. */
+  verifyCertificate?: boolean;
+}
+
+export interface MailerOptions {
+  /** Without it, mail is written to files in `<dataDir>/mail`. */
+  smtp?: SmtpSettings;
+  dataDir: string;
+  /** `name@domain` or `Name <name@domain>`. */
+  fromAddress: string;
+  log: (level: 'info', message: string, fields: Record<string, unknown>) => void;
+  /** How long one mail may take in all, waiting for a connection included. Milliseconds. */
+  deadline?: number;
+}
+
+/** Opens the way out for mail. Nothing connects before the first mail. */
+export function openMailer(options: MailerOptions): Mailer {
+  return options.smtp ? smtpMailer(options.smtp, options) : fileMailer(options);
+}
+
+const DEADLINE = 30_000;
+/** To the mail server, at a time. */
+const CONNECTIONS = 2;
+/** Mails that wait for one of them. */
+const WAITING = 1_000;
+
+function smtpMailer(smtp: SmtpSettings, { fromAddress, deadline = DEADLINE }: MailerOptions): Mailer {
+  const transport = createTransport(poolOptions(smtp, deadline));
+  // The pool would keep what waits for a connection, and send all tries of a mail once the server is back.
+  const inTurn = limiter({ running: CONNECTIONS, waiting: WAITING });
+  return {
+    async send(mail) {
+      let isWanted = true;
+      const sent = inTurn(async () => {
+        if (isWanted) await transport.sendMail(message(mail, fromAddress));
+      });
+      try {
+        await within(deadline, sent);
+      } catch (error) {
+        if (isRookeryError(error)) throw error;
+        throw new RookeryError('unavailable', 'The mail could not be sent', { cause: error });
+      } finally {
+        // Whoever wanted it tries again.
+        isWanted = false;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function poolOptions(smtp: SmtpSettings, deadline: number): SMTPPoolOptions & { pool: true } {
+  return {
+    pool: true,
+    host: smtp.host,
+    port: smtp.port,
+    ...(smtp.domain === undefined ? {} : { name: smtp.domain }),
+    secure: smtp.tls === 'implicit',
+    requireTLS: smtp.tls === 'always',
+    ignoreTLS: smtp.tls === 'never',
+    tls: { rejectUnauthorized: smtp.verifyCertificate !== false },
+    ...(smtp.login === undefined ? {} : { auth: { user: smtp.login, pass: smtp.password ?? '' } }),
+    maxConnections: CONNECTIONS,
+    maxRequeues: 1,
+    dnsTimeout: deadline,
+    connectionTimeout: deadline,
+    greetingTimeout: deadline,
+    socketTimeout: deadline,
+  };
+}
+
+/** The deadline of the whole, since those of the connection start anew with each step. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new RookeryError('unavailable', 'The mail server took too long')),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** For a server without SMTP: the operator finds the mail in a file and its link in the log. */
+function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
+  const directory = mailFolder(dataDir);
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return {
+    async send(mail) {
+      const { message: source } = await transport.sendMail(message(mail, fromAddress));
+      const time = new Date().toISOString().replaceAll(':', '-');
+      const kind = mail.kind.replace(/[^a-z0-9-]+/gi, '-').slice(0, 40);
+      const file = join(directory, `${time}-${kind}-${randomUUID()}.eml`);
+      try {
+        await makeFolder(directory, 0o700);
+        await writeFile(file, source as Buffer, { mode: 0o600, flag: 'wx' });
+      } catch (error) {
+        throw new RookeryError('unavailable', 'The mail could not be written', { cause: error });
+      }
+      // Never the address: logs are kept longer and read by more people than mail.
+      const [link = null] = (!mail.secret && /https?:\/\/[^\s<>"]+/.exec(mail.text)) || [];
+      log('info', 'mail written', { file, link });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** `to` is given in parts, so that it is one mailbox, whatever is in it, and never a list. */
+const message = (mail: Mail, from: string) => ({
+  from,
+  to: { name: '', address: mail.to },
+  subject: mail.subject,
+  text: mail.text,
+  ...(mail.html === undefined ? {} : { html: mail.html }),
+  // Tells mailing lists and holiday replies not to answer: RFC 3834.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});

@@ -1,0 +1,135 @@
+import { stat } from 'node:fs/promises';
+import { invalid } from '../../../kernel/errors.ts';
+import { MEDIA_LIMITS } from '../../../mastodon/media-limits.ts';
+import type { OnBehalf } from '../../../kernel/on-behalf.ts';
+import type { RemoteMediaKind, RemoteMediaVariant } from '../../../mastodon/remote-media.ts';
+import { limiter } from '../../../kernel/limiter.ts';
+import { inTurn } from '../in-turn.ts';
+import { metaOf } from '../probe.ts';
+import { areInstalled, type Programs } from '../ffmpeg.ts';
+import { sniff, type Sniffed } from '../sniff.ts';
+import { inspectStream, poster, typeOf } from '../streams.ts';
+import { renderPlayable } from './playable.ts';
+import type { Rendered } from './rendered.ts';
+
+export interface RenderOptions {
+  kind: RemoteMediaKind;
+  variant: RemoteMediaVariant;
+  programs: Programs;
+  /** For what is made on the way; the result may lie in it. */
+  folder: string;
+  /** Refuses work that takes long. */
+  quickly: boolean;
+  onBehalf?: OnBehalf | undefined;
+}
+
+/** Bytes of a file of each kind. */
+export const MAX_BYTES: Readonly<Record<RemoteMediaKind, number>> = {
+  avatars: 8 * 1024 * 1024,
+  headers: 8 * 1024 * 1024,
+  attachments: MEDIA_LIMITS.videoBytes,
+  previews: MEDIA_LIMITS.imageBytes,
+  emojis: 2 * 1024 * 1024,
+  cards: 8 * 1024 * 1024,
+};
+/** Pixels each way. */
+const EMOJI_SIDE = 256;
+const ANIMATION_SIDE = 1_280;
+
+/** Uploads of people here go through the same decoders: the cache takes at most two of their places. */
+const images = limiter({ running: 2, waiting: 400 });
+const streams = limiter({ running: 1, waiting: 40 });
+
+/** Makes a fetched file fit to be shown. @throws RookeryError `invalid` for what is not supported, broken or too large */
+export async function renderRemote(path: string, options: RenderOptions): Promise<Rendered> {
+  const { kind, onBehalf } = options;
+  if (kind === 'avatars' || kind === 'headers') {
+    return images(() => profilePicture(path, options), onBehalf);
+  }
+  if (kind === 'emojis') return images(() => emoji(path, options), onBehalf);
+  const sniffed = await sniff(path);
+  if (sniffed.kind === 'stream') {
+    if (kind !== 'attachments') throw invalid('This is no picture');
+    return streams(() => stream(path, sniffed, options), onBehalf);
+  }
+  if ((await stat(path)).size > MEDIA_LIMITS.imageBytes) throw invalid('The picture is too large');
+  if (kind === 'previews' || kind === 'cards') {
+    return images(() => preview(path, 'original', onBehalf), onBehalf);
+  }
+  return images(() => attachment(path, sniffed, options), onBehalf);
+}
+
+async function profilePicture(path: string, { kind, variant, onBehalf }: RenderOptions): Promise<Rendered> {
+  const picture = await inTurn(
+    'processProfileImage',
+    [path, kind === 'avatars' ? 'avatar' : 'header'],
+    onBehalf,
+  );
+  const still = picture.static === picture.original;
+  const image = variant === 'static' ? picture.static : picture.original;
+  return { variant, still, content: image.data, file: image };
+}
+
+async function emoji(path: string, { variant, onBehalf }: RenderOptions): Promise<Rendered> {
+  const { image, moves } = await inTurn(
+    'renderAnimation',
+    [path, { maxSide: EMOJI_SIDE, still: variant === 'static' }],
+    onBehalf,
+  );
+  return { variant, still: !moves, content: image.data, file: image };
+}
+
+async function preview(
+  path: string,
+  variant: RemoteMediaVariant,
+  onBehalf: OnBehalf | undefined,
+): Promise<Rendered> {
+  const {
+    image,
+    meta: small,
+    wholeMeta: original,
+    blurhash,
+  } = await inTurn('renderThumbnail', [path], onBehalf);
+  return {
+    variant,
+    still: variant === 'original',
+    content: image.data,
+    file: image,
+    found: { blurhash, meta: { original, small } },
+  };
+}
+
+async function attachment(
+  path: string,
+  { mime }: Sniffed,
+  { variant, onBehalf }: RenderOptions,
+): Promise<Rendered> {
+  if (variant === 'small') return preview(path, 'small', onBehalf);
+  if (mime === 'image/gif' || mime === 'image/webp') {
+    const { image, moves } = await inTurn(
+      'renderAnimation',
+      [path, { maxSide: ANIMATION_SIDE, still: false }],
+      onBehalf,
+    );
+    if (moves) return { variant, still: false, content: image.data, file: image };
+  }
+  const { original, originalMeta, meta: small, blurhash } = await inTurn('renderImage', [path], onBehalf);
+  const found = { blurhash, meta: { original: originalMeta, small } };
+  return { variant, still: false, content: original.data, file: original, found };
+}
+
+async function stream(path: string, sniffed: Sniffed, options: RenderOptions): Promise<Rendered> {
+  const { variant, programs, folder } = options;
+  const hasPrograms = await areInstalled(programs);
+  if (variant === 'original') return renderPlayable(path, sniffed, { ...options, hasPrograms });
+  if (!hasPrograms) throw invalid('Previews of videos need ffmpeg');
+  const probed = await inspectStream(programs, path, folder);
+  const picture = await poster(programs, path, probed, folder);
+  if (picture === undefined) throw invalid('There is no picture in it');
+  const rendered = await preview(picture, 'small', options.onBehalf);
+  const meta = { ...metaOf(probed), small: rendered.found?.meta.small };
+  return {
+    ...rendered,
+    ...(rendered.found ? { found: { ...rendered.found, meta, type: typeOf(probed) } } : {}),
+  };
+}

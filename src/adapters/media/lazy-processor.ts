@@ -1,0 +1,13 @@
+import { once } from '../../kernel/once.ts';
+import type { MediaProcessor, MediaStore } from '../../kernel/services/media.ts';
+import type { Programs } from './ffmpeg.ts';
+
+/** A processor that is loaded when the first upload comes: an idle server does without its memory. */
+export function mediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {
+  const load = once(async () => (await import('./processor.ts')).createMediaProcessor(options));
+  return {
+    take: async (...upload) => (await load()).take(...upload),
+    finish: async (...source) => (await load()).finish(...source),
+    thumbnail: async (...picture) => (await load()).thumbnail(...picture),
+  };
+}

@@ -1,0 +1,132 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { invalid } from '../../kernel/errors.ts';
+import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
+import type { MediaProcessor, MediaStore, RenderedMedia } from '../../kernel/services/media.ts';
+import type { OnBehalf } from '../../kernel/on-behalf.ts';
+import { inTurn } from './in-turn.ts';
+import { metaOf } from './probe.ts';
+import { areInstalled, type Programs } from './ffmpeg.ts';
+import { sniff } from './sniff.ts';
+import {
+  inspectStream,
+  inTemporaryFolder,
+  poster,
+  previewLimit,
+  renderLimit,
+  renderStream,
+  typeOf,
+  type RenderedStream,
+} from './streams.ts';
+import { renderChosenThumbnail, storeThumbnail } from './thumbnails.ts';
+
+/** Renders uploads and keeps the results in the store. */
+export function createMediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {
+  const { store, programs } = options;
+  let found = false;
+  return {
+    async take(path, { whole, ...upload }) {
+      const { kind } = await sniff(path);
+      await assertSize(path, kind === 'stream' ? MEDIA_LIMITS.videoBytes : MEDIA_LIMITS.imageBytes);
+      if (kind === 'image') return { media: await storeImage(store, path, upload), source: null };
+      // Looked for until they are there: whoever installs them need not restart the server.
+      const hasPrograms = (found ||= await areInstalled(programs));
+      if (kind === 'gif' && !(hasPrograms && (await inTurn('isAnimated', [path], upload)))) {
+        return { media: await storeImage(store, path, upload), source: null };
+      }
+      if (!hasPrograms)
+        throw invalid('Validation failed: File videos and sounds need ffmpeg, which this server lacks');
+      const taken = await takeStream(options, path, upload);
+      if (whole) return { media: await finishStream(options, path, upload, taken), source: null };
+      return { media: taken, source: await store.putFile(path, { ...SOURCE, owner: upload.id }) };
+    },
+
+    finish: (source, upload) =>
+      inTemporaryFolder(async (folder) => {
+        const path = join(folder, 'upload');
+        await store.fetch(source, path);
+        return finishStream(options, path, { ...upload, isJob: true }, NOTHING);
+      }),
+
+    thumbnail: (path, picture) => renderChosenThumbnail(store, path, picture),
+  };
+}
+
+/** An upload as it came: nothing that a browser shows. */
+const SOURCE = { extension: 'bin', contentType: 'application/octet-stream' };
+const NOTHING = { preview: null, blurhash: null, meta: {} };
+
+type Upload = OnBehalf & { id: string };
+
+interface Options {
+  store: MediaStore;
+  programs: Programs;
+}
+
+async function storeImage(
+  store: MediaStore,
+  path: string,
+  { id, ...onBehalf }: Upload,
+): Promise<RenderedMedia> {
+  const { original, originalMeta, image, meta, blurhash } = await inTurn('renderImage', [path], onBehalf);
+  const [file, preview] = await Promise.all([
+    store.put(original.data, { ...original, owner: id }),
+    store.put(image.data, { ...image, owner: id }),
+  ]);
+  return { type: 'image', file, preview, meta: { original: originalMeta, small: meta }, blurhash };
+}
+
+/** What can be said and shown of it at once. */
+async function takeStream(
+  { store, programs }: Options,
+  path: string,
+  upload: Upload,
+): Promise<RenderedMedia> {
+  return inTemporaryFolder(async (folder) => {
+    const probed = await previewLimit(() => inspectStream(programs, path, folder), upload);
+    const type = typeOf(probed);
+    const picture = await previewLimit(() => poster(programs, path, probed, folder), upload);
+    const meta = metaOf(probed);
+    if (picture === undefined) return { type, file: null, preview: null, meta, blurhash: null };
+    const { preview, blurhash, small, colors } = await storeThumbnail(store, picture, upload);
+    // Players of sounds take their colours from the cover.
+    return {
+      type,
+      file: null,
+      preview,
+      blurhash,
+      meta: { ...meta, small, ...(type === 'audio' ? { colors } : {}) },
+    };
+  });
+}
+
+async function finishStream(
+  { store, programs }: Options,
+  path: string,
+  upload: Upload,
+  { preview, blurhash, meta }: Pick<RenderedMedia, 'preview' | 'blurhash' | 'meta'>,
+): Promise<RenderedMedia> {
+  return renderLimit(
+    () =>
+      inTemporaryFolder(async (folder) => {
+        const rendered: RenderedStream = await renderStream(programs, path, folder, upload);
+        const file = await store.putFile(rendered.path, { ...rendered, owner: upload.id });
+        const { small, colors } = meta;
+        return {
+          type: rendered.type,
+          file,
+          preview,
+          blurhash,
+          meta: { ...rendered.meta, ...(small ? { small } : {}), ...(colors ? { colors } : {}) },
+        };
+      }),
+    upload,
+  );
+}
+
+async function assertSize(path: string, maxBytes: number): Promise<void> {
+  const { size } = await stat(path);
+  if (size === 0) throw invalid("Validation failed: File can't be blank");
+  if (size <= maxBytes) return;
+  throw invalid(`Validation failed: File file size must be less than ${maxBytes / 1024 / 1024} MB`);
+}

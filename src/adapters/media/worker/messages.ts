@@ -1,0 +1,33 @@
+import { isRookeryError, RookeryError, type ErrorCode, type ErrorExtras } from '../../../kernel/errors.ts';
+import type { TaskName } from './tasks.ts';
+
+/** From the server: work to do, or that its result is not wanted any more. */
+export type Request = { id: number; task: TaskName; args: unknown[] } | { id: number; cancelled: true };
+
+/** From the worker. */
+export type Reply = { id: number; result: unknown } | { id: number; failure: Failure };
+
+interface Failure {
+  message: string;
+  /** Of a `RookeryError`. */
+  known?: { code: ErrorCode; extras: ErrorExtras };
+  /** Of an error of the system. */
+  systemCode?: string;
+}
+
+/** Describes an error so that it can be sent to another process. */
+export function toFailure(error: unknown): Failure {
+  if (isRookeryError(error)) {
+    const { cause: _, ...extras } = error.extras;
+    return { message: error.message, known: { code: error.code, extras } };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return { message, ...(typeof code === 'string' ? { systemCode: code } : {}) };
+}
+
+/** Makes the error anew in the process that receives it. */
+export function toError({ message, known, systemCode }: Failure): Error {
+  if (known) return new RookeryError(known.code, message, known.extras);
+  return Object.assign(new Error(message), systemCode === undefined ? {} : { code: systemCode });
+}

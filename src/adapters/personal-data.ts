@@ -1,0 +1,70 @@
+import { statement, type Db } from '../kernel/read.ts';
+import type { PersonalData } from '../kernel/services/personal-data.ts';
+
+/** Besides tokens: what durable tables hold of an account, by the column that names it. */
+const TABLES: Record<string, string> = {
+  authorization_codes: 'account_id',
+  sessions: 'account_id',
+  sign_in_steps: 'account_id',
+  credentials: 'account_id',
+  one_time_codes: 'account_id',
+  account_addresses: 'account_id',
+  crypto_messages: 'from_account_id',
+  // What was posted, on its way to other servers; that it is gone follows.
+  federation_activities: 'sender',
+  // Whom somebody follows, blocks and mutes; the rows go with it.
+  imports: 'account_id',
+  // All that somebody wrote; the file goes before the row that names it.
+  archives: 'account_id',
+};
+
+/** With a token go its push subscription and its device, by their foreign keys. */
+const FORGET = statement(
+  'personal_data_forget',
+  `with ${Object.entries(TABLES)
+    .map(([table, column]) => `${table} as (delete from durable.${table} where ${column} = $1)`)
+    .join(', ')}
+   delete from durable.access_tokens where account_id = $1`,
+);
+
+/**
+ * Durable tables that name accounts, each with the reason why an erasure leaves it alone; the test holds the database against this
+ * and the tables above.
+ */
+export const KEPT: Readonly<Record<string, string>> = {
+  retired_actor_keys: 'other servers are told of a new key by the former one; forgotten after some days',
+  actor_keys: 'other servers are told of the end by the key of the account',
+};
+
+/** The tables that an erasure clears, with the column that names the account. */
+export const CLEARED: Readonly<Record<string, string>> = {
+  ...TABLES,
+  access_tokens: 'account_id',
+  push_subscriptions: 'account_id',
+  crypto_devices: 'account_id',
+};
+
+interface Dependencies {
+  db: Db;
+  /** Destroys the key of a subject. */
+  destroy: (subject: string) => Promise<void>;
+  /** Removes mails that were written to files. */
+  removeMails: (addresses: readonly string[]) => Promise<void>;
+  /** Removes the file of an archive that the account asked for. */
+  removeArchive: (accountId: string) => Promise<void>;
+}
+
+/** What is known of people outside of the log and the read models. */
+export const createPersonalData = ({
+  db,
+  destroy,
+  removeMails,
+  removeArchive,
+}: Dependencies): PersonalData => ({
+  erase: destroy,
+  async forget(accountId, addresses) {
+    await removeArchive(accountId);
+    await db.query(FORGET, [accountId]);
+    await removeMails(addresses);
+  },
+});

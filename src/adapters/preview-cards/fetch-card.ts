@@ -1,0 +1,95 @@
+import type { PreviewCardData } from '../../events/preview-card.ts';
+import { jsonExcess } from '../../kernel/json-limits.ts';
+import type { HttpClient, HttpResponse } from '../../kernel/services/http-client.ts';
+import type { RemoteMediaCache } from '../../kernel/services/remote-media.ts';
+import { describe, oembedReply, type Described, type OembedReply } from './describe.ts';
+import { readPage, type PageHead } from './page.ts';
+
+const MAX_PAGE = 1_048_576;
+const MAX_OEMBED = 65_536;
+const JSON_LIMITS = { values: 1_000, keys: 1_000, depth: 8 };
+
+export interface CardSources {
+  http: HttpClient;
+  remoteMedia: Pick<RemoteMediaCache, 'prepare'>;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks a page what it is about: Open Graph, Twitter, JSON-LD, and its oEmbed description.
+ * @returns undefined where there is nothing to show, whatever the reason
+ */
+export async function fetchCard(url: string, sources: CardSources): Promise<PreviewCardData | undefined> {
+  const page = await ask(url, 'text/html,application/xhtml+xml', sources, {
+    maxBytes: MAX_PAGE,
+    truncate: true,
+    accepts: (type) => /^(?:text\/html|application\/xhtml\+xml)/i.test(type.trim()),
+  });
+  if (!page) return undefined;
+  const head = readPage(decode(page));
+  const oembed = await oembedOf(head, page.url, sources);
+  const described = describe(page.url.slice(0, 2_048), head, oembed);
+  if (!described) return undefined;
+  return withPicture({ ...described, url: cardUrl(url, page.url) }, sources);
+}
+
+/** The link as it was written, unless it led elsewhere. */
+const cardUrl = (asked: string, came: string): string => (came.length <= 2_048 ? came : asked);
+
+async function oembedOf(
+  head: PageHead,
+  base: string,
+  sources: CardSources,
+): Promise<OembedReply | undefined> {
+  const url = head.oembed && URL.parse(head.oembed, base)?.href;
+  if (!url) return undefined;
+  const response = await ask(url, 'application/json', sources, { maxBytes: MAX_OEMBED });
+  if (!response || jsonExcess(response.body, JSON_LIMITS)) return undefined;
+  try {
+    return oembedReply.safeParse(JSON.parse(response.body.toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The picture stays where it is, and is shown as all of other servers are. */
+async function withPicture(
+  { imageUrl, ...card }: Described,
+  { remoteMedia }: CardSources,
+): Promise<PreviewCardData> {
+  const found =
+    imageUrl === undefined ? undefined : await remoteMedia.prepare({ kind: 'cards', url: imageUrl });
+  if (imageUrl === undefined || !found) return { ...card, image: null, blurhash: null };
+  const { width = 0, height = 0 } = found.meta.small ?? {};
+  const size = card.type === 'video' ? {} : { width, height };
+  return { ...card, ...size, image: imageUrl, blurhash: found.blurhash };
+}
+
+/** A 2xx response, or nothing: other people's servers fail in every way, and none of them is ours to repair. */
+async function ask(
+  url: string,
+  accept: string,
+  { http, signal }: CardSources,
+  limits: { maxBytes: number; truncate?: boolean; accepts?: (type: string) => boolean },
+): Promise<HttpResponse | undefined> {
+  try {
+    const response = await http.fetch(url, { headers: { Accept: accept }, signal, ...limits });
+    return response.status >= 200 && response.status < 300 ? response : undefined;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+/** HTML by the charset that the header names, or the page; UTF-8 otherwise. */
+export function decode({ headers, body }: HttpResponse): string {
+  const start = body.toString('latin1', 0, 1_024);
+  const named =
+    /charset=["']?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ??
+    /<meta[^>]+charset=["']?([\w-]+)/i.exec(start)?.[1];
+  try {
+    return new TextDecoder(named ?? 'utf-8').decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}

@@ -1,0 +1,76 @@
+import { Parser } from 'htmlparser2';
+import type { HttpClient, HttpResponse } from '../../kernel/services/http-client.ts';
+import { decode } from './fetch-card.ts';
+
+const MAX_PAGE = 1_048_576;
+/** As many as Mastodon follows. */
+const MAX_REDIRECTS = 3;
+/** Answers of servers that may answer otherwise another time. */
+const PASSING = new Set([408, 425, 429]);
+/** The failures of requests that may go well another time. */
+const PASSING_FAILURES: readonly unknown[] = ['unreachable', 'timeout'];
+
+/** `unknown`: the page could not be had, which may change. */
+export type LinkBack = 'found' | 'absent' | 'unknown';
+
+/**
+ * Asks a page whether it links to a profile with `rel="me"`, in its HTML or its header `Link`: https://microformats.org/wiki/rel-me
+ * @param profileUrl where it is https, so must be all that the page is asked by
+ */
+export async function findLinkBack(
+  url: string,
+  profileUrl: string,
+  { http, signal }: { http: HttpClient; signal: AbortSignal },
+): Promise<LinkBack> {
+  let page: HttpResponse;
+  let isOpen = false;
+  try {
+    page = await http.fetch(url, {
+      headers: (step) => {
+        isOpen ||= step.protocol !== 'https:';
+        return { Accept: 'text/html,application/xhtml+xml' };
+      },
+      signal,
+      maxBytes: MAX_PAGE,
+      truncate: true,
+      maxRedirects: MAX_REDIRECTS,
+      accepts: (type) => /^(?:text\/html|application\/xhtml\+xml)/i.test(type.trim()),
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return PASSING_FAILURES.includes((error as { code?: unknown }).code) ? 'unknown' : 'absent';
+  }
+  if (page.status >= 500 || PASSING.has(page.status)) return 'unknown';
+  // What came over an open line, or was led on there, may be anybody's word.
+  if (page.status !== 200 || (isOpen && profileUrl.startsWith('https:'))) return 'absent';
+  return linksTo(page, profileUrl) ? 'found' : 'absent';
+}
+
+const linksTo = (page: HttpResponse, profileUrl: string): boolean =>
+  headerLinks(page.headers['link'] ?? '', profileUrl) || pageLinks(decode(page), profileUrl);
+
+/** Whether a page has an `<a>` or `<link>` with `rel="me"` to this address. Never fails. */
+export function pageLinks(html: string, profileUrl: string): boolean {
+  let found = false;
+  const parser = new Parser({
+    onopentag(name, { rel = '', href = '' }) {
+      if (name === 'a' || name === 'link') found ||= isMe(rel) && isSame(href, profileUrl);
+    },
+  });
+  parser.end(html);
+  return found;
+}
+
+/** The same for the header `Link`: https://www.rfc-editor.org/rfc/rfc8288#section-3 */
+export const headerLinks = (header: string, profileUrl: string): boolean =>
+  header.split(/,\s*(?=<)/).some((link) => {
+    const [, href = '', parameters = ''] = /^\s*<([^<>]*)>(.*)$/s.exec(link) ?? [];
+    const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
+    return isMe(quoted ?? plain ?? '') && isSame(href, profileUrl);
+  });
+
+const isMe = (rel: string): boolean => rel.toLowerCase().split(/\s+/).includes('me');
+
+/** Whole addresses only, however their hosts are written; Mastodon compares names without regard to case. */
+const isSame = (href: string, profileUrl: string): boolean =>
+  URL.parse(href)?.href.toLowerCase() === profileUrl.toLowerCase();

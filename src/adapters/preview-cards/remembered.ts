@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { PreviewCardData } from '../../events/preview-card.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+
+/** How long a card is taken for a page's, and how long a page without one is left alone. */
+const FOUND_FOR = '1 day';
+const MISSING_FOR = '1 hour';
+
+const RECALL = statement(
+  'link_previews_recall',
+  'select card from durable.link_previews where url_digest = $1 and expires_at > now()',
+);
+const REMEMBER = statement(
+  'link_previews_remember',
+  `insert into durable.link_previews (url_digest, card, expires_at)
+   values ($1, $2, now() + case when $2::jsonb is null then interval '${MISSING_FOR}' else interval '${FOUND_FOR}' end)
+   on conflict (url_digest) do update set card = excluded.card, expires_at = excluded.expires_at`,
+);
+const FORGET = statement(
+  'link_previews_forget',
+  `delete from durable.link_previews where url_digest in (
+     select url_digest from durable.link_previews where expires_at < now() limit 100)`,
+);
+
+/** The name of a URL in the media store and in this table. */
+export const digestOf = (url: string): Buffer => createHash('sha256').update(url).digest();
+
+type Load = (url: string) => Promise<PreviewCardData | undefined>;
+
+/**
+ * Remembers what pages said, also that they said nothing; asks each page once for all who want to know at the same time.
+ */
+export class RememberedCards {
+  readonly #underWay = new Map<string, Promise<PreviewCardData | undefined>>();
+
+  /** The card of a page, from memory or by `load`. */
+  async get(db: Db, url: string, load: Load): Promise<PreviewCardData | undefined> {
+    const running = this.#underWay.get(url);
+    if (running) return running;
+    const looking = this.#look(db, url, load).finally(() => this.#underWay.delete(url));
+    this.#underWay.set(url, looking);
+    return looking;
+  }
+
+  async #look(db: Db, url: string, load: Load): Promise<PreviewCardData | undefined> {
+    const digest = digestOf(url);
+    const [known] = await db.query<{ card: PreviewCardData | null }>(RECALL, [digest]);
+    if (known) return known.card ?? undefined;
+    const card = await load(url);
+    await db.query(REMEMBER, [digest, card ? JSON.stringify(card) : null]);
+    await db.query(FORGET);
+    return card;
+  }
+}

@@ -1,0 +1,27 @@
+import { hkdfSync } from 'node:crypto';
+import { unwrap, wrap } from '../../kernel/wrap.ts';
+
+/** What of a subscription only its owner and the push message to it may know. `auth` is base64url. */
+export interface PushSecrets {
+  auth: string;
+  /** The access token in clear text, or null. */
+  bearer: string | null;
+}
+
+export interface SecretBox {
+  seal(secrets: PushSecrets): Buffer;
+  /** @throws Error for what was sealed with another key, or changed */
+  open(sealed: Buffer): PushSecrets;
+}
+
+/**
+ * AES-256-GCM under a key of its own that derives from the master key, which is not in the database: whoever reads only the
+ * database can neither write to subscribers nor use their tokens.
+ */
+export function secretBox(master: Buffer): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery push secrets', 32));
+  return {
+    seal: (secrets) => wrap(key, Buffer.from(JSON.stringify(secrets))),
+    open: (sealed) => JSON.parse(unwrap(key, sealed).toString()) as PushSecrets,
+  };
+}

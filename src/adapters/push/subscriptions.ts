@@ -1,0 +1,120 @@
+import { notFound } from '../../kernel/errors.ts';
+import { statement } from '../../kernel/read.ts';
+import type { PushSubscriptions } from '../../kernel/services/push.ts';
+import type { Database } from '../../storage/postgres/db.ts';
+import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
+import type { Notifications } from '../../kernel/listening.ts';
+import type { SecretBox } from './secrets.ts';
+
+/** Says that somebody subscribed. */
+const CHANNEL = 'rookery_push';
+/** Failures without a message that was taken, after which the subscription is given up. */
+const MAX_FAILURES = 20;
+
+const ANY = statement('push_any', 'select exists (select from durable.push_subscriptions) as any');
+/** The app's earlier one; and that of an app that signed in anew without signing out, which would be told twice. */
+const DELETE_EARLIER = statement(
+  'push_delete_earlier',
+  `delete from durable.push_subscriptions where access_token_id = $1 or (account_id = $2 and endpoint = $3)`,
+);
+/** The lock waits for a revocation that is under way, which would else not find what is inserted here. */
+const INSERT = statement(
+  'push_insert',
+  `with token as (
+     select id, account_id from durable.access_tokens where id = $1 and revoked_at is null for update
+   ), told as (
+     select pg_notify('${CHANNEL}', '')
+   )
+   insert into durable.push_subscriptions
+     (access_token_id, account_id, endpoint, p256dh, secrets, standard, alerts, policy)
+   select token.id, token.account_id, $2, $3, $4, $5, $6, $7 from token, told`,
+);
+const CHANGE = statement(
+  'push_change',
+  `update durable.push_subscriptions set alerts = coalesce($2::text[], alerts), policy = coalesce($3, policy)
+   where access_token_id = $1 returning id`,
+);
+const REMOVE = statement('push_remove', 'delete from durable.push_subscriptions where access_token_id = $1');
+const RECOVERED = statement(
+  'push_recovered',
+  'update durable.push_subscriptions set failures = 0, failed_at = null where id = any($1::bigint[]) and failures > 0',
+);
+/** Those that were removed meanwhile are passed over. */
+const SENT = statement(
+  'push_sent',
+  `insert into durable.push_deliveries (push_subscription_id, notification_id)
+   select id, $2 from durable.push_subscriptions where id = any($1::bigint[]) for key share
+   on conflict do nothing`,
+);
+/** Longer than a notification is pushed for. */
+const FORGET_SENT = statement(
+  'push_forget_sent',
+  `delete from durable.push_deliveries where (push_subscription_id, notification_id) in (
+     select push_subscription_id, notification_id from durable.push_deliveries
+     where sent_at < now() - interval '4 days' limit 100)`,
+);
+const GONE = statement('push_gone', 'delete from durable.push_subscriptions where id = any($1::bigint[])');
+/**
+ * What was refused counts each time. A service that is away is counted once an hour, or an outage would end the subscriptions of
+ * all who are told much.
+ */
+const FAILED = statement(
+  'push_failed',
+  `with counted as (
+     select id, failures from durable.push_subscriptions
+     where id = any($1::bigint[]) or (id = any($2::bigint[]) and coalesce(failed_at < now() - interval '1 hour', true))
+     for update
+   ), given_up as (
+     delete from durable.push_subscriptions s using counted
+     where s.id = counted.id and counted.failures >= ${MAX_FAILURES - 1}
+   )
+   update durable.push_subscriptions s set failures = counted.failures + 1, failed_at = now() from counted
+   where s.id = counted.id and counted.failures < ${MAX_FAILURES - 1}`,
+);
+
+export interface ListeningPushSubscriptions extends PushSubscriptions {
+  /** Hears of the subscriptions that other processes take. */
+  listen(notifications: Notifications): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Subscriptions in Postgres (see the migration for why not in the log). */
+export function createPushSubscriptions(db: Database, box: SecretBox): ListeningPushSubscriptions {
+  // Once there are any, each look is a statement; while there are none, posting costs nothing more.
+  let none = false;
+  const rows = new FollowedRows(async () => {
+    none = (await db.query<{ any: boolean }>(ANY))[0]?.any !== true;
+  });
+
+  return {
+    get none() {
+      return none;
+    },
+    listen: (notifications) => rows.listen(notifications, CHANNEL),
+    close: () => rows.close(),
+    async create({ tokenId, accountId }, { endpoint, p256dh, auth, standard, alerts, policy, bearer }) {
+      await db.transaction(async (transaction) => {
+        await transaction.query(DELETE_EARLIER, [tokenId, accountId, endpoint]);
+        const secrets = box.seal({ auth, bearer });
+        await transaction.query(INSERT, [tokenId, endpoint, p256dh, secrets, standard, alerts, policy]);
+      });
+      none = false;
+    },
+    async change(tokenId, { alerts, policy }) {
+      const changed = await db.query(CHANGE, [tokenId, alerts ?? null, policy ?? null]);
+      if (changed.length === 0) throw notFound();
+    },
+    async remove(tokenId) {
+      await db.query(REMOVE, [tokenId]);
+    },
+    async record(notificationId, { sent, gone, refused, failed }) {
+      await Promise.all([
+        ...(sent.length > 0
+          ? [db.query(SENT, [sent, notificationId]), db.query(RECOVERED, [sent]), db.query(FORGET_SENT)]
+          : []),
+        gone.length > 0 && db.query(GONE, [gone]),
+        refused.length + failed.length > 0 && db.query(FAILED, [refused, failed]),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { SoftwareStack } from '../kernel/services/software-stack.ts';
+import { LIKE_MASTODON, VERSION } from '../config/version.ts';
+
+/** How long the size of the media folder is remembered: to add it up takes a look at each file. Milliseconds. */
+const REMEMBERED = 10 * 60_000;
+
+interface Options {
+  /** Absent where files are in a bucket, whose service counts them. */
+  mediaFolder?: string | undefined;
+  redis?: Redis | undefined;
+  now?: () => number;
+}
+
+/** What this process runs on, besides the database. */
+export function createStack({ mediaFolder, redis, now = Date.now }: Options): SoftwareStack {
+  let media: { until: number; bytes: Promise<number> } | undefined;
+  const mediaBytes = (folder: string): Promise<number> => {
+    if (!media || now() >= media.until) {
+      media = { until: now() + REMEMBERED, bytes: sizeOfFolder(folder) };
+      media.bytes.catch(() => (media = undefined));
+    }
+    return media.bytes;
+  };
+
+  return {
+    async usage() {
+      const [memory, bytes] = await Promise.all([
+        redisSays(redis, 'memory', 'used_memory'),
+        mediaFolder === undefined ? undefined : mediaBytes(mediaFolder),
+      ]);
+      return [
+        ...(memory === undefined ? [] : [{ key: 'redis', human_key: 'Redis', bytes: Number(memory) }]),
+        ...(bytes === undefined ? [] : [{ key: 'media', human_key: 'Media storage', bytes }]),
+      ];
+    },
+    async versions() {
+      const version = await redisSays(redis, 'server', 'redis_version');
+      return [
+        { key: 'mastodon', human_key: 'Mastodon (compatible)', version: LIKE_MASTODON },
+        { key: 'rookery', human_key: 'Rookery', version: VERSION },
+        { key: 'node', human_key: 'Node.js', version: process.versions.node },
+        ...(version === undefined ? [] : [{ key: 'redis', human_key: 'Redis', version }]),
+      ];
+    },
+  };
+}
+
+/** A line of Redis's INFO; undefined where there is no Redis, or it cannot be reached. */
+async function redisSays(
+  redis: Redis | undefined,
+  section: string,
+  name: string,
+): Promise<string | undefined> {
+  const info = await redis?.info(section).catch(() => undefined);
+  return new RegExp(`^${name}:(\\S+)`, 'm').exec(info ?? '')?.[1];
+}
+
+/** The bytes of all files below a folder; one that goes meanwhile does not count. */
+async function sizeOfFolder(folder: string): Promise<number> {
+  let bytes = 0;
+  const entries = await opendir(folder, { recursive: true }).catch(() => undefined);
+  if (!entries) return 0;
+  for await (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
+    bytes += file?.size ?? 0;
+  }
+  return bytes;
+}
