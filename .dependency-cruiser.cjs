@@ -160,7 +160,7 @@ module.exports = {
 
     only(
       'history',
-      '^src/history/',
+      '^src/operations/transparency-log/',
       [KERNEL, MASTODON, '^src/storage/eventlog/port\\.ts$'],
       'The tree of the log knows the log as it is stored, and no event.',
     ),
@@ -179,13 +179,13 @@ module.exports = {
     ),
     only(
       'backup',
-      '^src/backup/',
+      '^src/operations/backup/',
       [
         KERNEL,
         MASTODON,
         DATABASE,
         '^src/storage/eventlog/port\\.ts$',
-        '^src/history/leaf\\.ts$',
+        '^src/operations/transparency-log/leaf\\.ts$',
         '^src/adapters/media/keys\\.ts$',
       ],
       'A backup copies what is stored, and knows no feature.',

@@ -16,7 +16,7 @@ import { checkSiteAddress } from './app/site-address.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
 import { createArchives } from './adapters/account-archive/archives.ts';
 import { createAsyncRefreshes } from './adapters/async-refreshes.ts';
-import { ErasureList, refuseBegunRestore } from './backup/index.ts';
+import { ErasureList, refuseBegunRestore } from './operations/backup/index.ts';
 import type { OnBuild } from './building.ts';
 import type { Config } from './config/config.ts';
 import { DeviceDeliveries } from './adapters/device-messages/deliveries.ts';

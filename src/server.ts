@@ -36,7 +36,7 @@ import type { Id } from './kernel/ids.ts';
 import { atMost } from './kernel/lru.ts';
 import { holds } from './mastodon/scopes.ts';
 import { Streaming, streamingEndpoints, STREAMING_PATH } from './streaming/index.ts';
-import { dropLeftovers } from './leftovers.ts';
+import { dropLeftovers } from './operations/stale-temp-files.ts';
 import { isOutage, requestLogger } from './config/logger.ts';
 import { cacheFolderOf } from './adapters/media/cache/files.ts';
 import { placeholders } from './adapters/media/placeholders.ts';

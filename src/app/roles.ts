@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
-import type { ErasureList } from '../backup/index.ts';
+import type { ErasureList } from '../operations/backup/index.ts';
 import type { Config } from '../config/config.ts';
 import { deriveId } from '../storage/eventlog/execute.ts';
 import { notedLog } from '../storage/eventlog/identity.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { refuseUnfinishedRestore } from '../backup/index.ts';
+import { refuseUnfinishedRestore } from '../operations/backup/index.ts';
 import type { Config } from '../config/config.ts';
 import { createCodec } from '../storage/eventlog/codec.ts';
 import { createEventLog } from '../storage/eventlog/event-log.ts';
@@ -8,7 +8,7 @@ import { openEventStore } from '../storage/eventlog/open.ts';
 import type { EventLog, EventStore } from '../storage/eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
-import { History } from '../history/index.ts';
+import { History } from '../operations/transparency-log/index.ts';
 import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
 import { openDatabase, type Database } from '../storage/postgres/db.ts';

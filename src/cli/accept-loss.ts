@@ -13,7 +13,7 @@ import {
   refuseBegunRestore,
   unfinishedLoss,
   type AcceptedLoss,
-} from '../backup/index.ts';
+} from '../operations/backup/index.ts';
 import type { Config } from '../config/config.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import { RookeryError } from '../kernel/errors.ts';

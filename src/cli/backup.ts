@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { createBackup } from '../backup/index.ts';
+import { createBackup } from '../operations/backup/index.ts';
 import { keyText } from '../config/keys.ts';
 import { VERSION } from '../config/version.ts';
 import { asOperator, type Operator } from './operator.ts';

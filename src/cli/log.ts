@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
-import { verifyFile, type KeptFile, type Verdict } from '../history/index.ts';
+import { verifyFile, type KeptFile, type Verdict } from '../operations/transparency-log/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { acceptLoss } from './accept-loss.ts';

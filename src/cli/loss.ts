@@ -1,6 +1,6 @@
 import type { Stores } from '../app/stores.ts';
 import { differentStart, missingEnd } from '../storage/eventlog/identity.ts';
-import { newestCheckpoint, type Verdict } from '../history/index.ts';
+import { newestCheckpoint, type Verdict } from '../operations/transparency-log/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { showProgress } from './progress.ts';

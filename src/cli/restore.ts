@@ -19,12 +19,12 @@ import {
   restoreJobs,
   unfinishedRestore,
   type Manifest,
-} from '../backup/index.ts';
+} from '../operations/backup/index.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import type { EventStore } from '../storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
-import { verifierKeyOf } from '../history/index.ts';
+import { verifierKeyOf } from '../operations/transparency-log/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import { loadOrCreateKeys, placeKeys } from '../config/keys.ts';

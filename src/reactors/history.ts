@@ -1,4 +1,4 @@
-import { newestCheckpoint } from '../history/index.ts';
+import { newestCheckpoint } from '../operations/transparency-log/index.ts';
 import { timer } from '../kernel/reactor.ts';
 import { timeAfter } from '../kernel/time.ts';
 

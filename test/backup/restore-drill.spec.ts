@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
-import { readManifest } from '../../src/backup/index.ts';
+import { readManifest } from '../../src/operations/backup/index.ts';
 import { openDatabase } from '../../src/storage/postgres/db.ts';
 import { connectEmbedded } from '../../src/storage/embedded/embedded.ts';
 import { send, signUp, type Reply } from '../support/api-client.ts';

@@ -1,6 +1,6 @@
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { noteSigner } from '../../src/history/note.ts';
-import { record } from '../../src/history/record.ts';
+import { noteSigner } from '../../src/operations/transparency-log/note.ts';
+import { record } from '../../src/operations/transparency-log/record.ts';
 import { openDatabase } from '../../src/storage/postgres/db.ts';
 
 /** Run as a process of its own: takes two pages of the log of a database into its tree, and is killed then. */

@@ -8,7 +8,7 @@ import {
   subtreesOf,
   type LeafRange,
   type Subtree,
-} from '../../src/history/merkle.ts';
+} from '../../src/operations/transparency-log/merkle.ts';
 import { continues, includes, treeHash } from './auditor.ts';
 
 /** Of Certificate Transparency: https://github.com/google/certificate-transparency/blob/master/cpp/merkletree/merkle_tree_test.cc */

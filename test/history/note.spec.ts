@@ -1,6 +1,15 @@
 import { expect } from 'chai';
-import { checkpointText, parseCheckpoint, parseCheckpoints } from '../../src/history/checkpoint.ts';
-import { noteSigner, noteVerifier, parseNotes, parseVerifierKey } from '../../src/history/note.ts';
+import {
+  checkpointText,
+  parseCheckpoint,
+  parseCheckpoints,
+} from '../../src/operations/transparency-log/checkpoint.ts';
+import {
+  noteSigner,
+  noteVerifier,
+  parseNotes,
+  parseVerifierKey,
+} from '../../src/operations/transparency-log/note.ts';
 import { refusalCode } from '../support/refusal.ts';
 import { openCheckpoint } from './auditor.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { dropLeftovers } from '../../src/leftovers.ts';
+import { dropLeftovers } from '../../src/operations/stale-temp-files.ts';
 
 describe('Temporary files that a killed process left', () => {
   const { TMPDIR } = process.env;

@@ -1,4 +1,4 @@
-import { invalid } from '../kernel/errors.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { parseNotes, type Note } from './note.ts';
 
 /** The state of a log: how many events it had, and the root of their tree. https://c2sp.org/tlog-checkpoint */

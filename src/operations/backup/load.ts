@@ -1,6 +1,6 @@
-import type { Db } from '../kernel/read.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import type { Database } from '../storage/postgres/db.ts';
+import type { Db } from '../../kernel/read.ts';
+import { RookeryError } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/postgres/db.ts';
 import { readLines } from './lines.ts';
 import { putReactorsBack } from './lost-end.ts';
 import type { BackupFile, Manifest } from './manifest.ts';

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../storage/eventlog/port.ts';
+import type { StoredEvent } from '../../storage/eventlog/port.ts';
 
 /**
  * What of a stored event is hashed: one line of JSON with these members in this order, without spaces, as `JSON.stringify` writes

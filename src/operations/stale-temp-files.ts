@@ -1,8 +1,8 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ignoreMissing } from './kernel/files.ts';
-import { temporaryFolderOf } from './adapters/media/store.ts';
+import { ignoreMissing } from '../kernel/files.ts';
+import { temporaryFolderOf } from '../adapters/media/store.ts';
 
 /** How uploads, renderings, files of other servers and pictures of cards are named in the system's folder for temporary files. */
 const OURS = /^rookery-(?:upload|render|remote|card|copy)-/;

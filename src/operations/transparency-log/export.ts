@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import type { StoredEvent } from '../storage/eventlog/port.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
+import type { StoredEvent } from '../../storage/eventlog/port.ts';
+import { invalid, RookeryError } from '../../kernel/errors.ts';
 import { parseCheckpoint } from './checkpoint.ts';
 import { Examination, type Kept, type Verdict } from './examination.ts';
 import { leafOf, positionIn } from './leaf.ts';

@@ -1,4 +1,4 @@
-import { pause } from '../kernel/pause.ts';
+import { pause } from '../../kernel/pause.ts';
 
 /** Milliseconds that the process is watched. */
 const LOOK = 50;

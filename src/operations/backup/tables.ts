@@ -1,4 +1,4 @@
-import type { Db } from '../kernel/read.ts';
+import type { Db } from '../../kernel/read.ts';
 
 /** Durable tables that no backup holds, each with the reason. All others are in it, those of later versions too. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
-import { invalid, RookeryError } from '../kernel/errors.ts';
+import { invalid, RookeryError } from '../../kernel/errors.ts';
 import type {
   ConsistencyProof,
   InclusionProof,
   ProvableHistory,
-} from '../kernel/services/provable-history.ts';
+} from '../../kernel/services/provable-history.ts';
 import { parseCheckpoint, parseCheckpoints } from './checkpoint.ts';
 import type { Kept, Verdict } from './examination.ts';
 import { exportLog, verifyExport, type ExportOptions } from './export.ts';

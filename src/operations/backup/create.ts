@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../kernel/files.ts';
-import { leafOf } from '../history/leaf.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import type { Db } from '../kernel/read.ts';
-import type { StoredEvent } from '../storage/eventlog/port.ts';
-import type { Database } from '../storage/postgres/db.ts';
+import { makeFolder } from '../../kernel/files.ts';
+import { leafOf } from '../transparency-log/leaf.ts';
+import { RookeryError } from '../../kernel/errors.ts';
+import type { Db } from '../../kernel/read.ts';
+import type { StoredEvent } from '../../storage/eventlog/port.ts';
+import type { Database } from '../../storage/postgres/db.ts';
 import { writeLines } from './lines.ts';
 import { writeManifest, type Manifest } from './manifest.ts';
 import { copyMediaOut } from './media.ts';

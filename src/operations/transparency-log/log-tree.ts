@@ -1,6 +1,6 @@
-import type { EventStore, StoredEvent } from '../storage/eventlog/port.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import type { Db } from '../kernel/read.ts';
+import type { EventStore, StoredEvent } from '../../storage/eventlog/port.ts';
+import { RookeryError } from '../../kernel/errors.ts';
+import type { Db } from '../../kernel/read.ts';
 import { leafOf } from './leaf.ts';
 import { Frontier, fullRoot, leafHash, rootOf, subtreesOf, type LeafRange, type Subtree } from './merkle.ts';
 import {

@@ -2,9 +2,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { opendir, rename, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { RookeryError } from '../kernel/errors.ts';
-import { ignoreMissing, makeFolder } from '../kernel/files.ts';
-import { isMediaKey } from '../adapters/media/keys.ts';
+import { RookeryError } from '../../kernel/errors.ts';
+import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
+import { isMediaKey } from '../../adapters/media/keys.ts';
 import { digesting, readLines } from './lines.ts';
 import type { BackupFile } from './manifest.ts';
 

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
-import { RookeryError } from '../kernel/errors.ts';
-import { ignoreMissing } from '../kernel/files.ts';
+import { RookeryError } from '../../kernel/errors.ts';
+import { ignoreMissing } from '../../kernel/files.ts';
 import type { BackupFile } from './manifest.ts';
 
 /** Writes lines to a gzipped file as fast as the disk takes them; pages of them are asked for one at a time. */

@@ -1,5 +1,5 @@
-import type { Db } from '../kernel/read.ts';
-import type { Database } from '../storage/postgres/db.ts';
+import type { Db } from '../../kernel/read.ts';
+import type { Database } from '../../storage/postgres/db.ts';
 import { noteLoss, type AcceptedLoss } from './restores.ts';
 
 /** Lets reactors go on at the end of the log where they are ahead of it; nothing is reacted to twice. */

@@ -1,8 +1,8 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { invalid, RookeryError } from '../kernel/errors.ts';
-import { parseOrNothing } from '../kernel/parse-json.ts';
+import { invalid, RookeryError } from '../../kernel/errors.ts';
+import { parseOrNothing } from '../../kernel/parse-json.ts';
 
 /** A file of a backup: `rows` is its lines. The digest is that of the file as it is on disk. */
 const file = z.object({

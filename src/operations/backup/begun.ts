@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignoreMissing, makeFolder } from '../kernel/files.ts';
-import { RookeryError } from '../kernel/errors.ts';
+import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
+import { RookeryError } from '../../kernel/errors.ts';
 
 /** Of the file that stands in a data folder while it is filled from a backup: before its database is there, too. */
 const fileIn = (dataDir: string): string => join(dataDir, 'restoring');
