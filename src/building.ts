@@ -1,5 +1,5 @@
-import { listen, type HttpServer } from './http/listen.ts';
-import { sendFailure, sendReply } from './http/reply.ts';
+import { listen, type HttpServer } from './interfaces/http/listen.ts';
+import { sendFailure, sendReply } from './interfaces/http/reply.ts';
 import { countEvents, percentOf } from './kernel/event-count.ts';
 import { RookeryError } from './kernel/errors.ts';
 import type { Progress } from './storage/postgres/build.ts';

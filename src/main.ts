@@ -8,7 +8,7 @@ import { warningOfProxies } from './app/proxy-warning.ts';
 import { answerMeanwhile } from './building.ts';
 import { startRoleServer } from './app/role-server.ts';
 import { createOwner } from './first-start.ts';
-import type { HttpServer } from './http/listen.ts';
+import type { HttpServer } from './interfaces/http/listen.ts';
 import { closeAll } from './kernel/close-all.ts';
 import { isRookeryError } from './kernel/errors.ts';
 import { createLog } from './config/logger.ts';

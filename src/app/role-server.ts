@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { App } from '../app.ts';
-import { healthHandler } from '../http/health.ts';
-import { listen, type HttpServer } from '../http/listen.ts';
-import { metricsHandler } from '../http/metrics.ts';
-import { sendFailure } from '../http/reply.ts';
+import { healthHandler } from '../interfaces/http/health.ts';
+import { listen, type HttpServer } from '../interfaces/http/listen.ts';
+import { metricsHandler } from '../interfaces/http/metrics.ts';
+import { sendFailure } from '../interfaces/http/reply.ts';
 import { notFound } from '../kernel/errors.ts';
 import { healthOf, metricsOf } from './watching.ts';
 

@@ -10,8 +10,8 @@ import {
   INBOX_JOB,
   QUOTE_STAMP_JOB,
   type Federation,
-} from '../federation/index.ts';
-import { Context, type ContextDependencies } from '../http/context.ts';
+} from '../interfaces/federation/index.ts';
+import { Context, type ContextDependencies } from '../interfaces/http/context.ts';
 import type { JobService } from '../adapters/jobs/jobs.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import type { CommandContext } from '../kernel/context.ts';

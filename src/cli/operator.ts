@@ -3,7 +3,7 @@ import pino from 'pino';
 import { projections } from '../../projections/index.ts';
 import { openApp, type App, type AppOptions } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
-import { Context, NEVER_SETTLES } from '../http/context.ts';
+import { Context, NEVER_SETTLES } from '../interfaces/http/context.ts';
 import type { RequestContext } from '../kernel/context.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import type { Failure } from '../storage/postgres/group-runner.ts';

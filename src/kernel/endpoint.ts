@@ -10,7 +10,7 @@ import type { Db } from './read.ts';
  */
 export type Auth = 'public' | 'optional' | 'app' | 'user';
 
-/** The families of rate limits; their figures are in `src/http/rate-limits.ts`. */
+/** The families of rate limits; their figures are in `src/interfaces/http/rate-limits.ts`. */
 export type RateLimit =
   | 'default'
   | 'apps'
@@ -36,7 +36,7 @@ export interface UploadedFile {
   size: number;
 }
 
-/** What `src/http` sends. `text` is JSON already, perhaps in pieces, so that hot paths need not parse and print it again. */
+/** What `src/interfaces/http` sends. `text` is JSON already, perhaps in pieces, so that hot paths need not parse and print it again. */
 export type Reply =
   | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
   | { text: string | JsonPieces; status?: number; page?: Page; headers?: Record<string, string> };
@@ -55,7 +55,7 @@ type ContextOf<A extends Auth> = A extends 'user'
 type FieldOf<Schema> = Schema extends z.ZodObject ? keyof Schema['shape'] & string : never;
 type InputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 
-/** An endpoint as a value. Everything but the handler is declaration, enforced once in `src/http/mount.ts`. */
+/** An endpoint as a value. Everything but the handler is declaration, enforced once in `src/interfaces/http/mount.ts`. */
 export interface EndpointDefinition<
   A extends Auth,
   Params extends z.ZodObject | undefined,

@@ -1,5 +1,5 @@
 /**
- * Named failures. The code says what went wrong; which HTTP number it becomes is decided in `src/http/errors.ts`.
+ * Named failures. The code says what went wrong; which HTTP number it becomes is decided in `src/interfaces/http/errors.ts`.
  * The message is safe to show to a client; a cause never leaves the process.
  */
 export type ErrorCode =

@@ -1,4 +1,4 @@
-import { isForNobody, TOLD, tellOthers } from '../federation/activities/index.ts';
+import { isForNobody, TOLD, tellOthers } from '../interfaces/federation/activities/index.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Other servers are told what accounts of this one do, as far as it concerns them. */

@@ -1,5 +1,5 @@
 import { VoteCast } from '../events/polls.ts';
-import { tellPollResults } from '../federation/activities/index.ts';
+import { tellPollResults } from '../interfaces/federation/activities/index.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 

@@ -1,4 +1,4 @@
-import { askForQuoteAgain, QUOTE_REQUEST_JOB } from '../federation/activities/index.ts';
+import { askForQuoteAgain, QUOTE_REQUEST_JOB } from '../interfaces/federation/activities/index.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
 /** Asks other servers again for quotes that they have not answered. */

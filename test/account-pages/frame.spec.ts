@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { accountPages } from '../../src/account-pages/index.ts';
+import { accountPages } from '../../src/interfaces/web/settings/index.ts';
 import { account } from '../../commands/accounts/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

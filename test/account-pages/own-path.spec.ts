@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ownPath } from '../../src/account-pages/own-path.ts';
+import { ownPath } from '../../src/interfaces/web/settings/own-path.ts';
 
 describe('where a browser is led after signing in', () => {
   for (const path of [

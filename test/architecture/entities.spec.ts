@@ -10,7 +10,7 @@ const CARD = {
   'image_description: not in the public document': SENT,
   'language: not in the public document': SENT,
 };
-const SCOPES = 'The values are those of src/oauth, which has a test of its own.';
+const SCOPES = 'The values are those of src/interfaces/oauth, which has a test of its own.';
 const QUOTES = 'Notifications of this type exist since 4.5; the document was made without their switch.';
 const COLLECTIONS = 'Documented of a Notification, since 4.6; groups are made of them.';
 const EVERY_TYPE = 'Our specification has a switch for each type of notification.';

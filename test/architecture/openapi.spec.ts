@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/http/openapi/index.ts';
-import { oauthEndpoints } from '../../src/oauth/described.ts';
+import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
+import { oauthEndpoints } from '../../src/interfaces/oauth/described.ts';
 import { endpoints } from '../../src/server.ts';
-import { streamingEndpoints } from '../../src/streaming/described.ts';
+import { streamingEndpoints } from '../../src/interfaces/streaming/described.ts';
 
 interface Schema {
   $ref?: string;

@@ -1,6 +1,6 @@
 import { commandEndpoints } from '../../commands/index.ts';
 import { queryEndpoints } from '../../queries/index.ts';
-import { openApiDocument } from '../../src/http/openapi/index.ts';
+import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
 import { operationsOf, type OpenApi } from '../support/fuzz/requests.ts';
 
 /** One method of one path of Mastodon's API, as our document describes it. */

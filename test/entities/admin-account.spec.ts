@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { adminAccounts } from '../../queries/entities/admin-account.ts';
 import { adminAccountSchema, type AdminAccount } from '../../src/mastodon/schemas/index.ts';
-import { createAddressBook, forgetOldAddresses } from '../../src/oauth/addresses.ts';
+import { createAddressBook, forgetOldAddresses } from '../../src/interfaces/oauth/addresses.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import { forgetOldDeliveries } from '../../src/federation/delivery/forget.ts';
+import { forgetOldDeliveries } from '../../src/interfaces/federation/delivery/forget.ts';
 import {
   MAX_TRIES,
   outcomeOf,
   outcomeOfError,
   pauseAfter,
   type Outcome,
-} from '../../src/federation/delivery/outcome.ts';
-import { DeliveryQueue, type Claimed } from '../../src/federation/delivery/queue.ts';
-import type { Letter } from '../../src/federation/delivery/sender.ts';
-import { DeliveryWorker } from '../../src/federation/delivery/worker.ts';
+} from '../../src/interfaces/federation/delivery/outcome.ts';
+import { DeliveryQueue, type Claimed } from '../../src/interfaces/federation/delivery/queue.ts';
+import type { Letter } from '../../src/interfaces/federation/delivery/sender.ts';
+import { DeliveryWorker } from '../../src/interfaces/federation/delivery/worker.ts';
 import { deliveriesByHost } from '../../queries/federation/index.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { startedDatabase } from '../support/started-database.ts';

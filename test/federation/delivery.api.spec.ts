@@ -4,7 +4,7 @@ import { status } from '../../commands/statuses/index.ts';
 import { voteStream, type PollEvent } from '../../src/events/polls.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { tellOthers, tellPollResults } from '../../src/federation/activities/index.ts';
+import { tellOthers, tellPollResults } from '../../src/interfaces/federation/activities/index.ts';
 import { letFollow } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { delivered, ORIGIN, PUBLIC, type RemoteAccount, type RemoteServer } from './remote-server.ts';

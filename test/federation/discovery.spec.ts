@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseResource } from '../../src/federation/discovery.ts';
+import { parseResource } from '../../src/interfaces/federation/discovery.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { Admission } from '../../src/federation/inbox/admission.ts';
-import { siteOf } from '../../src/http/client-address.ts';
+import { Admission } from '../../src/interfaces/federation/inbox/admission.ts';
+import { siteOf } from '../../src/interfaces/http/client-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { activity, carriedOut, FEDERATING, HERE, send } from '../support/inbox.ts';
 import { ask, startPeer, type Peer } from '../support/peer.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Letter } from '../../src/federation/inbox/letter.ts';
-import { InboxQueue, type ClaimedLetter } from '../../src/federation/inbox/queue.ts';
-import { InboxScheduler, type SchedulerOptions } from '../../src/federation/inbox/scheduler.ts';
+import type { Letter } from '../../src/interfaces/federation/inbox/letter.ts';
+import { InboxQueue, type ClaimedLetter } from '../../src/interfaces/federation/inbox/queue.ts';
+import { InboxScheduler, type SchedulerOptions } from '../../src/interfaces/federation/inbox/scheduler.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { startedDatabase } from '../support/started-database.ts';

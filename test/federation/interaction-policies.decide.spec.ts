@@ -21,7 +21,7 @@ import { FavouriteRequested, ReblogRequested, type InteractionEvent } from '../.
 import { ReplyRequested, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
 import type { JsonObject } from '../../src/kernel/event.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import { interactionPolicyOf } from '../../src/federation/remote/interaction-policy.ts';
+import { interactionPolicyOf } from '../../src/interfaces/federation/remote/interaction-policy.ts';
 
 const sampleOf = ({ samples }: { samples: Record<number, JsonObject> }): Record<string, string> =>
   samples[1] as Record<string, string>;

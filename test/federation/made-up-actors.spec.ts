@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { admitsNewSender, forgetNewSenders } from '../../src/federation/inbox/new-senders.ts';
+import { admitsNewSender, forgetNewSenders } from '../../src/interfaces/federation/inbox/new-senders.ts';
 import { carriedOut, deliver, send, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { forgetSaidLast } from '../../src/federation/inbox/said-last.ts';
-import { forgetWithdrawn, Withdrawn } from '../../src/federation/inbox/withdrawn.ts';
+import { forgetSaidLast } from '../../src/interfaces/federation/inbox/said-last.ts';
+import { forgetWithdrawn, Withdrawn } from '../../src/interfaces/federation/inbox/withdrawn.ts';
 import { deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import { RemoteDocuments } from '../../src/federation/remote/documents.ts';
-import { RemoteKeys } from '../../src/federation/signatures/remote-keys.ts';
+import { RemoteDocuments } from '../../src/interfaces/federation/remote/documents.ts';
+import { RemoteKeys } from '../../src/interfaces/federation/signatures/remote-keys.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
 import { HERE } from '../support/inbox.ts';
 import { PUBLIC_KEY, startPeer, type Peer } from '../support/peer.ts';

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, createVerify, generateKeyPairSync } from '
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
 import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
-import { requestSigner } from '../../src/federation/signatures/sign.ts';
+import { requestSigner } from '../../src/interfaces/federation/signatures/sign.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
 import { ACTIVITY_JSON, ask, PUBLIC_KEY, startPeer, type Peer, type SignOptions } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

@@ -175,8 +175,8 @@ describe('what this server sees of others', function () {
       const uri = peer.actor('changing', { name: 'Before' });
       const { id } = await accountOf(uri);
       peer.actor('changing', { name: 'After' });
-      const { RemoteResolver } = await import('../../src/federation/remote/resolver.ts');
-      const { RemoteDocuments } = await import('../../src/federation/remote/documents.ts');
+      const { RemoteResolver } = await import('../../src/interfaces/federation/remote/resolver.ts');
+      const { RemoteDocuments } = await import('../../src/interfaces/federation/remote/documents.ts');
       const { instance, services } = server.app.contextDependencies;
       const later = new RemoteResolver({
         ...{ http: services.http, instance, allows, onRefusal: () => undefined },
@@ -248,7 +248,7 @@ describe('what this server sees of others', function () {
     });
 
     it('are not asked for without https, nor from ourselves', async () => {
-      const { RemoteDocuments } = await import('../../src/federation/remote/documents.ts');
+      const { RemoteDocuments } = await import('../../src/interfaces/federation/remote/documents.ts');
       const asked: string[] = [];
       const instance = {
         ...server.app.instance,
@@ -288,7 +288,7 @@ describe('what this server sees of others', function () {
     });
 
     it('that come too slowly are given up', async () => {
-      const { RemoteDocuments } = await import('../../src/federation/remote/documents.ts');
+      const { RemoteDocuments } = await import('../../src/interfaces/federation/remote/documents.ts');
       const { instance, services } = server.app.contextDependencies;
       const documents = new RemoteDocuments({ http: services.http, instance, allows, sign });
       const given = new AbortController();

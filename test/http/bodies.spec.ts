@@ -7,8 +7,8 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseBody, parseQuery } from '../../src/http/bodies.ts';
-import type { BodyLimits, ParsedBody } from '../../src/http/bodies.ts';
+import { parseBody, parseQuery } from '../../src/interfaces/http/bodies.ts';
+import type { BodyLimits, ParsedBody } from '../../src/interfaces/http/bodies.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { eventually } from '../support/eventually.ts';
 

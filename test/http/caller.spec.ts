@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { authorize, type Authenticated } from '../../src/http/caller.ts';
+import { authorize, type Authenticated } from '../../src/interfaces/http/caller.ts';
 import type { Viewer } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { scopeMissing } from '../../src/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { healthHandler, type HealthCheck } from '../../src/http/health.ts';
+import { healthHandler, type HealthCheck } from '../../src/interfaces/http/health.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const well: HealthCheck = () => Promise.resolve();

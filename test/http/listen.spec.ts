@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { listen } from '../../src/http/listen.ts';
+import { listen } from '../../src/interfaces/http/listen.ts';
 
 describe('closing the HTTP server', () => {
   it('waits for the request that is under way, and for no connection that is kept alive', async function () {

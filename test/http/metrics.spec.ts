@@ -6,7 +6,7 @@ import {
   type GroupState,
   type Metrics,
   type MetricsSources,
-} from '../../src/http/metrics.ts';
+} from '../../src/interfaces/http/metrics.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { serve, type Served } from '../support/serve.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { wordedFor } from '../../src/http/missing.ts';
+import { wordedFor } from '../../src/interfaces/http/missing.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { accountSchema, listSchema, statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { formBoolean, formInteger, formStringArray, idParam } from '../../src/kernel/input.ts';
-import { openApiDocument } from '../../src/http/openapi/index.ts';
-import type { DescribedEndpoint } from '../../src/http/openapi/index.ts';
+import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
+import type { DescribedEndpoint } from '../../src/interfaces/http/openapi/index.ts';
 
 const endpoints: DescribedEndpoint[] = [
   {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRateLimits, RATE_LIMITS, type RateLimits } from '../../src/http/rate-limits.ts';
+import { createRateLimits, RATE_LIMITS, type RateLimits } from '../../src/interfaces/http/rate-limits.ts';
 import { endpoints } from '../../src/server.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { sendReply } from '../../src/http/reply.ts';
+import { sendReply } from '../../src/interfaces/http/reply.ts';
 
 /** Nearly all that a block of memory holds. */
 const LENGTH = 60_000;

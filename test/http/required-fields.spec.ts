@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/http/openapi/index.ts';
+import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { endpoints } from '../../src/server.ts';
 import { actor, furnish } from '../support/fuzz/scene.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Routes } from '../../src/http/routes.ts';
+import { Routes } from '../../src/interfaces/http/routes.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { endpoints } from '../../src/server.ts';
 

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { createStaticRouter } from '../../src/http/static.ts';
+import { createStaticRouter } from '../../src/interfaces/http/static.ts';
 import { placeholders } from '../../src/adapters/media/placeholders.ts';
 import type { MediaStore } from '../../src/kernel/services/media.ts';
 import { isMediaKey } from '../../src/adapters/media/keys.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { changeMedia, claimMedia, releaseMedia } from '../../commands/media/index.ts';
 import { mediaStream } from '../../src/events/media.ts';
-import { Context } from '../../src/http/context.ts';
+import { Context } from '../../src/interfaces/http/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { removeForgotten } from '../../src/reactors/media.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { countAttempt } from '../../src/oauth/sign-in.ts';
+import { countAttempt } from '../../src/interfaces/oauth/sign-in.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 describe('counting tries of a password', () => {

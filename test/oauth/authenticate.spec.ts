@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAuthenticator, type Authenticator } from '../../src/oauth/authenticate.ts';
+import { createAuthenticator, type Authenticator } from '../../src/interfaces/oauth/authenticate.ts';
 import type { Database } from '../../src/storage/postgres/db.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
 import { openNotifications } from '../../src/storage/postgres/notifications.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Credentials } from '../../src/kernel/services/credentials.ts';
-import { createCredentials } from '../../src/oauth/credentials.ts';
+import { createCredentials } from '../../src/interfaces/oauth/credentials.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { migrate } from '../../src/storage/postgres/migrations/index.ts';
 import { freshDatabase } from '../support/database.ts';

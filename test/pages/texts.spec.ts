@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { farPage, webAddress } from '../../src/pages/addresses.ts';
-import { html } from '../../src/pages/html.ts';
-import { counted, textWithEmojis, withEmojis } from '../../src/pages/texts.ts';
+import { farPage, webAddress } from '../../src/interfaces/web/public/addresses.ts';
+import { html } from '../../src/interfaces/web/public/html.ts';
+import { counted, textWithEmojis, withEmojis } from '../../src/interfaces/web/public/texts.ts';
 
 const cat = {
   shortcode: 'cat',

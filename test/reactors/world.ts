@@ -5,7 +5,7 @@ import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import { deriveId, execute } from '../../src/storage/eventlog/execute.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { Context, NEVER_SETTLES } from '../../src/http/context.ts';
+import { Context, NEVER_SETTLES } from '../../src/interfaces/http/context.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { defineEvent, type RecordedEvent } from '../../src/kernel/event.ts';
 import type { Reactor, Timer } from '../../src/kernel/reactor.ts';

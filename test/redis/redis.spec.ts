@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { createRateLimits } from '../../src/http/rate-limits.ts';
+import { createRateLimits } from '../../src/interfaces/http/rate-limits.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { openRedis } from '../../src/adapters/redis/client.ts';
 import { openSharedPositions } from '../../src/adapters/redis/positions.ts';

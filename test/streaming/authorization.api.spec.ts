@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { modifyUser, type UserChanges } from '../../commands/accounts/index.ts';
-import { createRegistrations } from '../../src/oauth/registrations.ts';
-import { createTokens } from '../../src/oauth/tokens.ts';
+import { createRegistrations } from '../../src/interfaces/oauth/registrations.ts';
+import { createTokens } from '../../src/interfaces/oauth/tokens.ts';
 import { scopeNames } from '../../src/mastodon/scopes.ts';
-import { channels } from '../../src/streaming/channels.ts';
+import { channels } from '../../src/interfaces/streaming/channels.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { list, post } from '../timelines/support.ts';
 import { listen, Listener, openEvents, refusal } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Clients } from '../../src/streaming/clients.ts';
+import { Clients } from '../../src/interfaces/streaming/clients.ts';
 
 describe('How many streams may be open at once', () => {
   const IP = '203.0.113.7';

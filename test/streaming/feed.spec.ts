@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import type { Channel } from '../../src/streaming/channels.ts';
-import { Feed, type Listener, type Message } from '../../src/streaming/feed.ts';
-import { placeText, readPlace } from '../../src/streaming/place.ts';
+import type { Channel } from '../../src/interfaces/streaming/channels.ts';
+import { Feed, type Listener, type Message } from '../../src/interfaces/streaming/feed.ts';
+import { placeText, readPlace } from '../../src/interfaces/streaming/place.ts';
 
 /** A log of filters that change, one request each. */
 class FakeLog implements Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'> {

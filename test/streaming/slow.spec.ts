@@ -4,11 +4,11 @@ import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import type { UserContext } from '../../src/kernel/context.ts';
-import type { Channel } from '../../src/streaming/channels.ts';
-import { Client, type Wire } from '../../src/streaming/client.ts';
-import { EventSourceWire } from '../../src/streaming/event-source.ts';
-import type { Feed, Listener } from '../../src/streaming/feed.ts';
-import { acceptWebSocket, WebSocketWire } from '../../src/streaming/websocket.ts';
+import type { Channel } from '../../src/interfaces/streaming/channels.ts';
+import { Client, type Wire } from '../../src/interfaces/streaming/client.ts';
+import { EventSourceWire } from '../../src/interfaces/streaming/event-source.ts';
+import type { Feed, Listener } from '../../src/interfaces/streaming/feed.ts';
+import { acceptWebSocket, WebSocketWire } from '../../src/interfaces/streaming/websocket.ts';
 
 /** What the sockets of both sides take at most before anything waits in the process, in bytes. */
 const SOCKETS = 32_000_000;

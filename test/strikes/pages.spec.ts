@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { takeAction } from '../../commands/accounts/index.ts';
 import { judgeAppeal } from '../../commands/strikes/index.ts';
 import type { AdminAppeal, MediaAttachment, Report, Status } from '../../src/mastodon/schemas/index.ts';
-import { accountPages } from '../../src/account-pages/index.ts';
+import { accountPages } from '../../src/interfaces/web/settings/index.ts';
 import type { AccountAction } from '../../src/events/moderation.ts';
 import { alertOf, doneOf, follow, headingOf, isTokenGood, signedIn } from '../account-pages/support.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';

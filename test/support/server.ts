@@ -8,7 +8,7 @@ import { openApp, type App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../../src/kernel/projection.ts';
-import { Context } from '../../src/http/context.ts';
+import { Context } from '../../src/interfaces/http/context.ts';
 import type { PasswordCost } from '../../src/adapters/passwords.ts';
 import { startServer } from '../../src/server.ts';
 import { PATIENCE } from './eventually.ts';

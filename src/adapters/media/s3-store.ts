@@ -16,7 +16,7 @@ import type { MediaStore, StoredFile } from '../../kernel/services/media.ts';
 import { fileOf, isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
 import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from './s3-client.ts';
 
-/** As `src/http/static.ts` has it: what a key names never changes. */
+/** As `src/interfaces/http/static.ts` has it: what a key names never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** What a line must manage for a file to come or go in time. */

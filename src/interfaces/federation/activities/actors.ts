@@ -1,0 +1,140 @@
+import { localActorById, namedAccounts, namedPosts } from '../../../../queries/federation/index.ts';
+import type { AccountKeysRotated } from '../../../events/federation.ts';
+import type { ReportFiled } from '../../../events/reports.ts';
+import type { RecordedOf } from '../../../kernel/event.ts';
+import { actorDocument, placesOf } from '../documents/actor.ts';
+import { ACTOR_CONTEXT, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
+import { plainActivity, type Outgoing } from './outgoing.ts';
+
+/**
+ * The account as it now is, suspended or not, for its followers and for servers that have posts of it:
+ * https://docs.joinmastodon.org/spec/activitypub/#suspended
+ */
+export const actorUpdate = (accountId: string, change: string, publicKey?: string): [Outgoing] => [
+  {
+    sender: accountId,
+    relayed: true,
+    audience: { followersOf: accountId, readersOf: accountId },
+    compose: async (ctx) => {
+      const actor = await localActorById(ctx.db, accountId);
+      if (!actor) return undefined;
+      const key = publicKey ?? (await ctx.services.actorKeys.publicKey(accountId));
+      const { '@context': _, ...object } = actorDocument(actor, key, ctx.instance);
+      return {
+        '@context': ACTOR_CONTEXT,
+        id: `${actor.uri}#updates/${change}`,
+        type: 'Update',
+        actor: actor.uri,
+        to: [PUBLIC],
+        object,
+      };
+    },
+  },
+];
+
+/** The account with its new key, signed with the former one. The new one is in the event, so no process can have missed it. */
+export const keyRotation = (
+  { account_id, retired_key, public_key }: RecordedOf<typeof AccountKeysRotated>['data'],
+  change: string,
+): Outgoing[] =>
+  actorUpdate(account_id, change, public_key).map((one) => ({ ...one, retiredKey: retired_key }));
+
+/**
+ * A hashtag comes onto a profile, or leaves it. The target is the collection of pinned posts: Mastodon expects it, and tells
+ * hashtags by their type.
+ */
+export const featuredTag = (
+  type: 'Add' | 'Remove',
+  { account_id: accountId, tag, name = tag }: { account_id: string; tag: string; name?: string },
+  change: string,
+): Outgoing[] => [
+  {
+    sender: accountId,
+    audience: { followersOf: accountId },
+    compose: async (ctx) => {
+      const account = await localActorById(ctx.db, accountId);
+      if (!account || account.suspended) return undefined;
+      const { uri: actor, url } = account;
+      const { followers, featured: target } = placesOf(actor);
+      const object = { type: 'Hashtag', href: `${url}/tagged/${encodeURIComponent(tag)}`, name: `#${name}` };
+      const activity = { type, actor, to: [PUBLIC], cc: [followers], object, target };
+      return { '@context': POST_CONTEXT, id: `${actor}#tags/${change}`, ...activity };
+    },
+  },
+];
+
+/** Followers go along; they look first whether the new account knows of the old one. */
+export const move = (accountId: string, targetId: string, change: string): Outgoing[] => [
+  ...actorUpdate(accountId, change),
+  {
+    sender: accountId,
+    audience: { followersOf: accountId },
+    compose: async (ctx) => {
+      const found = await namedAccounts(ctx.db, [accountId, targetId]);
+      const old = found.get(accountId);
+      const target = found.get(targetId);
+      if (old?.domain !== null || !target) return undefined;
+      const { uri: actor } = old;
+      return plainActivity({
+        id: `${actor}#moves/${change}`,
+        type: 'Move',
+        actor,
+        to: [placesOf(actor).followers],
+        object: actor,
+        target: target.uri,
+      });
+    },
+  },
+];
+
+/** Everybody who may know the account forgets it, and cannot take it up again. */
+export const actorDeletion = (accountId: string): Outgoing[] => [
+  {
+    sender: accountId,
+    relayed: true,
+    audience: { everybody: true },
+    compose: async (ctx) => {
+      const account = (await namedAccounts(ctx.db, [accountId])).get(accountId);
+      if (account?.domain !== null) return undefined;
+      const { uri } = account;
+      return plainActivity({ id: `${uri}#delete`, type: 'Delete', actor: uri, to: [PUBLIC], object: uri });
+    },
+  },
+];
+
+/** In the name of the server: who reports is nobody else's business. https://docs.joinmastodon.org/spec/activitypub/#Flag */
+export const report = ({
+  id,
+  target_account_id,
+  statuses,
+  comment,
+  forward,
+}: RecordedOf<typeof ReportFiled>['data']): Outgoing[] =>
+  forward
+    ? [
+        {
+          sender: null,
+          audience: { accounts: [target_account_id], personally: true },
+          compose: async (ctx) => {
+            const [accounts, posts] = await Promise.all([
+              namedAccounts(ctx.db, [target_account_id]),
+              namedPosts(
+                ctx.db,
+                statuses.map((status) => status.id),
+              ),
+            ]);
+            const target = accounts.get(target_account_id);
+            if (!target) return undefined;
+            const actor = `${ctx.instance.origin}/actor`;
+            return plainActivity({
+              id: `${actor}#reports/${id}`,
+              type: 'Flag',
+              actor,
+              content: comment,
+              to: target.uri,
+              object: [target.uri, ...posts.map(({ uri }) => uri)],
+            });
+          },
+        },
+      ]
+    : [];

@@ -1,0 +1,276 @@
+import { hash } from 'node:crypto';
+import { postToSend } from '../../../../queries/federation/index.ts';
+import {
+  AccountCreated,
+  AccountSuspended,
+  AccountUnsuspended,
+  AccountUpdated,
+} from '../../../events/accounts.ts';
+import {
+  AccountAliasAdded,
+  AccountAliasRemoved,
+  AccountMoveCancelled,
+  AccountMoved,
+} from '../../../events/moves.ts';
+import {
+  CollectionCreated,
+  CollectionDeleted,
+  CollectionItemAccepted,
+  CollectionItemAdded,
+  CollectionItemRemoved,
+  CollectionItemRevoked,
+  CollectionUpdated,
+} from '../../../events/collections.ts';
+import { PersonalDataErased } from '../../../events/erasure.ts';
+import { AccountKeysRotated } from '../../../events/federation.ts';
+import {
+  FavouriteRequested,
+  FavouriteRequestEnded,
+  ReblogRequested,
+  ReblogRequestEnded,
+  StatusFavourited,
+  StatusReblogged,
+  StatusUnfavourited,
+  StatusUnreblogged,
+} from '../../../events/interactions.ts';
+import { VoteCast } from '../../../events/polls.ts';
+import {
+  AccountBlocked,
+  AccountFollowed,
+  AccountUnblocked,
+  AccountUnfollowed,
+  FollowRequestAuthorized,
+  FollowRequested,
+  FollowRequestRejected,
+  FollowRequestWithdrawn,
+  FollowSettingsChanged,
+} from '../../../events/relationships.ts';
+import { QuoteAccepted, QuoteRevoked } from '../../../events/quotes.ts';
+import { RelayDisabled, RelayEnabled } from '../../../events/relays.ts';
+import { ReportFiled } from '../../../events/reports.ts';
+import {
+  PollClosed,
+  QuotePolicyChanged,
+  ReplyRequested,
+  ReplyRequestEnded,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  statusStream,
+  StatusPinned,
+  StatusUnpinned,
+} from '../../../events/statuses.ts';
+import { TagFeatured, TagUnfeatured } from '../../../events/tags.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import type { EventMetadata, RecordedOf } from '../../../kernel/event.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import type { Services } from '../../../kernel/services.ts';
+import { actorDeletion, actorUpdate, featuredTag, keyRotation, move, report } from './actors.ts';
+import {
+  endFavouriteRequest,
+  endReblogRequest,
+  endReplyRequest,
+  requestFavourite,
+  requestReblog,
+  requestReply,
+} from './interaction-requests.ts';
+import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
+import {
+  collectionAdded,
+  collectionRemoved,
+  collectionUpdated,
+  itemAccepted,
+  itemAdded,
+  itemRemoved,
+  itemRevoked,
+} from './featured-collections.ts';
+import type { Outgoing } from './outgoing.ts';
+import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
+import { askForQuoteLater } from './quote-job.ts';
+import { approval, request, revocation } from './quotes.ts';
+import {
+  acceptance,
+  acceptanceAgain,
+  block,
+  followRequest,
+  follow,
+  rejection,
+  unblock,
+  unfollow,
+  withdrawal,
+} from './relationships.ts';
+import { subscription, unsubscription } from './relays.ts';
+import { send } from './send.ts';
+
+export type { Outgoing } from './outgoing.ts';
+export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-job.ts';
+
+/** The events that other servers hear of, and those of the accounts and relays that hear of them. */
+export const TOLD = [
+  AccountAliasAdded,
+  AccountAliasRemoved,
+  AccountBlocked,
+  AccountCreated,
+  AccountFollowed,
+  AccountKeysRotated,
+  AccountMoveCancelled,
+  AccountMoved,
+  AccountSuspended,
+  AccountUnblocked,
+  AccountUnfollowed,
+  AccountUnsuspended,
+  AccountUpdated,
+  CollectionCreated,
+  CollectionDeleted,
+  CollectionItemAccepted,
+  CollectionItemAdded,
+  CollectionItemRemoved,
+  CollectionItemRevoked,
+  CollectionUpdated,
+  FavouriteRequested,
+  FavouriteRequestEnded,
+  FollowRequestAuthorized,
+  FollowRequestRejected,
+  FollowRequestWithdrawn,
+  FollowRequested,
+  FollowSettingsChanged,
+  PersonalDataErased,
+  PollClosed,
+  QuoteAccepted,
+  QuotePolicyChanged,
+  QuoteRevoked,
+  ReblogRequested,
+  ReblogRequestEnded,
+  RelayDisabled,
+  RelayEnabled,
+  ReplyRequested,
+  ReplyRequestEnded,
+  ReportFiled,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  StatusFavourited,
+  StatusPinned,
+  StatusReblogged,
+  StatusUnfavourited,
+  StatusUnpinned,
+  StatusUnreblogged,
+  TagFeatured,
+  TagUnfeatured,
+  VoteCast,
+] as const;
+type Told = RecordedOf<(typeof TOLD)[number]>;
+
+/**
+ * True for what nobody elsewhere is told of, as far as the event says. Comes in the order of the log, so once an account of another
+ * server is known, nothing that happens after it is passed over.
+ */
+export function isForNobody(event: Told, { deliveries }: Pick<Services, 'deliveries'>): boolean {
+  if (event.type === 'AccountCreated') {
+    if (event.data.domain !== null) deliveries.somebody();
+    return true;
+  }
+  if (event.type === 'RelayEnabled') deliveries.somebody();
+  if (deliveries.none) return true;
+  if ('local' in event.data) return !event.data.local;
+  if (event.type === 'FollowSettingsChanged') return event.data.uri === undefined;
+  // What another server did, it knows.
+  const isOfOthers = event.type === 'AccountUnfollowed' || event.type === 'AccountUpdated';
+  return isOfOthers && cameFromElsewhere(event.metadata);
+}
+
+/** By an activity of another server: such events name it, or are written in the name of federation. */
+const cameFromElsewhere = ({ remote, rule }: EventMetadata): boolean =>
+  remote !== undefined || rule?.startsWith('federation') === true;
+
+/** Queues what follows from an event for other servers. The same event again queues nothing twice. */
+export async function tellOthers(
+  ctx: CommandContext,
+  event: Told,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  await ctx.settle([MAIN]);
+  const { receiptDays } = ctx.services.deliveries;
+  // In their order: each is a statement or two, and there are few.
+  for (const [index, outgoing] of outgoingOf(event, receiptDays).entries()) {
+    signal.throwIfAborted();
+    await send(ctx, outgoing, { key: `${event.id}/${index}`, subject: event.stream });
+  }
+  if (event.type === 'StatusCreated') await askForQuoteLater(ctx, event.data);
+}
+
+/** Queues how a poll of ours stands, once for each state of its counters. Of one that is over, its end tells it. */
+export async function tellPollResults(ctx: CommandContext, statusId: string): Promise<void> {
+  await ctx.settle([MAIN]);
+  const post = await postToSend(ctx.db, statusId);
+  if (!post?.poll || post.poll.poll_expired === true) return;
+  const { poll_round: id, poll_voters_count: voters, poll_tallies: tallies } = post.poll;
+  const counted = hash('sha256', JSON.stringify([id, voters, tallies])).slice(0, 32);
+  await send(ctx, pollResults(post, counted), {
+    key: `poll-results/${counted}`,
+    subject: statusStream(statusId),
+  });
+}
+
+type Lead<Type> = (event: Extract<Told, { type: Type }>, receiptDays: number) => Outgoing[];
+
+/** What each event may lead to, by what it says itself. Pure. */
+const LEADS: { [Type in Told['type']]: Lead<Type> } = {
+  AccountCreated: () => [],
+  AccountUpdated: ({ data, id }) => actorUpdate(data.id, id),
+  AccountSuspended: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountUnsuspended: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountMoveCancelled: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountAliasAdded: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountAliasRemoved: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountMoved: ({ data, id }) =>
+    data.with_followers
+      ? move(data.account_id, data.target_account_id, id)
+      : actorUpdate(data.account_id, id),
+  AccountKeysRotated: ({ data, id }) => keyRotation(data, id),
+  CollectionCreated: ({ data, id }) => collectionAdded(data, id),
+  CollectionUpdated: ({ data, id }) => collectionUpdated(data, id),
+  CollectionDeleted: ({ data, id }) => collectionRemoved(data, id),
+  CollectionItemAdded: ({ data, id }) => itemAdded(data, id),
+  CollectionItemAccepted: ({ data, id }) => itemAccepted(data, id),
+  CollectionItemRemoved: ({ data, id }) => itemRemoved(data, id),
+  CollectionItemRevoked: ({ data, id }) => itemRevoked(data, id),
+  FollowRequested: ({ data }) => followRequest(data),
+  AccountFollowed: ({ data, id }) => follow(data, id),
+  FollowRequestAuthorized: ({ data, id }) => acceptance(data, id),
+  FollowRequestRejected: ({ data, id }) => rejection(data, id),
+  FollowSettingsChanged: ({ data, id }) => acceptanceAgain(data, id),
+  FollowRequestWithdrawn: ({ data }) => withdrawal(data),
+  AccountUnfollowed: ({ data, id }) => unfollow(data, id),
+  AccountBlocked: ({ data }) => block(data),
+  AccountUnblocked: ({ data }) => unblock(data),
+  // Not before: what was on its way in the account's name is forgotten until then.
+  PersonalDataErased: ({ data }) => actorDeletion(data.account_id),
+  ReplyRequested: ({ data }) => requestReply(data),
+  ReplyRequestEnded: ({ data }) => endReplyRequest(data),
+  ReblogRequested: ({ data }) => requestReblog(data),
+  ReblogRequestEnded: ({ data }) => endReblogRequest(data),
+  FavouriteRequested: ({ data }) => requestFavourite(data),
+  FavouriteRequestEnded: ({ data }) => endFavouriteRequest(data),
+  StatusCreated: ({ data }) => [...request(data), ...creation(data)],
+  StatusEdited: ({ data }) => edit(data),
+  StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),
+  StatusPinned: ({ data }) => pin(data),
+  StatusUnpinned: ({ data, id }) => unpin(data, id),
+  PollClosed: ({ data, id }) => closing(data, id),
+  QuoteAccepted: ({ data, id }) => approval(data, id),
+  QuotePolicyChanged: ({ data, id }) => changeOf(data, id),
+  QuoteRevoked: ({ data, id }) => revocation(data, id),
+  StatusReblogged: ({ data }) => reblog(data),
+  StatusUnreblogged: ({ data }) => unreblog(data),
+  StatusFavourited: ({ data }) => favourite(data),
+  StatusUnfavourited: ({ data }) => unfavourite(data),
+  TagFeatured: ({ data, id }) => featuredTag('Add', data, id),
+  TagUnfeatured: ({ data, id }) => featuredTag('Remove', data, id),
+  VoteCast: ({ data }) => vote(data),
+  ReportFiled: ({ data }) => report(data),
+  RelayEnabled: ({ data }) => subscription(data),
+  RelayDisabled: ({ data }) => unsubscription(data),
+};
+const outgoingOf = (event: Told, receiptDays: number): Outgoing[] =>
+  (LEADS[event.type] as Lead<Told['type']>)(event, receiptDays);

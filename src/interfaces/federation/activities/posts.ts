@@ -1,0 +1,165 @@
+import { namedPosts, postToSend, type LocalPost } from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import type {
+  PollClosed,
+  QuotePolicyChanged,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  StatusPinned,
+  StatusUnpinned,
+} from '../../../events/statuses.ts';
+import type { RecordedOf } from '../../../kernel/event.ts';
+import { timeOfId } from '../../../kernel/ids.ts';
+import { placesOf } from '../documents/actor.ts';
+import { POST_CONTEXT, PUBLIC, type Document } from '../documents/contexts.ts';
+import { activityDocument, updateOfPost } from '../documents/post.ts';
+import { plainActivity, type Activity, type Outgoing } from './outgoing.ts';
+
+type Created = RecordedOf<typeof StatusCreated>['data'];
+type Edited = RecordedOf<typeof StatusEdited>['data'];
+
+/** In milliseconds. */
+const DAY = 86_400_000;
+
+const isForEverybody = (visibility: string): boolean => visibility === 'public' || visibility === 'unlisted';
+
+/** Whom a post is sent: those whom it mentions, followers unless it is direct, and of public ones whom it answers and quotes. */
+function audienceOf(post: Created | Edited): Outgoing['audience'] {
+  const { account_id: author, visibility, mentions, in_reply_to_account_id: answered, quote } = post;
+  const concerned = isForEverybody(visibility) ? [answered, quote?.account_id ?? null] : [];
+  return {
+    author,
+    followersOf: visibility === 'direct' ? null : author,
+    accounts: [...mentions.map(({ id }) => id), ...concerned],
+  };
+}
+
+/**
+ * Seconds between asking for a quote and sending the post that has it. A server of Mastodon that works on both at once may drop the
+ * request, since the post is there already and its quote is not.
+ */
+const AFTER_ASKING = 2;
+
+/** https://docs.joinmastodon.org/spec/activitypub/#supported-activities-for-statuses */
+export const creation = (data: Created): Outgoing[] =>
+  data.local
+    ? [
+        {
+          sender: data.account_id,
+          statusId: data.id,
+          relayed: data.visibility === 'public',
+          ...(data.quote?.state === 'pending' ? { after: AFTER_ASKING } : {}),
+          audience: audienceOf(data),
+          compose: (ctx) => ofPost(ctx, data.id, (post) => activityDocument(post, ctx.instance)),
+        },
+      ]
+    : [];
+
+/** Whoever has the post is told, and whom it mentions only now. */
+export const edit = (data: Edited): Outgoing[] =>
+  data.local ? [update(data.id, data.account_id, data.edit_id, audienceOf(data))] : [];
+
+/** The post as it now is, for those who have it. `change` tells this update from others. */
+export const changeOf = (
+  {
+    id,
+    account_id,
+  }: Pick<RecordedOf<typeof PollClosed | typeof QuotePolicyChanged>['data'], 'id' | 'account_id'>,
+  change: string,
+): Outgoing[] => [update(id, account_id, change)];
+
+/** The last results, for those who voted as well. */
+export const closing = (
+  { id, account_id, poll_id }: RecordedOf<typeof PollClosed>['data'],
+  change: string,
+): Outgoing[] => [update(id, account_id, change, { author: account_id, votersIn: poll_id })];
+
+/** How the poll of a post stands; `counted` tells these counters from others. */
+export const pollResults = (post: LocalPost, counted: string): Outgoing =>
+  update(post.id, post.account_id, `poll-${counted}`, {
+    author: post.account_id,
+    ...(post.poll ? { votersIn: post.poll.poll_round } : {}),
+  });
+
+const update = (
+  id: string,
+  sender: string,
+  change: string,
+  audience: Outgoing['audience'] = { author: sender },
+): Outgoing => ({
+  sender,
+  statusId: id,
+  relayed: true,
+  audience: { ...audience, receiversOf: id },
+  compose: (ctx) =>
+    ofPost(ctx, id, (post) => updateOfPost(post, `${post.uri}#updates/${change}`, ctx.instance)),
+});
+
+async function ofPost(
+  ctx: CommandContext,
+  id: string,
+  make: (post: LocalPost) => Document,
+): Promise<Activity | undefined> {
+  const post = await postToSend(ctx.db, id);
+  return post && { '@context': POST_CONTEXT, actor: post.author_uri, ...make(post) };
+}
+
+/**
+ * Goes to the servers that were sent the post; of one from before that is remembered, to those who would be sent it now.
+ * https://www.w3.org/TR/activitypub/#delete-activity-outbox
+ */
+export function deletion(
+  { id, account_id, visibility }: RecordedOf<typeof StatusDeleted>['data'],
+  { now, receiptDays }: { now: string; receiptDays: number },
+): Outgoing[] {
+  const isForgotten = timeOfId(id) < Date.parse(now) - receiptDays * DAY;
+  return [
+    {
+      sender: account_id,
+      cancels: id,
+      relayed: visibility === 'public',
+      audience: {
+        receiversOf: id,
+        ...(isForgotten ? { mentionedIn: id, followersOf: visibility === 'direct' ? null : account_id } : {}),
+      },
+      compose: (ctx) => deletionOf(ctx, id),
+    },
+  ];
+}
+
+/** Says that a post of a local user is gone. */
+export async function deletionOf(ctx: CommandContext, id: string): Promise<Activity | undefined> {
+  const [post] = await namedPosts(ctx.db, [id]);
+  if (post?.local !== true) return undefined;
+  return {
+    '@context': POST_CONTEXT,
+    id: `${post.uri}#delete`,
+    type: 'Delete',
+    actor: post.author_uri,
+    to: [PUBLIC],
+    object: { id: post.uri, type: 'Tombstone' },
+  };
+}
+
+export const pin = ({ id, account_id, pin_id }: RecordedOf<typeof StatusPinned>['data']): Outgoing[] => [
+  featuring('Add', id, account_id, pin_id),
+];
+export const unpin = (
+  { id, account_id }: RecordedOf<typeof StatusUnpinned>['data'],
+  change: string,
+): Outgoing[] => [featuring('Remove', id, account_id, change)];
+
+/** Into or out of the collection of pinned posts, which holds what is for everybody. */
+const featuring = (type: 'Add' | 'Remove', id: string, sender: string, change: string): Outgoing => ({
+  sender,
+  audience: { author: sender, followersOf: sender },
+  compose: async (ctx) => {
+    const [post] = await namedPosts(ctx.db, [id]);
+    if (post?.local !== true || !isForEverybody(post.visibility)) return undefined;
+    const { author_uri: actor, uri: object } = post;
+    const places = placesOf(actor);
+    const activity = { type, actor, to: [PUBLIC], cc: [places.followers], object, target: places.featured };
+    return plainActivity({ id: `${actor}#pins/${change}`, ...activity });
+  },
+});

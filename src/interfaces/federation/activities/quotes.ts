@@ -1,0 +1,63 @@
+import { namedAccounts, namedPosts, postToSend } from '../../../../queries/federation/index.ts';
+import type { QuoteAccepted, QuoteRevoked } from '../../../events/quotes.ts';
+import type { StatusCreated } from '../../../events/statuses.ts';
+import type { RecordedOf } from '../../../kernel/event.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { PUBLIC } from '../documents/contexts.ts';
+import { quoteRequest, stampUri } from '../documents/quotes.ts';
+import { plainActivity, type Outgoing } from './outgoing.ts';
+import { changeOf } from './posts.ts';
+
+type Created = RecordedOf<typeof StatusCreated>['data'];
+/** A post, and what it quotes. */
+export type Quoting = Pick<Created, 'id' | 'account_id'> & { quote: { id: Id; account_id: Id } };
+
+/** Returns the post where it waits for the author of another post. */
+export const waitingQuote = ({ id, account_id, local, quote }: Created): Quoting | undefined =>
+  local && quote?.state === 'pending' ? { id, account_id, quote } : undefined;
+
+/** The author of the quoted post, on another server, is asked. */
+export const request = (data: Created): Outgoing[] => {
+  const quoting = waitingQuote(data);
+  return quoting ? [requestFor(quoting, 0)] : [];
+};
+
+/** Asks for a quote; `tries` is how often it was asked for so far. Nothing is asked once there is an answer. */
+export const requestFor = ({ id, account_id, quote }: Quoting, tries: number): Outgoing => ({
+  sender: account_id,
+  statusId: id,
+  audience: { author: account_id, accounts: [quote.account_id] },
+  compose: async (ctx) => {
+    const [post, [quoted]] = await Promise.all([postToSend(ctx.db, id), namedPosts(ctx.db, [quote.id])]);
+    if (!post || !quoted || post.quote === null || post.quote_authorization !== null) return undefined;
+    return quoteRequest({ ...post, quote: post.quote }, quoted.author_uri, ctx.instance, tries);
+  },
+});
+
+/** Whoever has the post is told that it may quote now. */
+export const approval = (
+  { id, account_id }: RecordedOf<typeof QuoteAccepted>['data'],
+  change: string,
+): Outgoing[] => changeOf({ id, account_id }, change);
+
+/**
+ * The stamp is no more: the server of the quoting post is told, whoever has that one from us, and those who follow the author, for
+ * they may have it. A quoting post of ours is told of anew.
+ */
+export const revocation = (
+  { id, account_id, quoted_account_id }: RecordedOf<typeof QuoteRevoked>['data'],
+  change: string,
+): Outgoing[] => [
+  {
+    sender: quoted_account_id,
+    audience: { accounts: [account_id], receiversOf: id, followersOf: quoted_account_id },
+    compose: async (ctx) => {
+      const author = (await namedAccounts(ctx.db, [quoted_account_id])).get(quoted_account_id);
+      if (author?.domain !== null || account_id === quoted_account_id) return undefined;
+      const { uri: actor } = author;
+      const stamp = stampUri(actor, id);
+      return plainActivity({ id: `${stamp}#delete`, type: 'Delete', actor, to: [PUBLIC], object: stamp });
+    },
+  },
+  ...changeOf({ id, account_id }, change),
+];

@@ -1,0 +1,55 @@
+import { recipientsOf, type Audience } from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import { placesOf } from '../documents/actor.ts';
+import { PUBLIC } from '../documents/contexts.ts';
+import type { Activity, Outgoing } from './outgoing.ts';
+import { sendToRelays } from './relays.ts';
+
+/** Queues an activity for those whom it is for. The same key again queues nothing. */
+export async function send(
+  ctx: CommandContext,
+  outgoing: Outgoing,
+  named: { key: string; subject: string },
+): Promise<void> {
+  if (outgoing.cancels !== undefined) await ctx.services.deliveries.cancel(outgoing.cancels);
+  await sendToAudience(ctx, outgoing, named);
+  if (outgoing.relayed === true) await sendToRelays(ctx, outgoing, named);
+}
+
+async function sendToAudience(
+  ctx: CommandContext,
+  { audience, after, compose, inboxes: further = [], sender, statusId, retiredKey }: Outgoing,
+  named: { key: string; subject: string },
+): Promise<void> {
+  const { deliveries } = ctx.services;
+  // Everybody is many: rather than looking them all up for nothing, what is for them is made first.
+  const made = audience.everybody === true ? await compose(ctx) : undefined;
+  if (audience.everybody === true && !made) return;
+  const inboxes = [...(await inboxesOf(ctx, audience)), ...further];
+  if (inboxes.length === 0) return;
+  const document = made ?? (await compose(ctx));
+  if (!document) return;
+  const { farewell = false } = audience;
+  const waiting = after === undefined ? {} : { after };
+  const post = { statusId: statusId ?? null, followersOnly: isForFollowers(document) };
+  await deliveries.queue(
+    { ...named, ...post, ...waiting, sender, farewell, retiredKey: retiredKey ?? null, document },
+    inboxes,
+  );
+}
+
+function isForFollowers({ actor, to, cc }: Activity): boolean {
+  const audience = [to, cc].flat();
+  return audience.includes(placesOf(actor).followers) && !audience.includes(PUBLIC);
+}
+
+/** Asked at once. Of accounts that became known before inboxes were asked for few are left, and each is asked once. */
+const MAX_ASKED = 20;
+
+/** Where it goes. Accounts whose inbox is not known are asked for; of whom no answer comes, nothing comes of it. */
+async function inboxesOf(ctx: CommandContext, audience: Audience): Promise<readonly string[]> {
+  const { inboxes, unknown } = await recipientsOf(ctx, audience);
+  if (unknown.length === 0) return inboxes;
+  await Promise.all(unknown.slice(0, MAX_ASKED).map((uri) => ctx.services.resolver.resolve(uri)));
+  return (await recipientsOf(ctx, audience)).inboxes;
+}

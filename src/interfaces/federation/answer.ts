@@ -1,0 +1,86 @@
+import type { Request, RequestHandler } from 'express';
+import { federationAllowed, type Signer } from '../../../queries/federation/index.ts';
+import { sendReply } from '../http/reply.ts';
+import type { CommandContext, Instance } from '../../kernel/context.ts';
+import type { Reply } from '../../kernel/endpoint.ts';
+import { unauthorized } from '../../kernel/errors.ts';
+import { MAIN } from '../../kernel/projection.ts';
+import type { Federation } from './index.ts';
+import type { Document } from './documents/contexts.ts';
+import type { SenderAddress } from './inbox/admission.ts';
+import { ACTIVITY_JSON, wantsDocument } from './negotiation.ts';
+
+export interface FederationDependencies {
+  instance: Instance;
+  federation: Federation;
+  /** A context in the name of nobody. */
+  context: (req: Request) => CommandContext;
+  /** Counts the request. @throws RookeryError `too_many_requests` */
+  limit: (req: Request) => Promise<unknown>;
+  /** Where a delivery comes from. */
+  sender: (req: Request) => SenderAddress;
+}
+
+/** A request for a document, as its handler sees it. */
+export interface Asked {
+  ctx: CommandContext;
+  instance: Instance;
+  keys: Federation['keys'];
+  /** Whose verified signature the request carries; looked at where it makes a difference. */
+  signer: () => Promise<Signer | undefined>;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** Rather than the page. */
+  document: boolean;
+}
+
+export type Answer = Reply | { redirect: string };
+
+/** Serves what other servers ask for. Where a document and a page share an address, caches must tell them apart. */
+export const answering =
+  (dependencies: FederationDependencies, handler: (asked: Asked) => Promise<Answer>): RequestHandler =>
+  async (req, res) => {
+    const { instance, federation } = dependencies;
+    await dependencies.limit(req);
+    const ctx = dependencies.context(req);
+    if (instance.limitedFederation) await assertAllowed(ctx, await federation.signerOf(req));
+    await ctx.settle([MAIN]);
+    const answer = await handler({
+      ctx,
+      instance,
+      keys: federation.keys,
+      signer: () => federation.signerOf(req),
+      params: req.params as Record<string, string>,
+      query: queryOf(req),
+      document: wantsDocument(req.headers.accept),
+    });
+    if (!('redirect' in answer)) {
+      sendReply(req, res, answer, { Vary: 'Accept, Signature, Signature-Input' });
+      return;
+    }
+    res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' }).redirect(302, answer.redirect);
+  };
+
+/** In limited federation, accounts and posts are for servers that staff allowed. @throws RookeryError `unauthorized` */
+async function assertAllowed(ctx: CommandContext, signer: Signer | undefined): Promise<void> {
+  if (signer && (await federationAllowed(ctx, signer.host))) return;
+  throw unauthorized('This server federates with few others only');
+}
+
+export const queryOf = (req: Request): URLSearchParams => {
+  const mark = req.url.indexOf('?');
+  return new URLSearchParams(mark === -1 ? '' : req.url.slice(mark + 1));
+};
+
+/** A document as a reply, which no cache keeps unless it is the same for everybody. */
+export const documentReply = (document: Document, status = 200): Reply => ({
+  json: document,
+  status,
+  headers: { 'Content-Type': `${ACTIVITY_JSON}; charset=utf-8` },
+});
+
+/** For three minutes, as others do: keys and names change rarely. */
+export const cacheable = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'Cache-Control': 'public, max-age=180' },
+});

@@ -1,0 +1,49 @@
+import { retryAfterIn } from '../../../kernel/retry-after.ts';
+import type { FetchFailure } from '../../../kernel/services/http-client.ts';
+
+/**
+ * What became of one try. `delivered`: the other server has it; `refused`: it will never take it; `failed`: it may, later, and
+ * not before `after` milliseconds where it said so.
+ */
+export type Outcome =
+  | { kind: 'delivered' }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'failed'; reason: string; after?: number };
+
+/** Statuses below 500 that say something of the moment, or of keys that the other server may not have yet. */
+const PASSING = new Set([401, 408, 425, 429]);
+/** The longest pause that another server may ask for, in milliseconds. */
+const MAX_AFTER = 24 * 3_600_000;
+
+/** What a reply means: with most of 4xx, and with 501, the other server says that it will not take this at all. */
+export function outcomeOf(status: number, headers: Readonly<Record<string, string>>): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  const reason = `answers ${status}`;
+  if (status === 501 || (status >= 400 && status < 500 && !PASSING.has(status))) {
+    return { kind: 'refused', reason };
+  }
+  const after = retryAfterIn(headers, { now: Date.now(), longest: MAX_AFTER });
+  return { kind: 'failed', reason, ...(after === undefined ? {} : { after }) };
+}
+
+/** Failures of the way out that another try would meet again. */
+const FOR_EVER: readonly FetchFailure[] = ['bad_url', 'forbidden_address'];
+
+/** What a request that got no reply means. */
+export function outcomeOfError(error: unknown): Outcome {
+  const { code } = error as { code?: FetchFailure };
+  const reason = error instanceof Error ? error.message : String(error);
+  return code !== undefined && FOR_EVER.includes(code)
+    ? { kind: 'refused', reason }
+    : { kind: 'failed', reason };
+}
+
+/** As Mastodon: so often one thing is tried. */
+export const MAX_TRIES = 16;
+
+/**
+ * Milliseconds before the next try, after a number of them: some seconds first, two days in the end, a week in all. `random` is
+ * in [0, 1): not everything that failed at once comes again at once.
+ */
+export const pauseAfter = (tries: number, random: number): number =>
+  Math.round((15 + 3 * tries ** 4) * 1_000 * (1 + random / 5));

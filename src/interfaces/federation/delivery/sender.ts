@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache';
+import type { HttpClient } from '../../../kernel/services/http-client.ts';
+import type { ActorKeys } from '../actor-keys.ts';
+import { ACTIVITY_JSON } from '../negotiation.ts';
+import { SignatureSchemes } from '../signatures/schemes.ts';
+import { requestSigner, type RequestSigner } from '../signatures/sign.ts';
+import type { FollowersSynchronization } from './synchronization.ts';
+import { outcomeOf, outcomeOfError, type Outcome } from './outcome.ts';
+
+export interface SenderOptions {
+  http: HttpClient;
+  keys: Pick<ActorKeys, 'privateKey' | 'retiredKey' | 'onRotated' | 'rotations'>;
+  /** Signs in the name of the server. */
+  instanceSigner: RequestSigner;
+  schemes?: SignatureSchemes;
+  synchronization?: Pick<FollowersSynchronization, 'headers'>;
+}
+
+/** One activity on its way to one inbox. */
+export interface Letter {
+  inbox: string;
+  /** The account whose key signs; null for the server's own. */
+  sender: string | null;
+  /** The former key of the account that signs instead of the present one. */
+  retired_key?: string | null;
+  activity_id?: string;
+  /** It is for followers of the account alone. */
+  followers_only?: boolean;
+  /** The URI of who acts. */
+  actor: string;
+  /** JSON. */
+  document: string;
+}
+
+/** Milliseconds for the whole exchange. */
+const DEADLINE = 10_000;
+/** What a server says besides its status is of no interest. */
+const MAX_REPLY = 1_024;
+
+/** Posts signed activities to inboxes: https://docs.joinmastodon.org/spec/security/#http */
+export class Sender {
+  readonly #options: SenderOptions;
+  /** By account: reading and unwrapping a key for each request would be work. */
+  readonly #signers = new LRUCache<string, RequestSigner>({ max: 1_000 });
+
+  readonly #schemes: SignatureSchemes;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#schemes = options.schemes ?? new SignatureSchemes();
+    options.keys.onRotated((accountId) => {
+      if (accountId === undefined) this.#signers.clear();
+      else this.#signers.delete(accountId);
+    });
+  }
+
+  /** @throws what is the fault of this server, such as a database that is away */
+  async send(letter: Letter, signal: AbortSignal): Promise<Outcome> {
+    const sign = await this.#signerOf(letter);
+    const { document: body, inbox } = letter;
+    const more = await this.#synchronizationOf(letter);
+    try {
+      const { status, headers } = await this.#schemes.send(new URL(inbox).host, (scheme) =>
+        this.#options.http.fetch(inbox, {
+          method: 'POST' as const,
+          body,
+          signal,
+          headers: (url) => sign(url, { 'content-type': ACTIVITY_JSON, ...more }, body, scheme),
+          deadline: DEADLINE,
+          maxBytes: MAX_REPLY,
+          truncate: true,
+        }),
+      );
+      return outcomeOf(status, headers);
+    } catch (error) {
+      // This server stops: that says nothing of the other one.
+      if (signal.aborted) throw error;
+      return outcomeOfError(error);
+    }
+  }
+
+  async #synchronizationOf(letter: Letter): Promise<Record<string, string>> {
+    const { sender, actor, inbox, followers_only: isForFollowers = false, activity_id = '' } = letter;
+    const { synchronization } = this.#options;
+    if (!isForFollowers || sender === null || !synchronization) return {};
+    return synchronization.headers({ id: sender, uri: actor }, { inbox, activity_id });
+  }
+
+  async #signerOf({ sender, actor, retired_key: retired = null }: Letter): Promise<RequestSigner> {
+    const { keys, instanceSigner } = this.#options;
+    if (sender === null) return instanceSigner;
+    const keyId = `${actor}#main-key`;
+    const former = retired === null ? undefined : await keys.retiredKey(retired);
+    if (former) return requestSigner({ keyId, privateKey: former });
+    const known = this.#signers.get(sender);
+    if (known) return known;
+    const before = keys.rotations;
+    const signer = requestSigner({ keyId, privateKey: await keys.privateKey(sender) });
+    if (before === keys.rotations) this.#signers.set(sender, signer);
+    return signer;
+  }
+}

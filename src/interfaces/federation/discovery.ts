@@ -1,0 +1,128 @@
+import type { Instance } from '../../kernel/context.ts';
+import { canonicalDomain } from '../../mastodon/domain-name.ts';
+import { notFound, RookeryError } from '../../kernel/errors.ts';
+import { image } from './documents/pictures.ts';
+import { ACTIVITY_JSON } from './negotiation.ts';
+
+/** Longer ones name nobody. */
+const MAX_RESOURCE = 2_048;
+
+/** Whom a WebFinger resource names, as far as the text says. */
+export type Resource = { kind: 'account'; username: string } | { kind: 'instance' };
+
+/**
+ * Reads the `resource` of a query (RFC 7033 section 4.1): `acct:alice@domain`, with our domain in either form, or the address of
+ * an actor or its page.
+ * @throws RookeryError `bad_request` when it is absent, given twice or no URI; `not_found` when it is none of ours
+ */
+export function parseResource(query: URLSearchParams, instance: Instance): Resource {
+  const given = query.getAll('resource');
+  const [text = ''] = given;
+  if (given.length !== 1 || text === '' || text.length > MAX_RESOURCE) throw malformed();
+  if (/^https?:/i.test(text)) return byUrl(text, instance);
+  // Some servers leave the scheme out.
+  const handle = /^(?:acct:|@)?([^@:/\s]+)@([^@/\s]+)$/i.exec(text);
+  if (handle) return byHandle(handle[1] ?? '', handle[2] ?? '', instance);
+  // Another scheme names nobody here.
+  if (/^[a-z][a-z0-9+.-]*:./i.test(text) && !/^acct:/i.test(text)) throw notFound();
+  throw malformed();
+}
+
+const malformed = (): RookeryError =>
+  new RookeryError('bad_request', 'The resource must be one acct: or https: URI');
+
+function byHandle(name: string, domain: string, { domain: own, origin }: Instance): Resource {
+  // Some ask for the name as people write it, in Unicode.
+  const asked = canonicalDomain(domain) ?? domain.toLowerCase();
+  if (asked !== own.toLowerCase() && asked !== new URL(origin).host) throw notFound();
+  const username = decoded(name);
+  return username.toLowerCase() === own.toLowerCase() ? { kind: 'instance' } : { kind: 'account', username };
+}
+
+function byUrl(text: string, { origin }: Instance): Resource {
+  const url = URL.parse(text);
+  if (!url) throw malformed();
+  if (url.origin !== origin || url.search !== '' || url.username !== '') throw notFound();
+  if (url.pathname === '/actor' || url.pathname === '/') return { kind: 'instance' };
+  const username = /^\/(?:@|users\/)([^/]+)$/.exec(url.pathname)?.[1];
+  if (username === undefined) throw notFound();
+  return { kind: 'account', username: decoded(username) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw malformed();
+  }
+}
+
+/** https://datatracker.ietf.org/doc/html/rfc7033#section-4.4 */
+interface Jrd {
+  subject: string;
+  aliases: string[];
+  links: Link[];
+}
+type Link = { rel: string; type: string; href: string } | { rel: string; template: string };
+
+/** Where people of ours follow accounts that they found on other servers, by the address of what is followed. */
+const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
+
+/** The intents that pages of other servers can hand over: https://w3id.org/fep/3b86 */
+const INTENTS = { create: 'https://w3id.org/fep/3b86/Create', object: 'https://w3id.org/fep/3b86/Object' };
+const AVATAR = 'http://webfinger.net/rel/avatar';
+
+/** An actor as WebFinger tells of it. */
+export interface Described {
+  username: string;
+  uri: string;
+  url: string;
+  /** The place of its picture among the files. */
+  avatar?: string | undefined;
+}
+
+/** What is told of an actor; with `rel`s in the query, the links of these only. */
+export function descriptor(
+  { username, uri, url, avatar }: Described,
+  query: URLSearchParams,
+  instance: Instance,
+): Jrd {
+  const { domain, origin } = instance;
+  const wanted = new Set(query.getAll('rel'));
+  const links = [
+    { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
+    { rel: 'self', type: ACTIVITY_JSON, href: uri },
+    // Nobody signs in as the server.
+    ...(uri === `${origin}/actor`
+      ? []
+      : [
+          { rel: SUBSCRIBE, template: `${origin}/authorize_interaction?uri={uri}` },
+          { rel: INTENTS.create, template: `${origin}/share?text={content}` },
+          { rel: INTENTS.object, template: `${origin}/authorize_interaction?uri={object}` },
+        ]),
+    ...(avatar === undefined || instance.limitedFederation ? [] : [avatarLink(avatar, instance)]),
+  ];
+  return {
+    subject: `acct:${username}@${domain}`,
+    aliases: [...new Set([url, uri])],
+    links: wanted.size === 0 ? links : links.filter(({ rel }) => wanted.has(rel)),
+  };
+}
+
+function avatarLink(place: string, instance: Instance): Link {
+  const { url, mediaType } = image(place, '', instance);
+  return { rel: AVATAR, type: String(mediaType), href: String(url) };
+}
+
+/** Where WebFinger is, for servers that look at `LOCAL_DOMAIN` (RFC 6415). */
+const template = ({ origin }: Instance): string => `${origin}/.well-known/webfinger?resource={uri}`;
+
+export const hostMeta = (instance: Instance): string =>
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">\n' +
+  `  <Link rel="lrdd" template="${template(instance)}"/>\n` +
+  '</XRD>\n';
+
+export const hostMetaJson = (instance: Instance) => ({
+  links: [{ rel: 'lrdd', template: template(instance) }],
+});

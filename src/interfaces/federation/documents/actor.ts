@@ -1,0 +1,117 @@
+import { extractHashtags } from '../../../../commands/text/extract.ts';
+import { normalizeTag } from '../../../mastodon/normalize-tag.ts';
+import { emptyProfile, type Profile } from '../../../events/accounts.ts';
+import type { LocalActor } from '../../../../queries/federation/index.ts';
+import { fillOrigins } from '../../../../queries/entities/ready-json.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { emojisIn } from '../../../mastodon/ready-json.ts';
+import { ACTOR_CONTEXT, PUBLIC, type Document } from './contexts.ts';
+import { featuredCollectionsUri } from './featured-collections.ts';
+import { emojiTags, image } from './pictures.ts';
+
+/** Where the collections of an actor are, and where it is written to. */
+export const placesOf = (uri: string) => ({
+  inbox: `${uri}/inbox`,
+  outbox: `${uri}/outbox`,
+  followers: `${uri}/followers`,
+  following: `${uri}/following`,
+  featured: `${uri}/collections/featured`,
+  featuredTags: `${uri}/collections/tags`,
+});
+
+/** Where the followers of an actor on one server are given to that server (FEP-8fcf). */
+export const synchronizationOf = (uri: string): string => `${uri}/followers_synchronization`;
+
+/** The key that an actor signs with, as others check it. */
+export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
+  id: `${uri}#main-key`,
+  owner: uri,
+  publicKeyPem,
+});
+
+/**
+ * An account of this server: https://docs.joinmastodon.org/spec/activitypub/#profile. Of a suspended one only who it is, so that
+ * others hide it and can let it come back: https://docs.joinmastodon.org/spec/activitypub/#suspended
+ */
+export function actorDocument(actor: LocalActor, publicKeyPem: string, instance: Instance): Document {
+  const { uri } = actor;
+  const profile = actor.suspended ? emptyProfile : actor.profile;
+  const emojis = emojisIn([
+    ...[profile.display_name, profile.note],
+    ...profile.fields.flatMap(({ name, value }) => [name, value]),
+  ]);
+  return {
+    '@context': ACTOR_CONTEXT,
+    id: uri,
+    webfinger: `${actor.username}@${instance.domain}`,
+    type: actor.profile.bot ? 'Service' : 'Person',
+    ...placesOf(uri),
+    preferredUsername: actor.username,
+    // Some servers show nothing where there is no name.
+    name: profile.display_name || actor.username,
+    summary: profile.note_html,
+    url: actor.url,
+    manuallyApprovesFollowers: profile.locked,
+    discoverable: profile.discoverable === true,
+    indexable: profile.indexable,
+    ...(actor.suspended ? { suspended: true } : {}),
+    published: actor.created_at,
+    memorial: actor.profile.memorial === true,
+    ...(actor.suspended ? {} : otherAccounts(actor)),
+    showFeatured: profile.show_featured,
+    showMedia: profile.show_media,
+    showRepliesInMedia: profile.show_media_replies,
+    interactionPolicy: { canFeature: { automaticApproval: [featurersOf(uri, profile)] } },
+    featuredCollections: featuredCollectionsUri(actor.id, instance),
+    ...(profile.attribution_domains.length === 0 ? {} : { attributionDomains: profile.attribution_domains }),
+    publicKey: publicKeyOf(uri, publicKeyPem),
+    tag: [
+      ...(emojis === null ? [] : emojiTags(fillOrigins(emojis, instance), instance)),
+      ...hashtagsOf(profile, instance),
+    ],
+    attachment: profile.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
+    endpoints: { sharedInbox: `${instance.origin}/inbox` },
+    ...(profile.avatar && {
+      icon: image(profile.avatar.original, profile.avatar_description, instance),
+    }),
+    ...(profile.header && {
+      image: image(profile.header.original, profile.header_description, instance),
+    }),
+  };
+}
+
+/** The hashtags of the biography, as in Mastodon. */
+const hashtagsOf = ({ note }: Profile, { origin }: Instance): Document[] =>
+  extractHashtags(note).map((name) => {
+    const tag = normalizeTag(name);
+    return { type: 'Hashtag', href: `${origin}/tags/${encodeURIComponent(tag)}`, name: `#${tag}` };
+  });
+
+/** The URI of those who may put the account into their collections: itself, where it is not to be discovered. */
+function featurersOf(uri: string, { discoverable, locked }: Profile): string {
+  if (discoverable !== true) return uri;
+  return locked ? placesOf(uri).followers : PUBLIC;
+}
+
+/** https://docs.joinmastodon.org/spec/activitypub/#Move */
+const otherAccounts = ({ moved_to, also_known_as }: LocalActor): Document => ({
+  ...(moved_to === null ? {} : { movedTo: moved_to }),
+  ...(also_known_as.length === 0 ? {} : { alsoKnownAs: also_known_as }),
+});
+
+/** The server itself, in whose name it fetches: https://docs.joinmastodon.org/spec/activitypub/#secure-mode */
+export function instanceActorDocument(publicKeyPem: string, { origin, domain }: Instance): Document {
+  const uri = `${origin}/actor`;
+  return {
+    '@context': ACTOR_CONTEXT,
+    id: uri,
+    type: 'Application',
+    inbox: `${uri}/inbox`,
+    outbox: `${uri}/outbox`,
+    preferredUsername: domain,
+    url: `${origin}/`,
+    manuallyApprovesFollowers: true,
+    publicKey: publicKeyOf(uri, publicKeyPem),
+    endpoints: { sharedInbox: `${origin}/inbox` },
+  };
+}

@@ -1,0 +1,81 @@
+import type { LocalPost } from '../../../../queries/federation/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { QUOTE_REQUEST_CONTEXT, STAMP_CONTEXT, type Document } from './contexts.ts';
+import { postDocument } from './post.ts';
+
+/*
+ * Quotes between servers: https://w3id.org/fep/044f
+ */
+
+/** Where the stamp of a quote of a post of ours is served. As `stampUri` of `queries/federation/quotes.ts`. */
+export const stampUri = (authorUri: string, quotingId: string): string =>
+  `${authorUri}/quote_authorizations/${quotingId}`;
+
+/** Says that the author of a post allows another post to quote it. */
+export const stampDocument = (
+  id: string,
+  authorUri: string,
+  { quoting, quoted }: { quoting: string; quoted: string },
+): Document => ({
+  '@context': STAMP_CONTEXT,
+  id,
+  type: 'QuoteAuthorization',
+  attributedTo: authorUri,
+  interactingObject: quoting,
+  interactionTarget: quoted,
+});
+
+/**
+ * Returns the id of a request to quote: the URI of the author and the id of the post that quotes. Many servers drop an activity whose id
+ * they have seen, so each further request has its own.
+ */
+const requestUri = (actorUri: string, quotingId: string, tries: number): string =>
+  `${actorUri}#quote_requests/${quotingId}${tries === 0 ? '' : `/${tries}`}`;
+export const OWN_REQUEST = /#quote_requests\/([0-9]{1,19})(?:\/[0-9]{1,3})?$/;
+
+/** Asks the author of a post whether a local post may quote it; `tries` counts earlier requests. */
+export const quoteRequest = (
+  post: LocalPost & { quote: string },
+  quotedAuthor: string,
+  instance: Instance,
+  tries: number,
+): Document & { actor: string } => ({
+  '@context': QUOTE_REQUEST_CONTEXT,
+  id: requestUri(post.author_uri, post.id, tries),
+  type: 'QuoteRequest',
+  actor: post.author_uri,
+  to: quotedAuthor,
+  object: post.quote,
+  instrument: postDocument(post, instance),
+});
+
+/** What another server asked. */
+export interface AskedQuote {
+  /** What it calls its request; null where it has no name. */
+  name: string | null;
+  actor: string;
+  quoting: string;
+  quoted: string;
+}
+
+/** The answer of the author of a post of ours; `stamp` where he agrees. */
+export const quoteAnswer = (
+  id: string,
+  authorUri: string,
+  { name, actor, quoting, quoted }: AskedQuote,
+  stamp: string | undefined,
+): Document & { actor: string } => ({
+  '@context': QUOTE_REQUEST_CONTEXT,
+  id,
+  type: stamp === undefined ? 'Reject' : 'Accept',
+  actor: authorUri,
+  to: actor,
+  object: {
+    ...(name === null ? {} : { id: name }),
+    type: 'QuoteRequest',
+    actor,
+    object: quoted,
+    instrument: quoting,
+  },
+  ...(stamp === undefined ? {} : { result: stamp }),
+});

@@ -1,0 +1,13 @@
+import { fillOrigins } from '../../../queries/entities/ready-json.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { cacheable, documentReply, type Answer, type Asked } from './answer.ts';
+import { EMOJI_CONTEXT } from './documents/contexts.ts';
+import { emojiTags } from './documents/pictures.ts';
+
+/** `GET /emojis/:shortcode`: a custom emoji, by the id that posts and profiles give it. */
+export function showEmoji({ instance, params }: Asked): Promise<Answer> {
+  const emoji = instance.emojis.json(params['shortcode'] ?? '');
+  if (emoji === undefined) throw notFound();
+  const [tag] = emojiTags(fillOrigins(`[${emoji}]`, instance), instance);
+  return Promise.resolve(cacheable(documentReply({ '@context': EMOJI_CONTEXT, ...tag })));
+}

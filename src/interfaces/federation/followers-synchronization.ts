@@ -1,0 +1,23 @@
+import { followersAt } from '../../../queries/federation/index.ts';
+import { unauthorized } from '../../kernel/errors.ts';
+import { actorOf } from './actors.ts';
+import { documentReply, type Answer, type Asked } from './answer.ts';
+import { synchronizationOf } from './documents/actor.ts';
+import { ACTIVITY_STREAMS } from './documents/contexts.ts';
+
+/**
+ * `GET /users/:username/followers_synchronization`: the followers on the server that asks (FEP-8fcf).
+ * @throws RookeryError `unauthorized` without a signature that holds
+ */
+export async function showSynchronization(asked: Asked): Promise<Answer> {
+  const actor = await actorOf(asked);
+  const signer = await asked.signer();
+  if (!signer) throw unauthorized('Request not signed');
+  const orderedItems = await followersAt(asked.ctx.db, actor.id, new URL(signer.uri).origin);
+  return documentReply({
+    '@context': ACTIVITY_STREAMS,
+    id: synchronizationOf(actor.uri),
+    type: 'OrderedCollection',
+    orderedItems,
+  });
+}

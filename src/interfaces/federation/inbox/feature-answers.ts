@@ -1,0 +1,29 @@
+import { rejectItem } from '../../../../commands/federation/index.ts';
+import { collectionItem } from '../../../../queries/federation/index.ts';
+import { isId } from '../../../kernel/ids.ts';
+import { featureRequestUri, OWN_FEATURE_REQUEST } from '../documents/featured-collections.ts';
+import { checkFeatureAuthorization } from '../remote/feature-authorizations.ts';
+import { idOf } from '../remote/json.ts';
+import type { Work } from './work.ts';
+
+/** Whether an `Accept` or `Reject` answers a request of this server to put an account into a collection. */
+export const isFeatureAnswer = ({ activity: { object }, instance }: Work): boolean => {
+  const request = idOf(object) ?? '';
+  return request.startsWith(`${instance.origin}/`) && OWN_FEATURE_REQUEST.test(request);
+};
+
+/** The account that was asked answers, and no other one; an authorization counts once it was looked at. */
+export async function featureAnswered(work: Work, how: 'accept' | 'reject'): Promise<void> {
+  const { ctx, known, activity } = work;
+  const request = idOf(activity.object) ?? '';
+  const id = OWN_FEATURE_REQUEST.exec(request)?.[1];
+  if (!known || id === undefined || !isId(id)) return;
+  const item = await collectionItem(ctx.db, id, known.id);
+  if (!item?.local || featureRequestUri(item.owner_uri, item.id) !== request) return;
+  if (how === 'reject') {
+    await rejectItem(ctx, { collectionId: item.collection_id, itemId: item.id, accountId: known.id });
+    return;
+  }
+  const authorization = idOf(activity.document['result']);
+  if (authorization !== undefined) await checkFeatureAuthorization(work, item, authorization);
+}

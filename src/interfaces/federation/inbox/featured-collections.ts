@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import {
+  featureHere,
+  fetchCollectionLater,
+  forgetCollection,
+} from '../../../../commands/federation/index.ts';
+import {
+  collectionOfUri,
+  isFollowedHere,
+  mayFeature,
+  namedAccounts,
+  recipientsOf,
+} from '../../../../queries/federation/index.ts';
+import { collectionStream } from '../../../events/collections.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { featureAnswer, featureAuthorizationUri } from '../documents/featured-collections.ts';
+import {
+  featuredCollectionOf,
+  keepCollection,
+  type ForeignCollection,
+} from '../remote/featured-collection.ts';
+import { idOf, isObject, typesOf } from '../remote/json.ts';
+import { Refusal } from '../remote/refusal.ts';
+import { heldIn, localAccountIn, senderOf, type Handler, type Work } from './work.ts';
+
+/**
+ * A request to put a local account into a collection; the account's policy answers at once. An account that took itself out is
+ * not put in again. https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
+ */
+export const featureRequest: Handler = async (work) => {
+  const { ctx, activity } = work;
+  const accountId = await localAccountIn(work, activity.object);
+  const uri = idOf(activity.document['instrument']);
+  // No account is made known here for the sake of one that is not there.
+  if (accountId === undefined || uri === undefined || activity.id === null) return;
+  const known = work.known && (await collectionOfUri(ctx.db, uri, work.known.id));
+  const sent = known ? undefined : featuredCollectionOf(await heldIn(work, uri), ctx.now);
+  if (sent) assertOwn(work, sent);
+  const ownerId = await senderOf(work);
+  const isAllowed = await mayFeature(ctx.db, ownerId, accountId);
+  const id = isAllowed ? (known ?? (sent && (await keepCollection(ctx, ownerId, sent)))) : undefined;
+  const itemId = id === undefined ? undefined : await featureHere(ctx, { id, ownerId }, accountId);
+  // Others may be in it already.
+  if (id !== undefined && sent) await fetchCollectionLater(ctx, { uri, ownerId });
+  await answer(work, { accountId, ownerId, id, itemId, request: activity.id });
+};
+
+/** @throws Refusal for a collection of another account */
+export function assertOwn({ activity }: Work, { ownerUri }: ForeignCollection): void {
+  if (ownerUri !== activity.actor) throw new Refusal('sent a collection of another account');
+}
+
+/**
+ * `Add` and `Remove` of a collection, or of an item of one. The documents in them count for nothing, since nothing tells the newer of two:
+ * the collection is asked for. @returns whether the activity is about a collection
+ */
+export async function collectionActivity(work: Work, change: 'Add' | 'Remove'): Promise<boolean> {
+  const { ctx, known, activity } = work;
+  const types = isObject(activity.object) ? typesOf(activity.object) : [];
+  const object = idOf(activity.object);
+  const target = idOf(activity.document['target']);
+  if (!known) return types.some((type) => type === 'FeaturedCollection' || type === 'FeaturedItem');
+  const own = (uri: string | undefined) =>
+    uri === undefined ? undefined : collectionOfUri(ctx.db, uri, known.id);
+  const [ofObject, ofTarget] = await Promise.all([own(object), own(target)]);
+  if (change === 'Remove' && ofObject !== undefined) {
+    await forgetCollection(ctx, { id: ofObject, ownerId: known.id });
+    return true;
+  }
+  if (ofTarget !== undefined) await collectionChanged(work, target);
+  else if (change === 'Add' && types.includes('FeaturedCollection')) await collectionChanged(work, object);
+  else return types.includes('FeaturedItem');
+  return true;
+}
+
+/** Has a collection of the sender asked for, where it is known or the sender is followed here. */
+export async function collectionChanged(
+  { ctx, known, activity, documents }: Work,
+  uri: string | undefined,
+): Promise<void> {
+  if (!known || uri === undefined) return;
+  if (documents.assertForeign(uri).origin !== new URL(activity.actor).origin) return;
+  const isWanted =
+    (await collectionOfUri(ctx.db, uri, known.id)) !== undefined || (await isFollowedHere(ctx.db, known.id));
+  if (isWanted) await fetchCollectionLater(ctx, { uri, ownerId: known.id });
+}
+
+interface Answered {
+  /** The local account that was asked for, and the account that asked. */
+  accountId: Id;
+  ownerId: Id;
+  /** The collection and the item in it; undefined where the account does not agree. */
+  id: Id | undefined;
+  itemId: Id | undefined;
+  /** The id of the request. */
+  request: string;
+}
+
+/** Tells the answer. The same answer to the same request is queued once. */
+async function answer(
+  { ctx, instance, activity }: Work,
+  { accountId, ownerId, id, itemId, request }: Answered,
+): Promise<void> {
+  await ctx.settle([MAIN]);
+  const actor = (await namedAccounts(ctx.db, [accountId])).get(accountId)?.uri;
+  if (actor === undefined) return;
+  const audience = { accounts: [ownerId], personally: true, author: accountId };
+  const { inboxes } = await recipientsOf(ctx, audience);
+  const authorization =
+    itemId === undefined ? undefined : featureAuthorizationUri(accountId, itemId, instance);
+  const name = itemId ?? hash('sha256', request).slice(0, 32);
+  const document = featureAnswer(name, { actor, to: activity.actor, request }, authorization);
+  await ctx.services.deliveries.queue(
+    {
+      key: `feature-answer/${hash('sha256', request)}/${itemId ?? ''}`,
+      sender: accountId,
+      statusId: null,
+      document,
+      // A later deletion of the authorization comes after it.
+      subject: id === undefined ? `feature-answer-${name}` : collectionStream(id),
+    },
+    inboxes,
+  );
+}

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto';
+import { namedPosts, recipientsOf, type PostOfUri } from '../../../../queries/federation/index.ts';
+import { interactionStream } from '../../../events/interactions.ts';
+import { statusStream } from '../../../events/statuses.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import {
+  authorizationUri,
+  interactionAnswer,
+  type AskedInteraction,
+  type InteractionKind,
+} from '../documents/authorizations.ts';
+import type { Work } from './work.ts';
+
+/** An interaction with a local post, carried out; `id` is undefined where it is not allowed. */
+export interface Outcome {
+  accountId: Id;
+  post: PostOfUri;
+  interacting: AskedInteraction['interacting'];
+  /** The part of the address of its authorization that names it. */
+  id: string | undefined;
+}
+
+/**
+ * Tells the answer of the author of a local post to an interaction; `request` is undefined where the interaction itself was sent.
+ * The same answer to the same request is queued once.
+ */
+export async function answerInteraction(
+  { ctx, activity: { actor } }: Work,
+  { accountId, post, id, ...asked }: Outcome & Pick<AskedInteraction, 'kind' | 'request'>,
+): Promise<void> {
+  const [target] = await namedPosts(ctx.db, [post.id]);
+  if (!target) return;
+  const { author_uri: author, account_id: sender } = target;
+  const { inboxes } = await recipientsOf(ctx, { accounts: [accountId], personally: true, author: sender });
+  const interaction: AskedInteraction = { ...asked, actor, target: target.uri };
+  const name = hash('sha256', JSON.stringify([interaction, id]));
+  const authorization = id === undefined ? undefined : authorizationUri(author, asked.kind, id);
+  const document = interactionAnswer(
+    `${author}#interaction_answers/${name}`,
+    author,
+    interaction,
+    authorization,
+  );
+  const subject =
+    asked.kind === 'reply' && id !== undefined ? statusStream(id) : interactionStream(accountId, post.id);
+  const delivery = { key: `interaction-answer/${name}`, sender, statusId: null, document, subject };
+  await ctx.services.deliveries.queue(delivery, inboxes);
+}
+
+/**
+ * Accepts an interaction that was sent without a request where the policy allows it to followers: third servers cannot look into that
+ * collection, so the document demands an answer.
+ */
+export async function acceptFromFollower(
+  work: Work,
+  kind: InteractionKind,
+  outcome: Outcome & { id: string },
+): Promise<void> {
+  if (!outcome.post.local || outcome.post.visibility !== 'private') return;
+  await answerInteraction(work, { ...outcome, kind, request: undefined });
+}

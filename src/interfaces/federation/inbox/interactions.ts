@@ -1,0 +1,156 @@
+import {
+  favouriteFromElsewhere,
+  reblogFromElsewhere,
+  revokeInteraction,
+  unfavouriteFromElsewhere,
+  unreblogFromElsewhere,
+} from '../../../../commands/federation/index.ts';
+import {
+  isFollowedHere,
+  ownIdIn,
+  postOfUri,
+  remotePostOf,
+  type PostOfUri,
+} from '../../../../queries/federation/index.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { isRevoked, requireAuthorization } from '../remote/authorizations.ts';
+import { idOf, pastMoment, textOf, type Foreign } from '../remote/json.ts';
+import { audienceOf, authorizationOf } from '../remote/post.ts';
+import { acceptFromFollower } from './interaction-answers.ts';
+import { fetchedPost, seenPost, senderOf, type Handler, type Work } from './work.ts';
+
+/** Of posts of ours, as far as the sender may see them. https://www.w3.org/TR/activitypub/#like-activity-inbox */
+export const like: Handler = async (work) => {
+  const uri = idOf(work.activity.object);
+  // Nobody is made known here for the sake of what is not there.
+  if (uri === undefined || !(await ownPost(work, uri))) return;
+  const accountId = await senderOf(work);
+  const post = await seenPost(work, uri, accountId);
+  if (!post) return;
+  const { id: name } = work.activity;
+  await favouriteFromElsewhere(work.ctx, targetOf(post, accountId), name);
+  if (name === null) return;
+  const interacting = { uri: name, type: 'Like' };
+  await acceptFromFollower(work, 'like', { accountId, post, interacting, id: `${post.id}/${accountId}` });
+};
+
+/** The emojis by which a reaction means what a favourite does; with or without the sign for a picture. */
+const FAVOURITE = /^[\u2B50\u2764]\uFE0F?$/u;
+
+/** A reaction with the emoji for a favourite is one; others mean nothing here. https://codeberg.org/fediverse/fep/src/branch/main/fep/c0e0 */
+export const react: Handler = async (work) => {
+  if (FAVOURITE.test(textOf(work.activity.document['content'], 10))) await like(work);
+};
+
+/** @returns whether there was one */
+export async function undoLike(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
+  const uri = idOf(undone['object']);
+  const post = uri === undefined ? undefined : await ownPost(work, uri);
+  return post !== undefined && unfavouriteFromElsewhere(work.ctx, targetOf(post, senderId));
+}
+
+/**
+ * Of posts of ours, and of others by those whom somebody here follows; what is not known is asked for. Private posts only their
+ * author reblogs. https://www.w3.org/TR/activitypub/#announce-activity-inbox
+ */
+export const announce: Handler = async (work) => {
+  const { ctx, known, activity, followers } = work;
+  const { object, document, id: name } = activity;
+  const uri = idOf(object);
+  if (uri === undefined || name === null) return;
+  const isOurs = ownIdIn(uri, work.instance) !== null;
+  const isWanted = isOurs
+    ? (await ownPost(work, uri)) !== undefined
+    : known && (await isFollowedHere(ctx.db, known.id));
+  if (isWanted !== true || audienceOf(document, { followers }) === 'direct') return;
+  const accountId = await senderOf(work);
+  const post =
+    (await seenPost(work, uri, accountId)) ?? (isOurs ? undefined : await fetchedPost(work, uri, accountId));
+  if (post) await keepAnnounce(work, { name, document, accountId, uri, post });
+};
+
+interface SentAnnounce {
+  /** What its server calls it. */
+  name: string;
+  document: Foreign;
+  accountId: Id;
+  /** The URI of the post. */
+  uri: string;
+  post: PostOfUri;
+}
+
+/**
+ * Keeps a reblog that is for more people than those whom it names.
+ * @returns its id; undefined where it is not kept. @throws RookeryError `forbidden` for a private post of another account; Refusal for
+ * one that the author of another server's post did not approve
+ */
+export async function keepAnnounce(
+  work: Work,
+  { name, document, accountId, uri, post }: SentAnnounce,
+): Promise<Id | undefined> {
+  const { ctx, followers } = work;
+  const visibility = audienceOf(document, { followers });
+  if (visibility === 'direct') return undefined;
+  const announce = { kind: 'announce', uri: name, accountId } as const;
+  const named = authorizationOf(document, 'announceAuthorization');
+  const authorization = await requireAuthorization(
+    work,
+    { ...announce, authorization: named },
+    { ...post, uri },
+  );
+  const target = targetOf(post, accountId);
+  const id = await reblogFromElsewhere(
+    ctx,
+    { ...target, status_visibility: post.visibility },
+    {
+      uri: name,
+      createdAt: pastMoment(document['published'], ctx.now) ?? ctx.now,
+      visibility,
+      authorization: authorization?.uri ?? null,
+    },
+  );
+  if (id === undefined || !(await isRevoked(work, authorization))) return id;
+  await revokeInteraction(ctx, { ...target, id, kind: 'announce' });
+  return undefined;
+}
+
+/** @returns whether there was one */
+export async function undoAnnounce(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
+  const { ctx, instance } = work;
+  const uri = idOf(undone['object']);
+  const post = uri === undefined ? undefined : await postOfUri(ctx.db, instance, uri);
+  if (post) return unreblogFromElsewhere(ctx, targetOf(post, senderId));
+  return undoReblogNamed(work, senderId, idOf(undone));
+}
+
+/** @returns whether the sender had a reblog of that name */
+export async function undoReblogNamed(
+  { ctx }: Work,
+  senderId: Id,
+  uri: string | undefined,
+): Promise<boolean> {
+  const reblog = uri === undefined ? undefined : await remotePostOf(ctx.db, uri, senderId);
+  if (reblog?.reblog_of_id == null || reblog.reblog_account_id === null) return false;
+  await unreblogFromElsewhere(ctx, {
+    account_id: senderId,
+    status_id: reblog.reblog_of_id,
+    status_account_id: reblog.reblog_account_id,
+  });
+  return true;
+}
+
+/** A post of ours. Whoever is not known here can have seen none but those for everybody. */
+export async function ownPost(work: Work, uri: string): Promise<PostOfUri | undefined> {
+  if (ownIdIn(uri, work.instance) === null) return undefined;
+  const post = await postOfUri(work.ctx.db, work.instance, uri);
+  return post?.local && mayConcern(work, post) ? post : undefined;
+}
+
+export const mayConcern = ({ known }: Work, { visibility }: PostOfUri): boolean =>
+  known !== undefined || visibility === 'public' || visibility === 'unlisted';
+
+export const targetOf = ({ id, account_id: author }: PostOfUri, accountId: Id) => ({
+  account_id: accountId,
+  status_id: id,
+  status_account_id: author,
+});

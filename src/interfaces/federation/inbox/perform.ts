@@ -1,0 +1,108 @@
+import { knownActor } from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import { isRookeryError } from '../../../kernel/errors.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import type { Others, RemoteDocuments } from '../remote/documents.ts';
+import { isPassing, isTheirs } from '../remote/refusal.ts';
+import { Search } from '../remote/search.ts';
+import { activityOf, type ActivityType } from './activity.ts';
+import { isIgnored } from './ignored.ts';
+import { ended, move } from './actors.ts';
+import { featureRequest } from './featured-collections.ts';
+import { flag } from './flags.ts';
+import { block, follow } from './follows.ts';
+import { announced } from './groups.ts';
+import { announceRequest, likeRequest, replyRequest } from './interaction-requests.ts';
+import { like, react } from './interactions.ts';
+import type { Letter } from './letter.ts';
+import { pin } from './pins.ts';
+import { create, passedOn, remove, update } from './posts.ts';
+import { answered, quoteRequest } from './quotes.ts';
+import { relayed } from './relays.ts';
+import type { LetterRun } from './scheduler.ts';
+import { undo, unlessUndone } from './undo.ts';
+import type { Withdrawn } from './withdrawn.ts';
+import type { Handler, Work } from './work.ts';
+
+export interface PerformerOptions extends Others {
+  documents: RemoteDocuments;
+  /** A context in which the same command appends nothing twice; `remote` is the host that it came from. */
+  context: (command: { commandId: string; remote: string }) => CommandContext;
+  withdrawn: Withdrawn;
+  signAs: Work['signAs'];
+  /** Told what was not believed, and which server could not be asked. */
+  onRefusal: (error: unknown) => void;
+}
+
+/** All that one activity leads to, in milliseconds. */
+const DEADLINE = 20_000;
+/** What decisions refuse with: it would be refused again. */
+const FINAL = ['bad_request', 'forbidden', 'not_found', 'gone', 'invalid'];
+
+const HANDLERS: Record<ActivityType, Handler> = {
+  Accept: answered('accept'),
+  Add: pin('Add'),
+  Announce: unlessUndone(announced),
+  AnnounceRequest: announceRequest,
+  Block: unlessUndone(block),
+  Create: create,
+  Delete: remove,
+  EmojiReact: unlessUndone(react),
+  FeatureRequest: featureRequest,
+  Flag: flag,
+  Follow: unlessUndone(follow),
+  Like: unlessUndone(like),
+  LikeRequest: likeRequest,
+  Move: move,
+  QuoteRequest: quoteRequest,
+  Reject: answered('reject'),
+  Remove: pin('Remove'),
+  ReplyRequest: replyRequest,
+  Undo: undo,
+  Update: update,
+};
+
+/** Carries out what was taken in. */
+export class Performer {
+  readonly #options: PerformerOptions;
+
+  constructor(options: PerformerOptions) {
+    this.#options = options;
+  }
+
+  /** Carries out one letter. @throws when it may succeed later */
+  async perform(letter: Letter, run: LetterRun): Promise<void> {
+    try {
+      await this.#carryOut(letter, { ...run, host: new URL(letter.actor).host });
+    } catch (error) {
+      if (isRookeryError(error) && FINAL.includes(error.code)) return;
+      if (!isTheirs(error)) throw error;
+      if (isPassing(error) && !run.last) throw error;
+      this.#options.onRefusal(error);
+    }
+  }
+
+  async #carryOut(letter: Letter, run: LetterRun & { host: string }): Promise<void> {
+    const { context, documents, instance, allows, withdrawn, signAs } = this.#options;
+    const ctx = context({ commandId: letter.command, remote: run.host });
+    await ctx.settle([MAIN]);
+    const activity = activityOf(letter.text, { signer: letter.actor });
+    const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
+    // Staff may have decided so meanwhile.
+    if (isIgnored(known, activity) || !isAllowed) return;
+    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
+    const search = new Search({ ...this.#options, ctx, signal, onAccount: () => undefined });
+    const { followers, featured } = letter;
+    const handler = handlerOf(letter, activity.type as ActivityType);
+    const actor = { activity, followers, featured, known };
+    await handler({ ...actor, ctx, instance, documents, search, withdrawn, signAs, signal });
+    // What the actor does next may rest on it.
+    await ctx.settle([MAIN]);
+  }
+}
+
+function handlerOf({ kind }: Letter, type: ActivityType): Handler {
+  if (kind === 'forwarded') return passedOn;
+  if (kind === 'relayed') return relayed;
+  return kind === 'unproven' ? ended : HANDLERS[type];
+}

@@ -1,0 +1,154 @@
+import {
+  changeRemoteInteractionPolicy,
+  changeRemoteQuotePolicy,
+  deleteRemoteStatus,
+  editRemoteStatus,
+  removeRemoteAccount,
+  tallyPoll,
+} from '../../../../commands/federation/index.ts';
+import {
+  followersUriOf,
+  isFollowedHere,
+  knownPostSeenBy,
+  localAccounts,
+  postOfUri,
+  remotePostOf,
+} from '../../../../queries/federation/index.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { isActor } from '../remote/actor.ts';
+import { ballotOf } from '../remote/ballots.ts';
+import { contentOf } from '../remote/content.ts';
+import { isFeaturedCollection } from '../remote/featured-collection.ts';
+import { idOf, isObject } from '../remote/json.ts';
+import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
+import { Refusal } from '../remote/refusal.ts';
+import { updateActor } from './actors.ts';
+import { collectionChanged } from './featured-collections.ts';
+import { acceptFromFollower } from './interaction-answers.ts';
+import { mayConcern, undoReblogNamed } from './interactions.ts';
+import { isWithdrawn, keepPost, mentionsIn, quotedBy, weigh } from './kept-posts.ts';
+import { revokeApproval } from './revocations.ts';
+import { withdrawFeature, withdrawStamp } from './stamps.ts';
+import { takeVote } from './votes.ts';
+import { heldBy, noteWithdrawn, senderOf, type Handler, type Work } from './work.ts';
+
+/**
+ * A new post, as its author sends it. Taken are those of people whom somebody here follows, those that name somebody here, and answers to
+ * posts of ours. https://www.w3.org/TR/activitypub/#create-activity-inbox
+ */
+export const create: Handler = async (work) => {
+  const remote = await heldBy(work);
+  const ballot = await ballotOf(work, remote.document);
+  if (ballot) await takeVote(work, remote, ballot);
+  else if (isPost(remote)) await takePost(work, sentPost(work, postOf(remote, work.ctx.now, work)));
+};
+
+/** In milliseconds: what is older and not known here is nobody's business, rather than overtaken. */
+export const OVERTAKEN_WITHIN = 24 * 3_600_000;
+
+/**
+ * Of a post, or of the actor itself. One that overtakes the `Create` of its post brings it, and the older text changes nothing when that
+ * comes. https://www.w3.org/TR/activitypub/#update-activity-inbox
+ */
+export const update: Handler = async (work) => {
+  const { ctx, known } = work;
+  const remote = await heldBy(work);
+  if (isActor(remote)) {
+    if (known) await updateActor(work, known, remote);
+    return;
+  }
+  if (isFeaturedCollection(remote)) return collectionChanged(work, remote.id);
+  if (!isPost(remote) || (await ballotOf(work, remote.document))) return;
+  const post = sentPost(work, postOf(remote, ctx.now, work));
+  const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;
+  if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(work, known.id, post);
+  // A reply that was approved late was refused before.
+  else if (isNew || post.replyAuthorization !== null) await takePost(work, post);
+};
+
+/**
+ * Deletes a post, a reblog, a stamp or an authorization of the actor, or the actor itself.
+ * https://www.w3.org/TR/activitypub/#delete-activity-inbox
+ */
+export const remove: Handler = async (work) => {
+  const { ctx, known, activity } = work;
+  const uri = idOf(activity.object);
+  if (uri === undefined) return;
+  if (uri === activity.actor) {
+    if (known) await removeRemoteAccount(ctx, known.id);
+    return;
+  }
+  const post = known && (await remotePostOf(ctx.db, uri, known.id));
+  if (!known || !post) {
+    // Noted first: a post that an authorization allows is kept and then looked up among these notes.
+    await noteWithdrawn(work, uri);
+    if (known) {
+      await withdrawStamp(work, known.id, uri);
+      await withdrawFeature(work, known.id, uri);
+    }
+    await revokeApproval(work, { by: 'authorization', name: uri });
+    return;
+  }
+  if (await undoReblogNamed(work, known.id, uri)) return;
+  await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
+};
+
+/**
+ * A post that somebody else passed on: nothing in it is believed, but it may be asked for where it is. So are answers in threads that
+ * are known here, and changes of posts that are.
+ */
+export const passedOn: Handler = async (work) => {
+  const { ctx, instance, activity, documents, search, signal } = work;
+  const { object, actor, type } = activity;
+  const uri = idOf(object);
+  if (uri === undefined || documents.assertForeign(uri).origin !== new URL(actor).origin) return;
+  const post = await postOfUri(ctx.db, instance, uri);
+  if (type === 'Update' && post) {
+    const now = postOf(await documents.get(uri, signal), ctx.now);
+    if (now.uri === uri && work.known && now.authorUri === actor) await edit(work, work.known.id, now);
+  }
+  const answered = type === 'Create' && !post && isObject(object) ? idOf(object['inReplyTo']) : undefined;
+  if (answered !== undefined && (await postOfUri(ctx.db, instance, answered))) await search.find(uri);
+};
+
+/** @throws Refusal for a post of somebody else */
+export function sentPost({ activity }: Work, post: ForeignPost): ForeignPost {
+  if (post.authorUri !== activity.actor) throw new Refusal('sent a post of somebody else');
+  return post;
+}
+
+async function takePost(work: Work, post: ForeignPost): Promise<void> {
+  const { ctx, instance, known } = work;
+  const here = await localAccounts(ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
+  const isFollowed = known !== undefined && (await isFollowedHere(ctx.db, known.id));
+  const answered = post.inReplyTo === null ? undefined : await postOfUri(ctx.db, instance, post.inReplyTo);
+  const answersOurs = answered?.local === true && mayConcern(work, answered);
+  const isToSomebody = post.visibility !== 'direct' && (isFollowed || answersOurs);
+  if ((here.length === 0 && !isToSomebody) || (await isWithdrawn(work, post))) return;
+  const accountId = await senderOf(work);
+  const parent = answered && (await knownPostSeenBy(ctx.db, answered.id, accountId));
+  // It answers what its author may not see.
+  if (here.length === 0 && !isFollowed && !parent) return;
+  const id = await keepPost(work, post, { accountId, here, parent, isFollowed });
+  if (id === undefined || !parent) return;
+  const interacting = { uri: post.uri, type: 'Note' };
+  await acceptFromFollower(work, 'reply', { accountId, post: parent, interacting, id });
+}
+
+/** Takes over what is new about a post of this author. Each vote brings an `Update` of its poll: only one that says so is an edit. */
+async function edit(work: Work, accountId: Id, post: ForeignPost): Promise<void> {
+  const { ctx } = work;
+  const own = await remotePostOf(ctx.db, post.uri, accountId);
+  if (!own || own.reblog_of_id !== null) return;
+  if (post.editedAt !== null || post.poll === null) {
+    const here = await localAccounts(ctx.db, post.addressed);
+    const content = contentOf(post, await mentionsIn(work, post, here), ctx.newId);
+    await editRemoteStatus(ctx, { id: own.id, accountId, content, editedAt: post.editedAt ?? ctx.now });
+  }
+  const mine = { id: own.id, accountId };
+  if (post.poll?.tally) await tallyPoll(ctx, mine, post.poll.tally);
+  await changeRemoteQuotePolicy(ctx, mine, quotePolicyOf(post, await followersUriOf(ctx.db, accountId)));
+  await changeRemoteInteractionPolicy(ctx, mine, post.interactionPolicy);
+  const isFollowed = post.quote !== null && (await isFollowedHere(ctx.db, accountId));
+  await weigh(work, mine, post, await quotedBy(work, post, { accountId, isFollowed }));
+}

@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import { acceptQuote, refuseQuote } from '../../../../commands/federation/index.ts';
+import {
+  mayQuote,
+  namedPosts,
+  ownIdIn,
+  ownQuote,
+  recipientsOf,
+  type NamedPost,
+} from '../../../../queries/federation/index.ts';
+import { isId, type Id } from '../../../kernel/ids.ts';
+import { statusStream } from '../../../events/statuses.ts';
+import { OWN_REQUEST, quoteAnswer, stampUri, type AskedQuote } from '../documents/quotes.ts';
+import { idOf, isObject, typesOf } from '../remote/json.ts';
+import { postOf } from '../remote/post.ts';
+import { checkStamp } from '../remote/quotes.ts';
+import { Refusal } from '../remote/refusal.ts';
+import { featureAnswered, isFeatureAnswer } from './feature-answers.ts';
+import { answerTo } from './follows.ts';
+import { hearAnswer, interactionElsewhere } from './heard-answers.ts';
+import { answeredInteraction, answerToInteraction } from './interaction-approvals.ts';
+import { ownPost } from './interactions.ts';
+import { keepRequested } from './kept-posts.ts';
+import { sentPost } from './posts.ts';
+import { answeredRelay } from './relays.ts';
+import { heldIn, seenPost, senderOf, type Handler, type Work } from './work.ts';
+
+/**
+ * Somebody wants to quote a post of ours, which he may see; its author's policy answers at once. A permission that was taken back is
+ * not given again. https://w3id.org/fep/044f
+ */
+export const quoteRequest: Handler = async (work) => {
+  const { ctx, activity } = work;
+  const uri = idOf(activity.object);
+  // Nobody is made known here for the sake of what is not there.
+  if (uri === undefined || !(await ownPost(work, uri))) return;
+  const post = sentPost(work, postOf(await heldIn(work, activity.document['instrument']), ctx.now, work));
+  if (post.quote?.uri !== uri) throw new Refusal('asks for a quote that its post does not have');
+  const accountId = await senderOf(work);
+  const seen = await seenPost(work, uri, accountId);
+  const [quoted] = seen ? await namedPosts(ctx.db, [seen.id]) : [];
+  if (!quoted) return;
+  const isAllowed = await mayQuote(ctx.db, quoted.id, accountId);
+  const quotingId = isAllowed ? await keepRequested(work, post, accountId) : undefined;
+  const isAccepted = quotingId !== undefined && (await acceptQuote(ctx, quotingId, quoted, null));
+  await answer(work, { accountId, quoted, quoting: post.uri }, isAccepted ? quotingId : undefined);
+};
+
+interface Asking {
+  accountId: Id;
+  quoted: NamedPost;
+  quoting: string;
+}
+
+/** Tells the answer; `quotingId` is our id of the post that may quote. The same answer to the same request is queued once. */
+async function answer(
+  { ctx, activity }: Work,
+  { accountId, quoted, quoting }: Asking,
+  quotingId: Id | undefined,
+): Promise<void> {
+  const { author_uri: author, account_id: sender } = quoted;
+  const { inboxes } = await recipientsOf(ctx, { accounts: [accountId], personally: true, author: sender });
+  const asked: AskedQuote = { name: activity.id, actor: activity.actor, quoting, quoted: quoted.uri };
+  const name = hash('sha256', JSON.stringify([asked, quotingId]));
+  const stamp = quotingId === undefined ? undefined : stampUri(author, quotingId);
+  const document = quoteAnswer(`${author}#quote_answers/${name}`, author, asked, stamp);
+  await ctx.services.deliveries.queue(
+    {
+      key: `quote-answer/${name}`,
+      sender,
+      statusId: null,
+      document,
+      // What follows, such as that it is taken back, comes after it.
+      subject: quotingId === undefined ? `quote-answer-${name}` : statusStream(quotingId),
+    },
+    inboxes,
+  );
+}
+
+/** `Accept` and `Reject` of what a local user asked, to follow, to quote, or to interact with a post; or of an interaction elsewhere. */
+export const answered = (how: 'accept' | 'reject'): Handler => {
+  const ofFollow = answerTo(how);
+  return async (work) => {
+    const { object } = work.activity;
+    const isQuote = isObject(object)
+      ? typesOf(object).includes('QuoteRequest')
+      : OWN_REQUEST.test(idOf(object) ?? '');
+    if (isQuote) return ofQuote(work, how);
+    if (isFeatureAnswer(work)) return featureAnswered(work, how);
+    const interactionId = answeredInteraction(work);
+    if (interactionId !== undefined) return answerToInteraction(work, how, interactionId);
+    if (await answeredRelay(work, how)) return;
+    const elsewhere = interactionElsewhere(work);
+    await (elsewhere === undefined ? ofFollow(work) : hearAnswer(work, how, elsewhere));
+  };
+};
+
+/** Only the author of the quoted post answers, and only for what a post of ours quotes; what he grants is looked at. */
+async function ofQuote(work: Work, how: 'accept' | 'reject'): Promise<void> {
+  const { ctx, known, activity } = work;
+  const quotingId = quotingIn(work);
+  const quote = known && quotingId !== undefined && (await ownQuote(ctx.db, quotingId, known.id));
+  if (!known || !quote) return;
+  const { object } = activity;
+  if (isObject(object) && (idOf(object['object']) ?? quote.quoted_uri) !== quote.quoted_uri) return;
+  const quoted = {
+    id: quote.quoted_id,
+    uri: quote.quoted_uri,
+    account_id: known.id,
+    author_uri: activity.actor,
+  };
+  if (how === 'reject') {
+    await refuseQuote(ctx, quote.id, quoted);
+    return;
+  }
+  const stamp = idOf(activity.document['result']);
+  if (stamp !== undefined) await checkStamp(work, quote, quoted, stamp);
+}
+
+/** The post of ours that a request is about. */
+function quotingIn({ activity: { object }, instance }: Work): Id | undefined {
+  const quoting = isObject(object) ? idOf(object['instrument']) : undefined;
+  if (quoting !== undefined) return ownIdIn(quoting, instance) ?? undefined;
+  const id = OWN_REQUEST.exec(idOf(object) ?? '')?.[1];
+  return id !== undefined && isId(id) ? id : undefined;
+}

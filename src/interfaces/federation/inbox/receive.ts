@@ -1,0 +1,228 @@
+import type { IncomingMessage } from 'node:http';
+import { federationAllowed, knownActor, relayOfActor } from '../../../../queries/federation/index.ts';
+import type { KnownActor } from '../../../../queries/federation/index.ts';
+import { decodeUtf8 } from '../../http/bodies.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { isRookeryError, RookeryError, unauthorized } from '../../../kernel/errors.ts';
+import type { Db } from '../../../kernel/read.ts';
+import { idOf, isObject } from '../remote/json.ts';
+import { isTheirs, Refusal } from '../remote/refusal.ts';
+import { digestMatches } from '../signatures/digest.ts';
+import { namedKey } from '../signatures/remote-keys.ts';
+import type { SignatureClaim } from '../signatures/signed-request.ts';
+import type { SignatureVerifier, VerifiedSigner } from '../signatures/verifier.ts';
+import { activityOf, isTaken, type Activity } from './activity.ts';
+import { Admission, type SenderAddress, type Visit } from './admission.ts';
+import { busy } from './busy.ts';
+import type { FollowersComparison } from './followers-synchronization.ts';
+import { isIgnored } from './ignored.ts';
+import type { Letter } from './letter.ts';
+
+export interface ReceiverOptions {
+  db: Db;
+  instance: Instance;
+  verifier: SignatureVerifier;
+  /** Keeps a letter until it is carried out. False where too many wait. */
+  keep: (letter: Letter) => Promise<boolean>;
+  /** Compares the followers that a sender names with those that are known here. */
+  compare: FollowersComparison['compare'];
+  /** An id that is the same for the same text. */
+  commandId: (text: string) => string;
+  /** Told what was not believed. */
+  onRefusal: (error: unknown) => void;
+}
+
+/** A delivery as it arrives. */
+export interface Arrival {
+  req: IncomingMessage;
+  from: SenderAddress;
+  /** Reads the body. @throws RookeryError `payload_too_large`, `bad_request` */
+  body: () => Promise<Buffer>;
+  /** @throws RookeryError `not_found`, `gone` for an inbox that is not there */
+  assertRecipient: () => Promise<void>;
+}
+
+/** A body of so many bytes is parsed before its signature is verified: that costs less than a needless request for a key. */
+const SMALL = 8_192;
+
+/**
+ * Takes activities in: those whose actor signed them are kept in the queue, and carried out from there, so that no connection waits
+ * for other servers, and nothing is lost by a crash. Cheap checks come first: headers, digest, signature; a large body is neither
+ * read before its key is there nor parsed before its signature holds.
+ */
+export class Receiver {
+  readonly #options: ReceiverOptions;
+  readonly #admission = new Admission();
+
+  constructor(options: ReceiverOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns when the activity is kept, or is one that changes nothing: those of suspended actors and servers, and types that mean
+   * nothing here.
+   * @throws RookeryError `bad_request` for what is no activity, `unauthorized` for what its actor did not sign,
+   * `too_many_requests` when too many wait, or were refused
+   */
+  async receive(arrival: Arrival): Promise<void> {
+    const claim = this.#options.verifier.claimOf(arrival.req);
+    const visit = this.#admission.visit(arrival.from, claim ? hostOf(claim.keyId) : '');
+    try {
+      if (!claim) throw this.#unsigned('is signed in a way that cannot hold');
+      await this.#take(arrival, claim, visit);
+    } catch (error) {
+      if (isRookeryError(error) && REFUSALS.includes(error.code)) visit.refused();
+      throw error;
+    } finally {
+      visit.leave();
+    }
+  }
+
+  async #take(arrival: Arrival, claim: SignatureClaim, visit: Visit): Promise<void> {
+    const { req } = arrival;
+    const { verifier } = this.#options;
+    if (!(await this.#isAllowed(hostOf(claim.keyId)))) return;
+    await arrival.assertRecipient();
+    const isSmall = Number(req.headers['content-length'] ?? Infinity) <= SMALL;
+    if (!isSmall && !(await this.#isKeyThere(claim, visit))) throw this.#unsigned('has no key');
+    visit.enter();
+    const body = await arrival.body();
+    if (!digestMatches(req.headers, body)) throw this.#unsigned('is not the body that was signed');
+    let opened = isSmall ? await this.#open(body, claim) : undefined;
+    if (isSmall && !opened) return;
+    const signer = await verifier.signerOf(req, body, (ask) => visit.whileAsking(ask));
+    if (signer) visit.proven();
+    else if (!opened || !isOwnEnd(opened.activity, claim))
+      throw this.#unsigned('has a signature that does not hold');
+    opened ??= await this.#open(body, claim);
+    if (!opened) return;
+    await this.#sort(opened, claim, signer);
+    await this.#compare(req, opened, claim, signer);
+  }
+
+  async #isKeyThere(claim: SignatureClaim, visit: Visit): Promise<boolean> {
+    const { verifier } = this.#options;
+    const prepare = (): Promise<boolean> => verifier.prepare(claim);
+    return verifier.hasKey(claim) ? prepare() : visit.whileAsking(prepare);
+  }
+
+  /**
+   * Reads a body, and finds its actor. Undefined for an activity that changes nothing, whatever its signature: of a
+   * suspended server, or the end of a stranger, which every server hears about.
+   * @throws RookeryError `bad_request`, `unauthorized`
+   */
+  async #open(body: Buffer, { keyId }: SignatureClaim): Promise<Opened | undefined> {
+    const text = decodeUtf8(body);
+    const activity = this.#read(text, body, keyId.replace(/#.*$/, ''));
+    if (!(await this.#isAllowed(hostOf(activity.actor)))) return undefined;
+    const known = await knownActor(this.#options.db, activity.actor);
+    return known || !endsItself(activity) ? { activity, text, known } : undefined;
+  }
+
+  /** Keeps what is believed, or is worth a look. `signer`: undefined for an actor that ends itself and has no key any more. */
+  async #sort(
+    { activity, text, known }: Opened,
+    claim: SignatureClaim,
+    signer?: VerifiedSigner,
+  ): Promise<void> {
+    const kind = signer ? await this.#kindOf(activity, signer) : 'unproven';
+    if (isIgnored(known, activity) || kind === undefined || !isTaken(activity.type)) return;
+    if (kind === 'signed' && signer && namesAnotherKey(activity, claim, signer))
+      this.#options.verifier.forget(claim);
+    const { followers, featured } = kind === 'relayed' || !signer ? NOBODYS : signer;
+    // A sender that repeats a request signs it again; the same signature, in any spelling, is the same request.
+    const command = this.#options.commandId(`inbox/${kind} ${claim.bytes.toString('base64')}`);
+    const { actor } = activity;
+    const via = kind === 'relayed' && signer ? { via: signer.host } : {};
+    if (!(await this.#options.keep({ kind, text, actor, ...via, command, followers, featured })))
+      throw busy();
+  }
+
+  /** Compares followers with a sender that is known here. */
+  async #compare(
+    req: IncomingMessage,
+    { known, activity }: Opened,
+    claim: SignatureClaim,
+    signer?: VerifiedSigner,
+  ): Promise<void> {
+    if (!known || known.suspended || signer?.uri !== activity.actor) return;
+    await this.#options.compare(req, { known, signer, claim });
+  }
+
+  #read(text: string, bytes: Buffer, signer: string): Activity {
+    try {
+      return activityOf(text, { bytes, signer });
+    } catch (error) {
+      if (!isTheirs(error)) throw error;
+      throw new RookeryError('bad_request', 'The body is not an activity', { cause: error });
+    }
+  }
+
+  /** False for a server that is suspended. @throws RookeryError `unauthorized` in limited federation, for one that is not allowed */
+  async #isAllowed(host: string): Promise<boolean> {
+    const { instance } = this.#options;
+    if (await federationAllowed(this.#options, host)) return true;
+    if (instance.limitedFederation) throw unauthorized('This server federates with few others only');
+    return false;
+  }
+
+  /**
+   * Undefined for what another actor passed on and no account here has to look at: what is signed inside of the document is not
+   * believed (CVE-2026-46349), but a post can be asked for where it is. @throws RookeryError `unauthorized`
+   */
+  async #kindOf(activity: Activity, signer: VerifiedSigner): Promise<Letter['kind'] | undefined> {
+    if (signer.uri === activity.actor) return 'signed';
+    const { db, instance } = this.#options;
+    if (await relayOfActor(db, signer.uri)) {
+      // A relay gives back what it was given.
+      const isOurs = URL.parse(activity.actor)?.origin === instance.origin;
+      return !isOurs && RELAYED.includes(activity.type) ? 'relayed' : undefined;
+    }
+    if (!isObject(activity.document['signature'])) throw this.#unsigned('is signed by somebody else');
+    const isOfPost = activity.type === 'Create' || activity.type === 'Update';
+    return isOfPost && (await this.#isAllowed(signer.host)) ? 'forwarded' : undefined;
+  }
+
+  #unsigned(why: string): RookeryError {
+    this.#options.onRefusal(new Refusal(`sent an activity that ${why}`));
+    return unauthorized('Activities must be signed by their actor');
+  }
+}
+
+interface Opened {
+  activity: Activity;
+  text: string;
+  /** The account of the actor, where it is known here. */
+  known: KnownActor | undefined;
+}
+
+/** The activities that a relay may pass on. */
+const RELAYED = ['Announce', 'Create', 'Delete', 'Update'];
+/** A relay that passes an activity on says nothing of the collections of its actor. */
+const NOBODYS = { followers: null, featured: null };
+
+/** Refusals that count against a sender. That an account is gone, and that too much is under way, is not the sender's fault. */
+const REFUSALS = ['bad_request', 'unauthorized', 'not_found', 'payload_too_large'];
+
+const hostOf = (uri: string): string => URL.parse(uri)?.host ?? '';
+
+const endsItself = ({ type, object, actor }: Activity): boolean =>
+  type === 'Delete' && idOf(object) === actor;
+
+/** An actor that ends itself, said by a key of its own server: it may be gone already, and the key with it. */
+const isOwnEnd = (activity: Activity, { keyId }: SignatureClaim): boolean =>
+  endsItself(activity) && URL.parse(keyId)?.origin === new URL(activity.actor).origin;
+
+/** Whether an actor says that its key is another one than that which it still signs with. */
+function namesAnotherKey(
+  { type, object, actor }: Activity,
+  { keyId }: SignatureClaim,
+  { pem }: VerifiedSigner,
+): boolean {
+  if (type !== 'Update' || !isObject(object) || object['id'] !== actor || object['publicKey'] == null)
+    return false;
+  const named = namedKey({ id: actor, document: object }, keyId);
+  return typeof named !== 'string' || withoutSpace(named) !== withoutSpace(pem);
+}
+
+const withoutSpace = (pem: string): string => pem.replace(/\s+/g, '');

@@ -1,0 +1,127 @@
+import { hash } from 'node:crypto';
+import { answerOfRelay } from '../../../../commands/admin-relays/index.ts';
+import { deleteRemoteStatus } from '../../../../commands/federation/index.ts';
+import {
+  askedRelays,
+  knownActor,
+  ownIdIn,
+  postOfUri,
+  relayOfActor,
+  remotePostOf,
+  type KnownRelay,
+} from '../../../../queries/federation/index.ts';
+import { siteOf } from '../../../../commands/text/registrable-domain.ts';
+import { serverActor, subscriptionUri } from '../activities/relays.ts';
+import { plainActivity } from '../activities/outgoing.ts';
+import { idOf, isObject, typesOf } from '../remote/json.ts';
+import { isPost, postOf } from '../remote/post.ts';
+import { Refusal } from '../remote/refusal.ts';
+import { admitsNewSender } from './new-senders.ts';
+import { OVERTAKEN_WITHIN, passedOn } from './posts.ts';
+import type { Handler, Work } from './work.ts';
+
+/** The relays that the sender may speak for: a relay has its actor and its inbox on one host. */
+const relaysOfSender = ({ ctx, activity }: Work): Promise<KnownRelay[]> =>
+  askedRelays(ctx.db, new URL(activity.actor).host);
+
+/**
+ * Takes `Accept` and `Reject` of a subscription to a relay. Some relays name it, some say only that it is a follow of the server.
+ * @returns whether it was one
+ */
+export async function answeredRelay(work: Work, answer: 'accept' | 'reject'): Promise<boolean> {
+  const { ctx, instance, activity } = work;
+  const { object, actor } = activity;
+  const uri = idOf(object) ?? '';
+  const isNamed = uri.startsWith(subscriptionUri(instance, ''));
+  const isFollowOfServer =
+    isObject(object) && typesOf(object).includes('Follow') && idOf(object['actor']) === serverActor(instance);
+  if (!isNamed && !isFollowOfServer) return false;
+  const relays = await relaysOfSender(work);
+  const relay = isNamed
+    ? relays.find(({ follow_id }) => uri === subscriptionUri(instance, follow_id ?? ''))
+    : onlyOne(relays);
+  if (relay?.follow_id == null) return true;
+  await answerOfRelay(ctx, relay.inbox_url, { followId: relay.follow_id, answer, actor });
+  return true;
+}
+
+const onlyOne = ([first, ...others]: KnownRelay[]): KnownRelay | undefined =>
+  others.length === 0 ? first : undefined;
+
+/**
+ * Takes a follow of the server, which a relay of LitePub's form sends to be told of posts: it is accepted of a relay that was asked.
+ * @returns whether it was one
+ */
+export async function followedByRelay(work: Work): Promise<boolean> {
+  const { ctx, instance, activity } = work;
+  const server = serverActor(instance);
+  if (idOf(activity.object) !== server) return false;
+  const relay = (await relaysOfSender(work)).find((one) => one.actor_url === activity.actor);
+  if (!relay) return true;
+  const follow = { id: activity.id ?? undefined, type: 'Follow', actor: activity.actor, object: server };
+  const name = hash('sha256', JSON.stringify([follow, relay.id]));
+  const id = `${server}#accepts/follows/${name}`;
+  const document = plainActivity({
+    id,
+    type: 'Accept',
+    actor: server,
+    to: [activity.actor],
+    object: follow,
+  });
+  await ctx.services.deliveries.queue(
+    { key: `relay-accept/${name}`, subject: `relay-${relay.id}`, sender: null, statusId: null, document },
+    [relay.inbox_url],
+  );
+  return true;
+}
+
+/** An `Announce` of a relay spreads a post, and is no reblog. @returns whether it was one */
+export async function announcedByRelay(work: Work): Promise<boolean> {
+  const { ctx, activity } = work;
+  if (!(await relayOfActor(ctx.db, activity.actor))) return false;
+  await take(work, idOf(activity.object));
+  return true;
+}
+
+/** Carries out an activity that a relay passed on. Nothing in it is believed: its object is asked for at its origin. */
+export const relayed: Handler = async (work) => {
+  const { ctx, instance, activity, documents } = work;
+  const { actor, object, type } = activity;
+  const uri = idOf(object);
+  if (uri === undefined || uri === actor) return;
+  if (type === 'Announce') return take(work, uri);
+  if (documents.assertForeign(uri).origin !== new URL(actor).origin) return;
+  if (type === 'Delete') return deletedThere(work, uri);
+  if (type === 'Update' && (await postOfUri(ctx.db, instance, uri))) return passedOn(work);
+  return take(work, uri);
+};
+
+/** The deletion of a post that is known here, as far as its server confirms that it is gone. */
+async function deletedThere({ ctx, known, documents, signal }: Work, uri: string): Promise<void> {
+  const post = known && (await remotePostOf(ctx.db, uri, known.id));
+  if (!known || !post || !(await documents.isMissing(uri, signal))) return;
+  await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
+}
+
+/**
+ * Takes in a post for everybody from where it is. Its author becomes known by it, as far as a site may bring new ones.
+ * @throws Refusal, FetchError
+ */
+async function take(work: Work, uri: string | undefined): Promise<void> {
+  const { ctx, instance, documents, search, signal, withdrawn } = work;
+  if (uri === undefined || ownIdIn(uri, instance) !== null) return;
+  if (await postOfUri(ctx.db, instance, uri)) return;
+  const remote = await documents.get(uri, signal);
+  if (!isPost(remote)) return;
+  const { authorUri, createdAt, visibility } = postOf(remote, ctx.now);
+  if (visibility !== 'public' && visibility !== 'unlisted')
+    throw new Refusal('is relayed, and not for everybody');
+  const isOld = Date.parse(createdAt) < Date.parse(ctx.now) - OVERTAKEN_WITHIN;
+  if (work.activity.type === 'Update' && isOld) return;
+  if (await withdrawn.has(authorUri, remote.id)) return;
+  const known = await knownActor(ctx.db, authorUri);
+  if (!known && !(await admitsNewSender(ctx.db, siteOf(new URL(authorUri).host), ctx.now))) {
+    throw new Refusal('sent for too many new actors today');
+  }
+  await search.remember(remote);
+}

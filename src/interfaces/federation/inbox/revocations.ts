@@ -1,0 +1,18 @@
+import { revokeInteraction } from '../../../../commands/federation/index.ts';
+import { interactionsApprovedBy, type Approved } from '../../../../queries/federation/index.ts';
+import { forEachBelow } from '../../../kernel/batches.ts';
+import type { Work } from './work.ts';
+
+/** Removes interactions with posts of the sender, who takes the approval back. */
+export async function revokeApproval(
+  { ctx, known, activity, signal }: Work,
+  approved: Approved,
+): Promise<void> {
+  if (!known) return;
+  const author = { id: known.id, uri: activity.actor };
+  await forEachBelow(
+    (before, limit) => interactionsApprovedBy(ctx.db, approved, author, { before, limit }),
+    (interaction) => revokeInteraction(ctx, interaction),
+    { signal },
+  );
+}

@@ -1,0 +1,76 @@
+import {
+  unblockFromElsewhere,
+  unfavouriteFromElsewhere,
+  unfollowFromElsewhere,
+} from '../../../../commands/federation/index.ts';
+import { actOfUri, followeeOf } from '../../../../queries/federation/index.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
+import { undoAccept, undoBlock, undoFollow } from './follows.ts';
+import { undoAnnounce, undoLike, undoReblogNamed } from './interactions.ts';
+import { noteWithdrawn, type Handler, type Work } from './work.ts';
+
+type UndoOne = (work: Work, senderId: Id, undone: Foreign) => Promise<boolean>;
+
+const UNDONE: ReadonlyMap<string, UndoOne> = new Map([
+  ['Accept', undoAccept],
+  ['Announce', undoAnnounce],
+  ['Block', undoBlock],
+  // By its name alone: the account may have favourited the post as well.
+  ['EmojiReact', () => Promise.resolve(false)],
+  ['Follow', undoFollow],
+  ['Like', undoLike],
+]);
+
+/**
+ * Takes back what the sender did, and nothing that somebody else did. What was never here may have been overtaken: it is not taken when
+ * it comes. https://www.w3.org/TR/activitypub/#undo-activity-inbox
+ */
+export const undo: Handler = async (work) => {
+  const { object, actor } = work.activity;
+  const uri = idOf(object);
+  if (!isObject(object)) {
+    if (uri !== undefined) await undoNamed(work, uri);
+    return;
+  }
+  if ((idOf(object['actor']) ?? actor) !== actor) return;
+  const undoOne = typesOf(object)
+    .map((type) => UNDONE.get(type))
+    .find(Boolean);
+  if (!undoOne) return;
+  const wasThere = work.known !== undefined && (await undoOne(work, work.known.id, object));
+  // Without a name it could not be told from the next one of its kind.
+  if (!wasThere && uri !== undefined) await undoNamed(work, uri);
+};
+
+/** Does what can be undone, but for what was undone before it came. */
+export const unlessUndone =
+  (handler: Handler): Handler =>
+  async (work) => {
+    const { actor, id } = work.activity;
+    if (id === null || !(await work.withdrawn.take(actor, id))) await handler(work);
+  };
+
+/**
+ * Some servers say only what they call it, some have one name for all follows of a pair: what never was here under this name is noted.
+ */
+async function undoNamed(work: Work, uri: string): Promise<void> {
+  const { ctx, known } = work;
+  if (!known) return noteWithdrawn(work, uri);
+  const account_id = known.id;
+  if (await undoReblogNamed(work, account_id, uri)) return;
+  const [followee, act] = await Promise.all([
+    followeeOf(ctx.db, uri, account_id),
+    actOfUri(ctx.db, uri, account_id),
+  ]);
+  if (followee !== undefined) {
+    await unfollowFromElsewhere(ctx, { account_id, target_account_id: followee }, uri);
+  } else if (act?.kind === 'block') {
+    await unblockFromElsewhere(ctx, { account_id, target_account_id: act.target_account_id });
+  } else if (act) {
+    const { status_id, status_account_id } = act;
+    await unfavouriteFromElsewhere(ctx, { account_id, status_id, status_account_id });
+  } else {
+    await noteWithdrawn(work, uri);
+  }
+}

@@ -1,0 +1,147 @@
+import { siteOf } from '../../../../commands/text/registrable-domain.ts';
+import {
+  followerHere,
+  knownPostSeenBy,
+  localAccounts,
+  postSeenBy,
+} from '../../../../queries/federation/index.ts';
+import type { KnownActor, PostOfUri } from '../../../../queries/federation/index.ts';
+import type { CommandContext, Instance } from '../../../kernel/context.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
+import type { RequestSigner } from '../signatures/sign.ts';
+import { idOf, isObject, listOf } from '../remote/json.ts';
+import { Refusal, unlessRefused } from '../remote/refusal.ts';
+import type { Search } from '../remote/search.ts';
+import { MAX_URI, type Activity } from './activity.ts';
+import { admitsNewSender } from './new-senders.ts';
+import type { Withdrawn } from './withdrawn.ts';
+
+/** One activity and all that carrying it out may use. */
+export interface Work {
+  ctx: CommandContext;
+  instance: Instance;
+  activity: Activity;
+  /** What its actor calls the collections of its followers and of its pinned posts; null for none. */
+  followers: string | null;
+  featured: string | null;
+  /** Its actor, where that is known here already. One that is suspended speaks only of itself. */
+  known: KnownActor | undefined;
+  documents: RemoteDocuments;
+  search: Search;
+  withdrawn: Withdrawn;
+  /** Signs requests in the name of an account of ours. */
+  signAs: (account: { id: Id; uri: string }) => Promise<RequestSigner>;
+  /** Ends all that is asked of other servers. */
+  signal: AbortSignal;
+}
+
+/** What is done about one kind of activity. What it throws is judged by `Performer`. */
+export type Handler = (work: Work) => Promise<void>;
+
+/** The account of ours that a property names. */
+export async function localAccountIn({ ctx }: Work, value: unknown): Promise<Id | undefined> {
+  const uri = idOf(value);
+  return uri === undefined ? undefined : (await localAccounts(ctx.db, [uri]))[0]?.id;
+}
+
+/**
+ * The account of the actor, made known where it is not. To be asked when it is clear that something here is concerned.
+ * @throws Refusal, FetchError
+ */
+export async function senderOf({ ctx, known, search, activity }: Work): Promise<Id> {
+  if (known) return known.id;
+  if (!(await admitsNewSender(ctx.db, siteOf(new URL(activity.actor).host), ctx.now))) {
+    throw new Refusal('sent for too many new actors today');
+  }
+  const id = await search.author(activity.actor);
+  // Whom people here block by its server is known by its row.
+  await ctx.settle([MAIN]);
+  return id;
+}
+
+/**
+ * What a property of an activity holds, or names at the origin of its actor: only of what is there, the actor's word is enough
+ * (GHSA-jhrq-qvrm-qr36).
+ * @throws Refusal, FetchError
+ */
+export async function heldIn(work: Work, value: unknown): Promise<RemoteDocument> {
+  const { activity, documents } = work;
+  const id = idOf(value);
+  if (id === undefined || documents.assertForeign(id).origin !== new URL(activity.actor).origin) {
+    throw new Refusal('sent something that is not at its origin');
+  }
+  return isObject(value) ? { id, document: value } : fetchedAsReader(work, id);
+}
+
+/**
+ * Asks for what an activity names in the name of an account of ours that it is for, since posts for few are served to their readers alone;
+ * where that account gets nothing, in the name of the server. @throws Refusal, FetchError
+ */
+async function fetchedAsReader(work: Work, uri: string): Promise<RemoteDocument> {
+  const { documents, signal, signAs } = work;
+  const reader = await readerOf(work);
+  const forReader = reader && (await documents.get(uri, signal, await signAs(reader)).catch(unlessRefused));
+  return forReader ?? documents.get(uri, signal);
+}
+
+const ADDRESSING = ['to', 'cc', 'audience', 'bto', 'bcc'];
+const MAX_ADDRESSED = 1_000;
+
+/** An account of ours that an activity addresses, or else one that follows its actor. */
+async function readerOf({ ctx, activity, known }: Work): Promise<{ id: Id; uri: string } | undefined> {
+  const addressed = ADDRESSING.flatMap((name) => listOf(activity.document[name], MAX_ADDRESSED)).flatMap(
+    (one) => idOf(one) ?? [],
+  );
+  const [reader] = await localAccounts(ctx.db, addressed.slice(0, MAX_ADDRESSED));
+  return reader ?? (known && followerHere(ctx.db, known.id));
+}
+
+/**
+ * The object of the activity. What it holds itself and leaves open, the activity says: by whom, for whom and when, as of a client's.
+ * https://www.w3.org/TR/activitypub/#create-activity-outbox
+ * @throws Refusal, FetchError
+ */
+export async function heldBy(work: Work): Promise<RemoteDocument> {
+  const { object, actor, document: activity } = work.activity;
+  const { id, document } = await heldIn(work, object);
+  if (!isObject(object)) return { id, document };
+  const isAddressed = document['to'] != null || document['cc'] != null;
+  return {
+    id,
+    document: {
+      ...document,
+      attributedTo: document['attributedTo'] ?? actor,
+      published: document['published'] ?? activity['published'],
+      ...(isAddressed ? {} : { to: activity['to'], cc: activity['cc'] }),
+    },
+  };
+}
+
+/**
+ * A post of another server that is asked for, as far as an account may see it; `depth` is as in `Search`.
+ * @throws Refusal, FetchError
+ */
+export async function fetchedPost(
+  { ctx, search }: Work,
+  uri: string,
+  accountId: Id,
+  depth?: number,
+): Promise<PostOfUri | undefined> {
+  const found = await search.find(uri, depth);
+  return found?.status === undefined ? undefined : knownPostSeenBy(ctx.db, found.status, accountId);
+}
+
+/** Remembers that the actor took something of its own back that is not here: it may have been overtaken. */
+export async function noteWithdrawn({ activity, withdrawn }: Work, uri: string): Promise<void> {
+  if (uri.length > MAX_URI || URL.parse(uri)?.origin !== new URL(activity.actor).origin) return;
+  await withdrawn.note(activity.actor, uri);
+}
+
+/** A post that is known here, as far as an account may see it. */
+export const seenPost = (
+  { ctx, instance }: Work,
+  uri: string,
+  accountId: Id,
+): Promise<PostOfUri | undefined> => postSeenBy(ctx.db, instance, uri, accountId);

@@ -1,0 +1,227 @@
+import type { IncomingMessage } from 'node:http';
+import { federationAllowed, type RemoteAccounts, type Signer } from '../../../queries/federation/index.ts';
+import type { JobHandler } from '../../adapters/jobs/handler.ts';
+import type { CommandContext, Instance } from '../../kernel/context.ts';
+import { once } from '../../kernel/once.ts';
+import type { Db } from '../../kernel/read.ts';
+import type { Resolved, Resolver } from '../../kernel/services/federation.ts';
+import type { HttpClient } from '../../kernel/services/http-client.ts';
+import { ActorKeys } from './actor-keys.ts';
+import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
+import type { Arrival } from './inbox/receive.ts';
+import { createInbox, type InboxService } from './inbox/service.ts';
+import { Withdrawn } from './inbox/withdrawn.ts';
+import { Refusal } from './remote/refusal.ts';
+import { SignatureSchemes } from './signatures/schemes.ts';
+import type { RequestSigner } from './signatures/sign.ts';
+
+export { INBOX_JOB } from './inbox/letter.ts';
+export type { Arrival } from './inbox/receive.ts';
+export { FEATURE_AUTHORIZATION_JOB } from './remote/feature-authorization-job.ts';
+export { QUOTE_STAMP_JOB } from './remote/stamp-job.ts';
+
+export interface FederationOptions {
+  db: Db;
+  http: HttpClient;
+  instance: Instance;
+  /** Wraps the keys of accounts. */
+  masterKey: Buffer;
+  /** The instance actor's pair: PEM. */
+  instanceKey: { publicKey: string; privateKey: string };
+  /** What a query names, as far as that is known here. */
+  known: (query: string) => Promise<Resolved | undefined>;
+  /** A context in the name of this part of the server. */
+  context: () => CommandContext;
+  remoteAccounts: RemoteAccounts;
+  /** For how many days it is remembered who was sent a post. */
+  receiptDays: number;
+  /** See `DeliveryQueue`. */
+  leaseSeconds: number;
+  /** One for what another server sent: the same command appends nothing twice. */
+  commandContext: (command: { commandId: string; remote: string }) => CommandContext;
+  /** An id of a command that is the same for the same text. */
+  commandId: (text: string) => string;
+  /** Told why another server could not be asked, or what was not believed. */
+  onRefusal: (error: unknown) => void;
+  /** Told what went wrong here. */
+  onError: (error: unknown) => void;
+}
+
+export interface Federation {
+  keys: ActorKeys;
+  /** The instance actor's public key: PEM. */
+  instanceKey: string;
+  resolver: Resolver;
+  /** What this server tells others. */
+  deliveries: DeliveryService;
+  /** Whose verified signature a request carries; undefined for a stranger. */
+  signerOf(req: IncomingMessage): Promise<Signer | undefined>;
+  /**
+   * Takes an activity in. Returns when it is kept, or changes nothing.
+   * @throws RookeryError `bad_request`, `unauthorized`, `too_many_requests`
+   */
+  receive(arrival: Arrival): Promise<void>;
+  /** Carries out what was taken in. */
+  inbox: InboxService;
+  /** Looks again at the stamp of a quote: the jobs named `QUOTE_STAMP_JOB`. */
+  checkStamp: JobHandler;
+  /** Asks for a collection of another server: the jobs named `FETCH_COLLECTION`. */
+  fetchCollection: JobHandler;
+  /** Looks again at the authorization of an item of a collection: the jobs named `FEATURE_AUTHORIZATION_JOB`. */
+  checkFeature: JobHandler;
+  /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
+  refreshProfile: JobHandler;
+  /** Asks for the followers here of an account of another server: the jobs named `SYNCHRONIZE_FOLLOWERS`. */
+  synchronizeFollowers: JobHandler;
+}
+
+/** What this server is to others, and how it asks them. What asking needs is loaded with the first question. */
+export function createFederation(options: FederationOptions): Federation {
+  const keys = new ActorKeys(options.db, options.masterKey);
+  const schemes = new SignatureSchemes();
+  const deliveries = createDeliveries({
+    ...options,
+    keys,
+    schemes,
+    instanceSigner: () => instanceSigner(options),
+  });
+  const onSigner = (host: string): void => void deliveries.heardFrom(host).catch(options.onError);
+  const open = once(() => openOthers(options, schemes, onSigner));
+  const inbox = createInbox({
+    ...options,
+    perform: once(async () => openPerformer(options, await open(), keys)),
+  });
+  const receiver = once(async () => openReceiver(options, await open(), inbox));
+  return {
+    keys,
+    deliveries,
+    instanceKey: options.instanceKey.publicKey,
+    resolver: {
+      resolve: async (query) => (await open()).resolver.resolve(query),
+      identify: async (query) => (await open()).resolver.identify(query),
+      repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
+      fetchAncestor: async (...wanted) => (await open()).resolver.fetchAncestor(...wanted),
+      introduce: async (...wanted) => (await open()).resolver.introduce(...wanted),
+    },
+    signerOf: async (req) => {
+      if (req.headers.signature === undefined) return undefined;
+      const signer = await (await open()).verifier.signerOf(req);
+      if (!signer) options.onRefusal(new Refusal('signed a request in a way that does not hold'));
+      return signer;
+    },
+    receive: async (arrival) => (await receiver()).receive(arrival),
+    inbox,
+    checkStamp: async (data, { signal }) => {
+      const [{ documents }, { checkStampAgain }] = await Promise.all([
+        open(),
+        import('./remote/stamp-again.ts'),
+      ]);
+      await checkStampAgain({ ctx: options.context(), documents, signal }, data);
+    },
+    checkFeature: async (data, { signal }) => {
+      const [{ documents }, { checkFeatureAgain }] = await Promise.all([
+        open(),
+        import('./remote/feature-authorizations.ts'),
+      ]);
+      await checkFeatureAgain({ ctx: options.context(), documents, signal }, data);
+    },
+    fetchCollection: async (data, { signal }) => {
+      const [{ others, documents }, { fetchCollection }] = await Promise.all([
+        open(),
+        import('./remote/featured-items.ts'),
+      ]);
+      const { context, onRefusal } = options;
+      await fetchCollection({ ...others, documents, context, onRefusal, signal }, data);
+    },
+    refreshProfile: async (data, { signal }) => {
+      const [{ others, documents }, { refreshProfile }] = await Promise.all([
+        open(),
+        import('./remote/profile.ts'),
+      ]);
+      const { context, onRefusal } = options;
+      await refreshProfile({ ...others, documents, context, onRefusal, signal }, data);
+    },
+    synchronizeFollowers: async (data, { signal }) => {
+      const [{ documents }, { synchronizeFollowers }] = await Promise.all([
+        open(),
+        import('./remote/synchronize-followers.ts'),
+      ]);
+      const { context, onRefusal } = options;
+      await synchronizeFollowers({ documents, context, onRefusal, signal }, data);
+    },
+  };
+}
+
+type Others = Awaited<ReturnType<typeof openOthers>>;
+
+async function openOthers(
+  options: FederationOptions,
+  schemes: SignatureSchemes,
+  onSigner: (host: string) => void,
+) {
+  const [{ RemoteDocuments }, { RemoteResolver }, { RemoteKeys }, { SignatureVerifier }, sign] =
+    await Promise.all([
+      import('./remote/documents.ts'),
+      import('./remote/resolver.ts'),
+      import('./signatures/remote-keys.ts'),
+      import('./signatures/verifier.ts'),
+      instanceSigner(options),
+    ]);
+  const { db, http, instance, known, context, onRefusal } = options;
+  const others = {
+    http,
+    instance,
+    allows: (host: string) => federationAllowed({ db, instance }, host),
+  };
+  const documents = new RemoteDocuments({ ...others, sign, schemes });
+  return {
+    others,
+    documents,
+    resolver: new RemoteResolver({ ...others, documents, known, context, onRefusal }),
+    verifier: new SignatureVerifier({ keys: new RemoteKeys(documents), instance, onSigner }),
+  };
+}
+
+/** Signs in the name of the server. */
+async function instanceSigner({ instance, instanceKey }: FederationOptions): Promise<RequestSigner> {
+  const { requestSigner } = await import('./signatures/sign.ts');
+  return requestSigner({
+    keyId: `${instance.origin}/actor#main-key`,
+    privateKey: instanceKey.privateKey,
+  });
+}
+
+async function openReceiver(options: FederationOptions, { verifier }: Others, inbox: InboxService) {
+  const [{ Receiver }, { FollowersComparison }] = await Promise.all([
+    import('./inbox/receive.ts'),
+    import('./inbox/followers-synchronization.ts'),
+  ]);
+  const { db, instance, commandId, onRefusal } = options;
+  const comparison = new FollowersComparison(options.context);
+  return new Receiver({
+    db,
+    instance,
+    verifier,
+    commandId,
+    onRefusal,
+    keep: inbox.keep,
+    compare: (...delivery) => comparison.compare(...delivery).catch(options.onError),
+  });
+}
+
+async function openPerformer(options: FederationOptions, { others, documents }: Others, keys: ActorKeys) {
+  const [{ Performer }, { requestSigner }] = await Promise.all([
+    import('./inbox/perform.ts'),
+    import('./signatures/sign.ts'),
+  ]);
+  const { commandContext: context, onRefusal } = options;
+  return new Performer({
+    ...others,
+    documents,
+    context,
+    onRefusal,
+    withdrawn: new Withdrawn(options.db),
+    signAs: async ({ id, uri }) =>
+      requestSigner({ keyId: `${uri}#main-key`, privateKey: await keys.privateKey(id) }),
+  });
+}

@@ -1,0 +1,70 @@
+import {
+  localPost,
+  publicThread,
+  type LocalActor,
+  type LocalPost,
+} from '../../../queries/federation/index.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { isId, LARGEST_ID } from '../../kernel/ids.ts';
+import { actorOf, placeIn, urisReply } from './actors.ts';
+import { documentReply, type Answer, type Asked } from './answer.ts';
+import { pagedCollection, wholeCollection } from './documents/collections.ts';
+import { POST_CONTEXT, type Document } from './documents/contexts.ts';
+import { activityDocument, conversationUri, postDocument, talliesOf, tombstone } from './documents/post.ts';
+
+/** `GET /users/:username/statuses/:id`: the post, or its page. */
+export const showPost = (asked: Asked): Promise<Answer> =>
+  withPost(asked, (post) => {
+    if (post.reblog_of !== null) throw notFound();
+    if (asked.document) return documentReply(inContext(postDocument(post, asked.instance)));
+    return { redirect: post.url ?? post.uri };
+  });
+
+/** `GET /users/:username/statuses/:id/activity`: how the post, or the reblog, came about. */
+export const showActivity = (asked: Asked): Promise<Answer> =>
+  withPost(asked, (post) => documentReply(inContext(activityDocument(post, asked.instance))));
+
+/** `GET /users/:username/statuses/:id/replies`: those that everybody may see. */
+export const showReplies = (asked: Asked): Promise<Answer> =>
+  withPost(asked, (post) => {
+    if (post.reblog_of !== null) throw notFound();
+    const id = `${post.uri}/replies`;
+    const before = placeIn(asked.query);
+    return before === undefined
+      ? documentReply(pagedCollection(id, 'Collection', { paged: true }))
+      : urisReply(asked, id, 'Collection', { list: 'replies', of: post.id, before });
+  });
+
+/** `GET /users/:username/statuses/:id/likes` and `/shares`: how many; who it was is nobody else's business. */
+export const showTally =
+  (list: 'likes' | 'shares') =>
+  (asked: Asked): Promise<Answer> =>
+    withPost(asked, (post) => {
+      if (post.reblog_of !== null) throw notFound();
+      return documentReply(inContext(talliesOf(post)[list]));
+    });
+
+/** `GET /contexts/:id`: the posts of a thread that everybody may see. */
+export async function showConversation({ ctx, instance, params }: Asked): Promise<Answer> {
+  const id = params['id'] ?? '';
+  const uris = isId(id) ? await publicThread(ctx.db, id) : [];
+  if (uris.length === 0) throw notFound();
+  return documentReply(wholeCollection(conversationUri(id, instance), 'Collection', uris));
+}
+
+/** A post that the asking server may not see answers as one that never was. */
+async function withPost(
+  asked: Asked,
+  answer: (post: LocalPost) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const id = asked.params['id'] ?? '';
+  const actor = await actorOf(asked);
+  if (!isId(id) || id === LARGEST_ID) throw notFound();
+  const post = await localPost(asked.ctx.db, actor.id, id, await asked.signer());
+  if (post === undefined) throw notFound();
+  return post === 'gone' ? documentReply(tombstone(uriOf(actor, id)), 410) : answer(post);
+}
+
+const uriOf = ({ uri }: LocalActor, id: string): string => `${uri}/statuses/${id}`;
+
+const inContext = (document: Document): Document => ({ '@context': POST_CONTEXT, ...document });

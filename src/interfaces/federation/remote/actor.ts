@@ -1,0 +1,144 @@
+import type { RemoteAccount } from '../../../../commands/federation/index.ts';
+import { sanitizeRemoteHtml } from '../../../../commands/text/sanitize.ts';
+import { emptyProfile, type Profile } from '../../../events/accounts.ts';
+import type { Inboxes } from '../../../events/federation.ts';
+import { plainText } from '../../../mastodon/html.ts';
+import type { RemoteDocument } from './documents.ts';
+import { emojisOf } from './emojis.ts';
+import { featurePolicyOf } from './feature-policy.ts';
+import {
+  idOf,
+  isObject,
+  listOf,
+  naturalText,
+  pageOf,
+  pastMoment,
+  textOf,
+  typesOf,
+  webAddress,
+} from './json.ts';
+import { plainLine } from './plain-line.ts';
+import { Refusal } from './refusal.ts';
+
+const TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'];
+/** As Mastodon: letters, digits and underscores, dots and dashes between them. */
+const USERNAME = /^[a-z0-9_]+(?:[a-z0-9_.-]*[a-z0-9_])?$/i;
+const MAX_USERNAME = 256;
+const MAX_NAME = 500;
+/** Cleaning takes time, and makes HTML up to six times longer: what comes out must fit the event. */
+const MAX_HTML = 9_000;
+const MAX_FIELDS = 20;
+const MAX_FIELD = 1_000;
+const MAX_DESCRIPTION = 1_500;
+
+export const isActor = ({ document }: RemoteDocument): boolean =>
+  typesOf(document).some((type) => TYPES.includes(type));
+
+/** The name that an actor has on its server. @throws Refusal */
+export function usernameOf({ document }: RemoteDocument): string {
+  const username = document['preferredUsername'];
+  if (typeof username !== 'string' || username.length > MAX_USERNAME || !USERNAME.test(username)) {
+    throw new Refusal('has no name that can be used');
+  }
+  return username;
+}
+
+/**
+ * An actor as an account; `domain` is that of the handle, as WebFinger confirmed it. Every text is cut and cleaned.
+ * @throws Refusal for what is no actor that can be written to
+ */
+export function accountOf(actor: RemoteDocument, domain: string, now: string): RemoteAccount {
+  const { id, document } = actor;
+  if (!isActor(actor)) throw new Refusal('is no actor');
+  return {
+    username: usernameOf(actor),
+    domain,
+    uri: id,
+    url: pageOf(document, id),
+    createdAt: pastMoment(document['published'], now) ?? now,
+    profile: profileOf(actor),
+    suspended: document['suspended'] === true,
+    inboxes: inboxesOf(actor),
+  };
+}
+
+/**
+ * Where an actor is written to. Only at its own origin: else an actor could have us write to somebody else, as often as he likes.
+ * @throws Refusal without an inbox there
+ */
+function inboxesOf({ id, document }: RemoteDocument): Inboxes {
+  const { origin } = new URL(id);
+  const own = (value: unknown): string | null => {
+    const url = webAddress(idOf(value));
+    return url !== undefined && new URL(url).origin === origin ? url : null;
+  };
+  const inbox = own(document['inbox']);
+  if (inbox === null) throw new Refusal('has no inbox');
+  const { endpoints } = document;
+  return {
+    inbox,
+    shared_inbox: own(isObject(endpoints) ? endpoints['sharedInbox'] : undefined),
+    followers_uri: own(document['followers']),
+  };
+}
+
+function profileOf({ id, document }: RemoteDocument): Profile {
+  const flag = (name: string): boolean => document[name] === true;
+  /** Most servers do not say. */
+  const isShown = (name: string): boolean => document[name] !== false;
+  const icon = pictureOf(document['icon']);
+  const image = pictureOf(document['image']);
+  const display_name = plainLine(naturalText(document, 'name', MAX_NAME));
+  const note_html = htmlOf(naturalText(document, 'summary', MAX_HTML));
+  const fields = fieldsOf(document['attachment']);
+  const texts = [display_name, note_html, ...fields.flatMap(({ name, html }) => [name, html])];
+  const feature_policy = featurePolicyOf(id, document);
+  return {
+    ...emptyProfile,
+    ...(feature_policy ? { feature_policy } : {}),
+    display_name,
+    note_html,
+    fields,
+    emojis: emojisOf(document, texts),
+    avatar: icon && { original: icon.url, static: icon.url },
+    header: image && { original: image.url, static: image.url },
+    avatar_description: icon?.description ?? '',
+    header_description: image?.description ?? '',
+    locked: flag('manuallyApprovesFollowers'),
+    bot: typesOf(document).some((type) => type === 'Service' || type === 'Application'),
+    discoverable: flag('discoverable'),
+    indexable: flag('indexable'),
+    show_media: isShown('showMedia'),
+    show_media_replies: isShown('showRepliesInMedia'),
+    show_featured: isShown('showFeatured'),
+    memorial: flag('memorial'),
+  };
+}
+
+/** Of a remote server's HTML, what may be shown. */
+export const htmlOf = (html: string): string => sanitizeRemoteHtml(html);
+
+function pictureOf(value: unknown): { url: string; description: string } | null {
+  const [first] = listOf(value, 1);
+  const url = webAddress(first);
+  if (url === undefined) return null;
+  const description = isObject(first) ? (first['summary'] ?? first['name']) : '';
+  return { url, description: plainLine(textOf(description, MAX_DESCRIPTION)) };
+}
+
+/** https://docs.joinmastodon.org/spec/activitypub/#PropertyValue */
+function fieldsOf(value: unknown): Profile['fields'] {
+  return listOf(value, 200)
+    .filter((entry) => isObject(entry) && typesOf(entry).includes('PropertyValue'))
+    .slice(0, MAX_FIELDS)
+    .map((entry) => {
+      const { name, value: html } = entry as Record<string, unknown>;
+      const clean = htmlOf(textOf(html, MAX_FIELD));
+      return {
+        name: plainLine(textOf(name, MAX_FIELD)),
+        value: plainText(clean).slice(0, MAX_FIELD),
+        html: clean,
+        verified_at: null,
+      };
+    });
+}

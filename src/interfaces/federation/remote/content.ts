@@ -1,0 +1,79 @@
+import type { RemoteStatus } from '../../../../commands/federation/index.ts';
+import { mentionOf } from '../../../../queries/federation/index.ts';
+import type { StatusContent } from '../../../events/statuses.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { attachmentsOf } from './attachments.ts';
+import type { Authorization } from './authorizations.ts';
+import type { Mentioned } from './mentions.ts';
+import { quotePolicyOf, type ForeignPost } from './post.ts';
+
+/** What a post says, as events have it. */
+export const contentOf = (
+  post: ForeignPost,
+  { known, unresolved }: Mentioned,
+  newId: () => Id,
+): StatusContent => ({
+  text: null,
+  content: post.content,
+  spoiler_text: post.warning,
+  sensitive: post.sensitive,
+  language: post.language,
+  mentions: known.map(mentionOf),
+  unresolved_mentions: unresolved,
+  tags: post.tags,
+  media: attachmentsOf(post.attachments, newId),
+  poll: post.poll && {
+    id: newId(),
+    options: post.poll.options,
+    multiple: post.poll.multiple,
+    hide_totals: false,
+    expires_at: post.poll.expiresAt,
+  },
+  emojis: post.emojis,
+});
+
+/** What is known of a post besides what it says itself. */
+export interface Surroundings {
+  accountId: Id;
+  mentions: Mentioned;
+  parent: { id: Id; account_id: Id; conversation_id: Id } | undefined;
+  /** What it quotes, as far as its author may see that. */
+  quoted: { id: Id; account_id: Id } | undefined;
+  /** What stands for all followers of its author; null where that is not known. */
+  followers: string | null;
+  /** By which it may be a reply; null where it needs none, or has none. */
+  authorization: Authorization | null;
+}
+
+/** A post as it is remembered. */
+export const statusOf = (
+  post: ForeignPost,
+  { accountId, mentions, parent, quoted, followers, authorization }: Surroundings,
+  newId: () => Id,
+): RemoteStatus => {
+  const { text: _, ...content } = contentOf(post, mentions, newId);
+  const isOwn = ({ account_id }: { account_id: Id }): boolean => account_id === accountId;
+  return {
+    ...content,
+    account_id: accountId,
+    uri: post.uri,
+    url: post.url,
+    created_at: post.createdAt,
+    ...(post.editedAt !== null && post.editedAt > post.createdAt ? { edited_at: post.editedAt } : {}),
+    visibility: post.visibility,
+    in_reply_to_id: parent?.id ?? null,
+    in_reply_to_account_id: parent?.account_id ?? null,
+    ...(parent || post.inReplyTo === null ? {} : { in_reply_to_uri: post.inReplyTo }),
+    conversation_id: parent?.conversation_id ?? null,
+    // Whose post it is has to agree, whatever stands here (`quotes.ts`).
+    quote: quoted
+      ? { id: quoted.id, account_id: quoted.account_id, state: isOwn(quoted) ? 'accepted' : 'pending' }
+      : null,
+    quote_policy: quotePolicyOf(post, followers),
+    ...(post.interactionPolicy === null ? {} : { interaction_policy: post.interactionPolicy }),
+    ...(authorization && {
+      reply_authorization: authorization.uri,
+      reply_authorized_by: authorization.authorUri,
+    }),
+  };
+};

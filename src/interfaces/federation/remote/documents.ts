@@ -1,0 +1,155 @@
+import type { HttpClient, HttpRequest, HttpResponse } from '../../../kernel/services/http-client.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
+import { parseDocument, type Foreign } from './json.ts';
+import { SignatureSchemes } from '../signatures/schemes.ts';
+import type { RequestSigner, SignatureScheme } from '../signatures/sign.ts';
+import { Refusal } from './refusal.ts';
+
+/** A document and the id by which it was had: at the origin that it came from. */
+export interface RemoteDocument {
+  id: string;
+  document: Foreign;
+}
+
+/** How other servers are asked. */
+export interface Others {
+  http: HttpClient;
+  instance: Instance;
+  /** Whether anything is exchanged with a host: in limited federation, with those that staff allowed. */
+  allows: (host: string) => Promise<boolean>;
+}
+
+export interface DocumentsOptions extends Others {
+  /** Signs in the name of the server. */
+  sign: RequestSigner;
+  schemes?: SignatureSchemes;
+}
+
+const MAX_URI = 2_048;
+const MAX_REDIRECTS = 3;
+const ACCEPT = `${ACTIVITY_JSON}, application/ld+json; profile="https://www.w3.org/ns/activitystreams"`;
+
+/**
+ * Asks other servers for documents, by https and with the server's own signature. A document counts only when it came from where
+ * its id says (CVE-2024-23832): what is said elsewhere of an id is asked for once more, at the id. Of this server nothing is asked:
+ * neither its documents nor files that somebody put there.
+ */
+export class RemoteDocuments {
+  readonly #options: DocumentsOptions;
+
+  readonly #schemes: SignatureSchemes;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+    this.#schemes = options.schemes ?? new SignatureSchemes();
+  }
+
+  /** Asks in the name of the server, unless `sign` signs for an account. @throws Refusal, FetchError */
+  async get(uri: string, signal?: AbortSignal, sign?: RequestSigner): Promise<RemoteDocument> {
+    const first = await this.#fetch(this.assertForeign(uri), signal, sign);
+    if (first.id === first.url || first.id === uri) return first;
+    const second = await this.#fetch(this.assertForeign(first.id), signal, sign);
+    if (second.id !== first.id) throw new Refusal('has another id when asked by its id');
+    return second;
+  }
+
+  /** Whether the server of an address says that what was there is gone for good. @throws Refusal, FetchError */
+  isGone(uri: string, signal: AbortSignal): Promise<boolean> {
+    return this.#isAnswered(uri, signal, [410]);
+  }
+
+  /** Whether nothing is there, as Mastodon answers for posts that were deleted; or nothing any more. @throws Refusal, FetchError */
+  isMissing(uri: string, signal: AbortSignal): Promise<boolean> {
+    return this.#isAnswered(uri, signal, [404, 410]);
+  }
+
+  async #isAnswered(uri: string, signal: AbortSignal, statuses: readonly number[]): Promise<boolean> {
+    const url = this.assertForeign(uri);
+    url.hash = '';
+    await assertAllowed(this.#options, url.host);
+    const { status } = await this.#ask(url, { maxRedirects: 0, signal });
+    return statuses.includes(status);
+  }
+
+  /** The address of something on another server. @throws Refusal for anything else */
+  assertForeign(uri: string): URL {
+    const url = uri.length <= MAX_URI ? URL.parse(uri) : null;
+    if (!url || !this.#isTaken(url)) throw new Refusal('has an address that is not asked');
+    return url;
+  }
+
+  async #fetch(
+    url: URL,
+    signal?: AbortSignal,
+    sign?: RequestSigner,
+  ): Promise<RemoteDocument & { url: string }> {
+    url.hash = '';
+    await assertAllowed(this.#options, url.host);
+    const request = { maxRedirects: MAX_REDIRECTS, accepts: isActivityType, ...(signal ? { signal } : {}) };
+    const response = await this.#ask(url, request, sign);
+    if (response.status !== 200) {
+      throw new Refusal(`answers ${response.status}`, { status: response.status });
+    }
+    const from = this.assertForeign(response.url);
+    from.hash = '';
+    if (from.host !== url.host) await assertAllowed(this.#options, from.host);
+    const document = parseDocument(response.body.toString('utf8'), response.body);
+    const { id } = document;
+    if (typeof id !== 'string') throw new Refusal('has no id');
+    if (this.assertForeign(id).origin !== from.origin) throw new Refusal('has an id of another origin');
+    return { id, document, url: from.href };
+  }
+
+  /** Asks by the scheme that the host takes. Some servers check signatures as if there was no query: after a 401 the query is left out. */
+  async #ask(
+    url: URL,
+    request: Pick<HttpRequest, 'maxRedirects' | 'accepts' | 'signal'>,
+    sign = this.#options.sign,
+  ): Promise<HttpResponse> {
+    const ask = (scheme: SignatureScheme, target: (step: URL) => URL): Promise<HttpResponse> =>
+      this.#options.http.fetch(url.href, {
+        ...request,
+        headers: async (step) => {
+          await this.#assertStep(step, url);
+          return sign(target(step), { accept: ACCEPT }, undefined, scheme);
+        },
+      });
+    const asked = await this.#schemes
+      .send(url.host, (scheme) => ask(scheme, (step) => step))
+      .catch(refusalIn);
+    if (asked.status !== 401 || new URL(asked.url).search === '') return asked;
+    return ask('draft', withoutQuery).catch(refusalIn);
+  }
+
+  /** Where a redirect leads is asked no more than what was named. @throws Refusal */
+  async #assertStep(step: URL, first: URL): Promise<void> {
+    this.assertForeign(step.href);
+    if (step.host !== first.host) await assertAllowed(this.#options, step.host);
+  }
+
+  #isTaken(url: URL): boolean {
+    const { instance } = this.#options;
+    // Only where we are without https ourselves, others may be: while developing.
+    const isSafe = url.protocol === 'https:' || instance.origin.startsWith('http:');
+    const isOurs =
+      url.host === new URL(instance.origin).host || url.host === new URL(instance.mediaOrigin).host;
+    return /^https?:$/.test(url.protocol) && isSafe && !isOurs && url.username === '' && url.password === '';
+  }
+}
+
+/** What was refused on the way, rather than that the way failed. */
+function refusalIn(error: unknown): never {
+  throw error instanceof Error && error.cause instanceof Refusal ? error.cause : error;
+}
+
+function withoutQuery(url: URL): URL {
+  const path = new URL(url);
+  path.search = '';
+  return path;
+}
+
+/** @throws Refusal */
+export async function assertAllowed({ allows }: Others, host: string): Promise<void> {
+  if (!(await allows(host))) throw new Refusal('is not among those with whom anything is exchanged');
+}

@@ -1,0 +1,19 @@
+import { emojisMeant, MAX_REMOTE_EMOJIS, type RemoteEmoji } from '../../../events/remote-emoji.ts';
+import { isShortcode } from '../../../mastodon/shortcodes.ts';
+import { listOf, textOf, webAddress, type Foreign } from './json.ts';
+import { tagsOf } from './tags.ts';
+
+/**
+ * The custom emojis that a document brings for these texts of it; of two with one name, the first.
+ * https://docs.joinmastodon.org/spec/activitypub/#Emoji
+ */
+export function emojisOf(document: Foreign, texts: readonly string[]): RemoteEmoji[] {
+  const found = tagsOf(document, 'Emoji').flatMap((tag) => {
+    const shortcode = textOf(tag['name'], 200).replace(/^:|:$/g, '');
+    const url = webAddress(listOf(tag['icon'], 1)[0]);
+    return url !== undefined && isShortcode(shortcode) ? [{ shortcode, url }] : [];
+  });
+  const byName = new Map<string, RemoteEmoji>();
+  for (const emoji of found) if (!byName.has(emoji.shortcode)) byName.set(emoji.shortcode, emoji);
+  return emojisMeant([...byName.values()], texts).slice(0, MAX_REMOTE_EMOJIS);
+}

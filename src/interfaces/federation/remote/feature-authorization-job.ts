@@ -1,0 +1,20 @@
+import type { NamedItem } from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+
+/** The name of the jobs that look again at the authorization of an item of a collection. */
+export const FEATURE_AUTHORIZATION_JOB = 'feature-authorization';
+
+/** Seconds before each further try. */
+const PAUSES = [60, 600, 3_600, 21_600, 64_800];
+
+/** Queues another look at the authorization of an item; `tries` counts further looks so far. */
+export async function lookAtFeatureAgain(
+  ctx: CommandContext,
+  { id, account_id }: Pick<NamedItem, 'id' | 'account_id'>,
+  tries: number,
+): Promise<void> {
+  const after = PAUSES[tries];
+  if (after === undefined) return;
+  const data = { id, account_id, tries: tries + 1 };
+  await ctx.services.jobs.enqueue(FEATURE_AUTHORIZATION_JOB, data, { singletonKey: id, after });
+}

@@ -1,0 +1,75 @@
+import type { RemoteCollection } from '../../../../commands/collections/index.ts';
+import { rememberCollection } from '../../../../commands/federation/index.ts';
+import { collectionOfUri, countRemoteCollections } from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { languageCode } from '../../../mastodon/language.ts';
+import { htmlOf } from './actor.ts';
+import type { RemoteDocument } from './documents.ts';
+import { idOf, isObject, listOf, naturalText, pageOf, pastMoment, textOf, typesOf } from './json.ts';
+import { plainLine } from './plain-line.ts';
+import { Refusal } from './refusal.ts';
+import { hashtagOf } from './tags.ts';
+
+/** Lengths that Mastodon keeps. UTF-16 units. */
+const MAX_NAME = 256;
+const MAX_DESCRIPTION = 2_048;
+/** Items that are looked through. */
+const MAX_ITEMS = 150;
+
+/** A collection of another server as its document tells of it. */
+export interface ForeignCollection extends RemoteCollection {
+  ownerUri: string;
+  /** Items, or their addresses. */
+  items: unknown[];
+}
+
+export const isFeaturedCollection = ({ document }: RemoteDocument): boolean =>
+  typesOf(document).includes('FeaturedCollection');
+
+/** Reads the document of a collection. @throws Refusal for what is none */
+export function featuredCollectionOf(remote: RemoteDocument, now: string): ForeignCollection {
+  const { id, document } = remote;
+  const ownerUri = idOf(document['attributedTo']);
+  if (!isFeaturedCollection(remote)) throw new Refusal('is no collection of accounts');
+  if (ownerUri === undefined || URL.parse(ownerUri)?.origin !== new URL(id).origin) {
+    throw new Refusal('is a collection of another server');
+  }
+  const summaries = document['summaryMap'];
+  const [language] = isObject(summaries) ? Object.entries(summaries) : [];
+  const summary = textOf(language?.[1], MAX_DESCRIPTION) || naturalText(document, 'summary', MAX_DESCRIPTION);
+  return {
+    uri: id,
+    url: pageOf(document, id),
+    created_at: pastMoment(document['published'], now) ?? now,
+    ownerUri,
+    details: {
+      name: plainLine(textOf(document['name'], MAX_NAME)),
+      description: htmlOf(summary),
+      language: language ? languageCode(language[0]) : null,
+      sensitive: document['sensitive'] === true,
+      discoverable: document['discoverable'] === true,
+      tag: hashtagOf(document['topic']) ?? null,
+    },
+    items: listOf(document['orderedItems'], MAX_ITEMS),
+  };
+}
+
+/** Collections that are kept of an account of another server, as many as Mastodon asks for. */
+const MAX_COLLECTIONS = 50;
+
+/**
+ * Remembers a collection, or what is new about it.
+ * @returns its id; undefined when the URI is something else here. @throws Refusal where the account has too many
+ */
+export async function keepCollection(
+  ctx: CommandContext,
+  ownerId: Id,
+  { ownerUri: _owner, items: _items, ...collection }: ForeignCollection,
+): Promise<Id | undefined> {
+  const known = await collectionOfUri(ctx.db, collection.uri, ownerId);
+  if (known === undefined && (await countRemoteCollections(ctx.db, ownerId)) >= MAX_COLLECTIONS) {
+    throw new Refusal('has too many collections');
+  }
+  return rememberCollection(ctx, ownerId, collection);
+}

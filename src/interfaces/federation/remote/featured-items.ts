@@ -1,0 +1,140 @@
+import {
+  fetchCollectionAgain,
+  forgetCollection,
+  keepItems,
+  nameItem,
+  takeItem,
+  type RemoteOwned,
+} from '../../../../commands/federation/index.ts';
+import {
+  collectionItem,
+  collectionOfUri,
+  isAwaitedHere,
+  itemsOfCollection,
+  knownActor,
+  localAccounts,
+  namedAccounts,
+} from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import type { JsonObject } from '../../../kernel/event.ts';
+import { isId, type Id } from '../../../kernel/ids.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { checkFeatureAuthorization } from './feature-authorizations.ts';
+import { featuredCollectionOf, keepCollection, type ForeignCollection } from './featured-collection.ts';
+import { idOf, isObject, pastMoment, typesOf, type Foreign } from './json.ts';
+import type { Refresh } from './profile.ts';
+import { isPassing, isTheirs, Refusal, unlessTheirs } from './refusal.ts';
+import { Search } from './search.ts';
+
+/** All that one look leads to, in milliseconds. */
+const DEADLINE = 60_000;
+/** Items that are taken of a collection. */
+const MAX_ITEMS = 50;
+
+type Taking = Refresh & { ctx: CommandContext };
+/** Accounts are made known here for the sake of a collection where its owner is followed. */
+type TakingItems = Taking & { isFollowed: boolean };
+
+/** Does a `FETCH_COLLECTION` job: a collection and its items become what its server shows. */
+export async function fetchCollection(refresh: Refresh, data: JsonObject): Promise<void> {
+  const { uri, owner_id: ownerId, tries } = data;
+  if (typeof uri !== 'string' || typeof ownerId !== 'string' || typeof tries !== 'number') return;
+  if (!isId(ownerId)) return;
+  const ctx = refresh.context();
+  await ctx.settle([MAIN]);
+  const signal = AbortSignal.any([refresh.signal, AbortSignal.timeout(DEADLINE)]);
+  try {
+    await takeCollection({ ...refresh, ctx, signal }, uri, ownerId);
+  } catch (error) {
+    refresh.signal.throwIfAborted();
+    if (!isTheirs(error)) throw error;
+    refresh.onRefusal(error);
+    if (isPassing(error)) await fetchCollectionAgain(ctx, { uri, ownerId, tries });
+  }
+}
+
+/** Takes a collection that is known, or is of an account that is followed here. @throws Refusal, FetchError */
+async function takeCollection(taking: Taking, uri: string, ownerId: Id): Promise<void> {
+  const { ctx, documents, signal } = taking;
+  const [known, isFollowed, accounts] = await Promise.all([
+    collectionOfUri(ctx.db, uri, ownerId),
+    isAwaitedHere(ctx.db, ownerId),
+    namedAccounts(ctx.db, [ownerId]),
+  ]);
+  const owner = accounts.get(ownerId);
+  if (!owner || owner.domain === null || owner.suspended || (known === undefined && !isFollowed)) return;
+  const found = await documents.get(uri, signal).catch(async (error: unknown) => {
+    const isGone = known !== undefined && error instanceof Refusal && (await documents.isGone(uri, signal));
+    if (isGone) await forgetCollection(ctx, { id: known, ownerId });
+    throw error;
+  });
+  const foreign = featuredCollectionOf(found, ctx.now);
+  if (foreign.uri !== uri || foreign.ownerUri !== owner.uri) {
+    throw new Refusal('is a collection of another account');
+  }
+  const id = await keepCollection(ctx, ownerId, foreign);
+  if (id === undefined) return;
+  await ctx.settle([MAIN]);
+  await takeItems({ ...taking, isFollowed }, { id, ownerId }, foreign);
+}
+
+/** Items that the collection has lost go first, so that there is room for others. */
+async function takeItems(
+  taking: TakingItems,
+  owned: RemoteOwned,
+  { uri, items }: ForeignCollection,
+): Promise<void> {
+  const { ctx } = taking;
+  const origin = new URL(uri).origin;
+  const wanted = items.filter((item) => URL.parse(idOf(item) ?? '')?.origin === origin).slice(0, MAX_ITEMS);
+  const uris = new Set(wanted.map(idOf));
+  await keepItems(ctx, owned, (one) => uris.has(one));
+  const known = await itemsOfCollection(ctx.db, owned.id);
+  const settled = new Set(known.filter(({ accepted }) => accepted).map((item) => item.uri));
+  for (const item of wanted.filter((one) => !settled.has(idOf(one) ?? ''))) {
+    await takeOne(taking, owned, item).catch(unlessTheirs);
+  }
+}
+
+interface ForeignItem {
+  uri: string;
+  accountUri: string;
+  authorization: string | undefined;
+  created_at: string;
+}
+
+/** @throws Refusal, FetchError */
+async function takeOne(taking: TakingItems, owned: RemoteOwned, value: unknown): Promise<void> {
+  const { ctx, documents, signal } = taking;
+  const uri = idOf(value) ?? '';
+  const document = isObject(value) ? value : (await documents.get(uri, signal)).document;
+  const item = foreignItem(uri, document, ctx.now);
+  const [local] = await localAccounts(ctx.db, [item.accountUri]);
+  // A local account is in it once it was asked, whatever the collection says.
+  if (local) return nameItem(ctx, owned, local.id, uri);
+  const { authorization, accountUri, created_at } = item;
+  if (authorization === undefined) return;
+  if (documents.assertForeign(authorization).origin !== documents.assertForeign(accountUri).origin) return;
+  if (!taking.isFollowed && !(await knownActor(ctx.db, accountUri))) return;
+  const search = new Search({ ...taking, onAccount: () => undefined });
+  const account_id = await search.author(accountUri);
+  const id = await takeItem(ctx, owned, { account_id, uri, authorization, created_at });
+  if (id === undefined) return;
+  await ctx.settle([MAIN]);
+  const taken = await collectionItem(ctx.db, id, account_id);
+  if (taken?.accepted === false) await checkFeatureAuthorization(taking, taken, authorization);
+}
+
+/** @throws Refusal for what is no item */
+function foreignItem(uri: string, document: Foreign, now: string): ForeignItem {
+  const accountUri = idOf(document['featuredObject']);
+  if (!typesOf(document).includes('FeaturedItem') || accountUri === undefined) {
+    throw new Refusal('is no item of a collection');
+  }
+  return {
+    uri,
+    accountUri,
+    authorization: idOf(document['featureAuthorization']),
+    created_at: pastMoment(document['published'], now) ?? now,
+  };
+}

@@ -1,0 +1,112 @@
+import { jsonExcess, type JsonLimits } from '../../../kernel/json-limits.ts';
+import { Refusal } from './refusal.ts';
+
+/** A JSON object of another server: nothing in it is what it should be. */
+export type Foreign = Readonly<Record<string, unknown>>;
+
+/** A document has hundreds of values; a page of a collection has some thousands. Names cost the parser more than values do. */
+const LIMITS: JsonLimits = { values: 20_000, keys: 10_000, depth: 32 };
+
+/**
+ * Reads a document that is one JSON object, neither deep nor wide (GHSA-vgm8-frgh-rh2v). Its values are counted before it is parsed,
+ * so a document that is refused costs little. Documents are taken as they are written: no JSON-LD context is fetched or applied, so
+ * none can make one thing of another. `bytes`: the text in UTF-8, where the caller has it.
+ * @throws Refusal
+ */
+export function parseDocument(text: string, bytes: Uint8Array = Buffer.from(text)): Foreign {
+  const excess = jsonExcess(bytes, LIMITS);
+  if (excess !== undefined) throw new Refusal(`is too deep or too wide: ${excess}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal('is no JSON');
+  }
+  if (!isObject(value)) throw new Refusal('is no JSON object');
+  return NO_TEXT.test(text) ? (storable(value) as Foreign) : value;
+}
+
+/** NUL, and what may be half a character: Postgres stores no text with them, so an event that held one would stop the read models. */
+const NO_TEXT = /\\u(?:0000|d[89a-f])/i;
+
+/** Removes from the texts of a value what Postgres does not store, in place. `LIMITS` bound the recursion. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const name in members) members[name] = storable(members[name]);
+  return value;
+}
+
+export const isObject = (value: unknown): value is Foreign =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A property that may be one value, several or none. */
+export function listOf(value: unknown, max: number): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? (value as unknown[]).slice(0, max) : [value];
+}
+
+/** The id of what a property holds or points to. */
+export function idOf(value: unknown): string | undefined {
+  const id = isObject(value) ? value['id'] : value;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A text, cut to `max` UTF-16 units, without halves of characters; empty for anything else. */
+export const textOf = (value: unknown, max: number): string =>
+  typeof value === 'string' ? value.slice(0, max).toWellFormed() : '';
+
+/** What a property says in any language: itself, or the first entry of its map. */
+export function naturalText(document: Foreign, name: string, max: number): string {
+  const plain = textOf(document[name], max);
+  if (plain !== '') return plain;
+  const map = document[`${name}Map`];
+  return isObject(map) ? textOf(Object.values(map)[0], max) : '';
+}
+
+/** The types that an object says it has. */
+export const typesOf = (document: Foreign): string[] =>
+  listOf(document['type'], 10).filter((type) => typeof type === 'string');
+
+/** A moment as ISO 8601, in the past; undefined for anything else. */
+export function pastMoment(value: unknown, now: string): string | undefined {
+  const moment = momentOf(value);
+  return moment !== undefined && moment <= now ? moment : undefined;
+}
+
+/** A moment of the last or next centuries as ISO 8601 in UTC; undefined for anything else. */
+export function momentOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 40) return undefined;
+  // Of some servers, without a zone: then it is UTC, wherever we are.
+  const time = Date.parse(/T[0-9:.]+$/.test(value) ? `${value}Z` : value);
+  return time >= 0 && time < 4_102_444_800_000 ? new Date(time).toISOString() : undefined;
+}
+
+/** One link in the other: an image whose `url` is a list of links. */
+const MAX_LINKS_DEEP = 3;
+
+/** The address of a page or a file, where it is one that may be shown: http or https, no longer than is stored. Of several, the first. */
+export function webAddress(value: unknown, depth = 0): string | undefined {
+  const [first] = listOf(value, 1);
+  if (isObject(first) && depth < MAX_LINKS_DEEP) return webAddress(first['href'] ?? first['url'], depth + 1);
+  const href = first;
+  if (typeof href !== 'string' || href.length > 2_048) return undefined;
+  const url = URL.parse(href);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+  return url.href.length > 2_048 ? undefined : url.href;
+}
+
+/**
+ * The page of something: of its `url`s the first one at the origin of its id, or the id itself. Elsewhere would be somebody
+ * else's (CVE-2023-36462).
+ */
+export function pageOf(document: Foreign, id: string): string {
+  const { origin } = new URL(id);
+  const pages = listOf(document['url'], 10).flatMap((link) => {
+    // Older ones call it `mimeType`.
+    const type = isObject(link) ? (link['mediaType'] ?? link['mimeType']) : undefined;
+    return type === undefined || type === 'text/html' ? (webAddress(link) ?? []) : [];
+  });
+  return pages.find((page) => new URL(page).origin === origin) ?? id;
+}

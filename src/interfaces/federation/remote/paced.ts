@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../kernel/lru.ts';
+import { isPassing, isTheirs, isUnavailable } from './refusal.ts';
+
+/** All that one thing leads to, in milliseconds: the author of a post, its quote. */
+const DEADLINE = 20_000;
+/** Things that one host is asked for at once, and within `WINDOW` milliseconds. */
+const AT_ONCE = 2;
+const MAX_ASKED = 300;
+const WINDOW = 5 * 60_000;
+
+/** `busy`: the server is being asked for other things; `away`: it does not answer, or was asked often lately. */
+export type Paced<T> = { outcome: 'done'; found: T | undefined } | { outcome: 'busy' | 'away' };
+
+/** Asks other servers for what jobs want. No host is asked often, and none keeps others waiting. */
+export class PacedRequests {
+  readonly #onRefusal: (error: unknown) => void;
+  readonly #asking = new Map<string, number>();
+  readonly #asked = new LRUCache<string, number>({ ...atMost(10_000), ttl: WINDOW, noUpdateTTL: true });
+  /** URIs that their servers refused. */
+  readonly #refused = new LRUCache<string, true>({ ...atMost(10_000), ttl: WINDOW });
+
+  /** `onRefusal` is told why another server could not be asked, or what was not believed. */
+  constructor(onRefusal: (error: unknown) => void) {
+    this.#onRefusal = onRefusal;
+  }
+
+  /** Asks for what is at a URI, where its host has room. Undefined where its server refuses. */
+  async run<T>(
+    uri: string,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<Paced<T>> {
+    const host = URL.parse(uri)?.host;
+    if (host === undefined || this.#refused.has(uri)) return { outcome: 'done', found: undefined };
+    const [asking, asked] = [this.#asking.get(host) ?? 0, this.#asked.get(host) ?? 0];
+    if (asking >= AT_ONCE) return { outcome: 'busy' };
+    if (asked >= MAX_ASKED) return { outcome: 'away' };
+    this.#asking.set(host, asking + 1);
+    this.#asked.set(host, asked + 1);
+    try {
+      return await this.#ask(uri, signal, ask);
+    } finally {
+      const now = (this.#asking.get(host) ?? 1) - 1;
+      if (now > 0) this.#asking.set(host, now);
+      else this.#asking.delete(host);
+    }
+  }
+
+  async #ask<T>(
+    uri: string,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<Paced<T>> {
+    try {
+      const found = await ask(AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)]));
+      return { outcome: 'done', found };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isTheirs(error)) throw error;
+      this.#onRefusal(error);
+      if (isPassing(error) || isUnavailable(error)) return { outcome: 'away' };
+      this.#refused.set(uri, true);
+      return { outcome: 'done', found: undefined };
+    }
+  }
+}

@@ -1,0 +1,285 @@
+import { escapeHtml, plainText } from '../../../mastodon/html.ts';
+import { languageCode } from '../../../mastodon/language.ts';
+import { normalizeTag } from '../../../mastodon/normalize-tag.ts';
+import type { Visibility } from '../../../events/accounts.ts';
+import type { RemoteEmoji } from '../../../events/remote-emoji.ts';
+import type { InteractionPolicy, QuotePolicy } from '../../../events/statuses.ts';
+import { isActivityType } from '../negotiation.ts';
+import { htmlOf } from './actor.ts';
+import type { RemoteDocument } from './documents.ts';
+import { emojisOf } from './emojis.ts';
+import { EVERYBODY, interactionPolicyOf } from './interaction-policy.ts';
+import {
+  idOf,
+  isObject,
+  listOf,
+  momentOf,
+  naturalText,
+  pageOf,
+  pastMoment,
+  textOf,
+  typesOf,
+  type Foreign,
+} from './json.ts';
+import { plainLine } from './plain-line.ts';
+import { Refusal } from './refusal.ts';
+import { tagsOf } from './tags.ts';
+
+const WRITTEN = ['Note', 'Question'];
+/** Shown as a title and a link: https://docs.joinmastodon.org/spec/activitypub/#payloads */
+const CONVERTED = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event'];
+/** Cleaning takes time, and makes HTML up to six times longer: what comes out must fit the event. */
+const MAX_HTML = 80_000;
+const MAX_WARNING = 5_000;
+const MAX_OPTIONS = 500;
+const MAX_OPTION = 500;
+const MAX_RECIPIENTS = 1_000;
+
+/** A post of another server, read and cleaned, but for what has to be looked up here. */
+export interface ForeignPost {
+  uri: string;
+  url: string;
+  authorUri: string;
+  createdAt: string;
+  content: string;
+  warning: string;
+  sensitive: boolean;
+  language: string | null;
+  visibility: Visibility;
+  inReplyTo: string | null;
+  mentions: string[];
+  /** URIs of all whom it is sent to. */
+  addressed: string[];
+  /** ISO 8601; null where it does not say that it was edited. */
+  editedAt: string | null;
+  tags: { name: string; normal: string }[];
+  poll: ForeignPoll | null;
+  attachments: unknown[];
+  emojis: RemoteEmoji[];
+  quote: ForeignQuote | null;
+  /** URIs of those who may quote it without asking. */
+  quoters: string[];
+  /** Null where it approves everyone. */
+  interactionPolicy: InteractionPolicy | null;
+  /** The authorization that is said to allow it as a reply. */
+  replyAuthorization: string | null;
+}
+
+/** What a post says that it quotes, and the stamp that is said to allow it. https://w3id.org/fep/044f */
+export interface ForeignQuote {
+  uri: string;
+  authorization: string | null;
+}
+
+export interface ForeignPoll {
+  options: string[];
+  multiple: boolean;
+  expiresAt: string | null;
+  /** Votes by option, and how many voted; null where that is not told. */
+  tally: { votes: number[]; voters: number } | null;
+}
+
+/** How a post came that was not fetched: sent by its author, whose collection of followers may be named in it. */
+export interface SentBy {
+  followers: string | null;
+}
+
+export const isPost = ({ document }: RemoteDocument): boolean => {
+  const types = typesOf(document);
+  return [...WRITTEN, ...CONVERTED].some((type) => types.includes(type));
+};
+
+/**
+ * A document as a post. Its author must be of its own origin (GHSA-jhrq-qvrm-qr36), and it must be for everybody: posts for
+ * few are not fetched but sent.
+ * @throws Refusal
+ */
+export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): ForeignPost {
+  const { id, document } = remote;
+  if (!isPost(remote)) throw new Refusal('is no post');
+  const authorUri = authorOf(document['attributedTo']);
+  if (URL.parse(authorUri)?.origin !== new URL(id).origin)
+    throw new Refusal('is by an author of another origin');
+  const converted = !typesOf(document).some((type) => WRITTEN.includes(type));
+  const url = pageOf(document, id);
+  const addressed = [...recipients(document, 'to'), ...recipients(document, 'cc')];
+  // Of what is no note, the summary is no warning.
+  const warning = converted ? '' : plainLine(naturalText(document, 'summary', MAX_WARNING));
+  const content = converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML));
+  const poll = questionOf(document);
+  return {
+    uri: id,
+    url,
+    authorUri,
+    warning,
+    content,
+    poll,
+    createdAt: pastMoment(document['published'], now) ?? now,
+    sensitive: document['sensitive'] === true || warning !== '',
+    language: languageOf(document),
+    visibility: audienceOf(document, sent),
+    addressed: [...new Set(addressed)],
+    editedAt: editedAt(document, now),
+    inReplyTo: answeredIn(document),
+    mentions: mentionsOf(document),
+    tags: hashtagsOf(document),
+    attachments: listOf(document['attachment'], 100),
+    quote: quoteOf(document),
+    quoters: quotersOf(document),
+    interactionPolicy: interactionPolicyOf(document),
+    replyAuthorization: authorizationOf(document, 'replyAuthorization'),
+    emojis: emojisOf(document, [warning, content, ...(poll?.options ?? [])]),
+  };
+}
+
+/** What is said to come, by a clock that is ahead, is now. */
+function editedAt({ updated }: RemoteDocument['document'], now: string): string | null {
+  const moment = momentOf(updated);
+  return moment === undefined ? null : (pastMoment(moment, now) ?? now);
+}
+
+function authorOf(value: unknown): string {
+  const authors = listOf(value, 20);
+  // Groups and people may both stand there; the person is the author.
+  const person =
+    authors.find((author) => isObject(author) && typesOf(author).includes('Person')) ?? authors[0];
+  const id = idOf(person);
+  if (id === undefined) throw new Refusal('has no author');
+  return id;
+}
+
+function titled(document: RemoteDocument['document'], url: string): string {
+  const title = naturalText(document, 'name', 500) || plainText(naturalText(document, 'content', 500));
+  const link = `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
+  return htmlOf(`<p>${escapeHtml(title)}</p><p>${link}</p>`);
+}
+
+const recipients = (document: RemoteDocument['document'], name: 'to' | 'cc'): string[] =>
+  listOf(document[name], MAX_RECIPIENTS).flatMap((recipient) => idOf(recipient) ?? []);
+
+/**
+ * Whom something is for. What names neither everybody nor the sender's followers is for those alone whom it names.
+ * @throws Refusal for what is not for everybody, where it was not sent
+ */
+export function audienceOf(document: RemoteDocument['document'], sent?: SentBy): Visibility {
+  const [to, cc] = [recipients(document, 'to'), recipients(document, 'cc')];
+  const isPublic = (uri: string): boolean => EVERYBODY.includes(uri);
+  if (to.some(isPublic)) return 'public';
+  if (cc.some(isPublic)) return 'unlisted';
+  if (!sent) throw new Refusal('is not for everybody');
+  return sent.followers !== null && [...to, ...cc].includes(sent.followers) ? 'private' : 'direct';
+}
+
+function answeredIn(document: RemoteDocument['document']): string | null {
+  const uri = idOf(listOf(document['inReplyTo'], 1)[0]);
+  return uri !== undefined && uri.length <= MAX_URI ? uri : null;
+}
+
+/** As Mastodon, the first one counts; older servers have other names for it. */
+const QUOTE_NAMES = ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote'];
+const MAX_URI = 2_048;
+
+function quoteOf(document: RemoteDocument['document']): ForeignQuote | null {
+  const uriOf = (value: unknown): string | undefined => {
+    const uri = idOf(listOf(value, 1)[0]);
+    return uri !== undefined && uri.length <= MAX_URI ? uri : undefined;
+  };
+  const named = QUOTE_NAMES.map((name) => uriOf(document[name])).find((found) => found !== undefined);
+  const uri = named ?? uriOf(tagsOf(document, 'Link').find(isQuoteLink)?.['href']);
+  if (uri === undefined) return null;
+  return { uri, authorization: uriOf(document['quoteAuthorization']) ?? null };
+}
+
+/** The address of an authorization; servers before GoToSocial 0.20 have one name for all kinds. */
+export function authorizationOf(
+  document: Foreign,
+  name: 'replyAuthorization' | 'announceAuthorization',
+): string | null {
+  const uri = idOf(listOf(document[name] ?? document['approvedBy'], 1)[0]);
+  return uri !== undefined && uri.length <= MAX_URI ? uri : null;
+}
+
+const QUOTE_RELATIONS = ['https://misskey-hub.net/ns#_misskey_quote', 'https://w3id.org/fep/044f#quote'];
+
+/** A link to an object in the text, of which it says that it is quoted: https://w3id.org/fep/e232 */
+const isQuoteLink = ({ mediaType, rel }: Foreign): boolean =>
+  typeof mediaType === 'string' &&
+  isActivityType(mediaType) &&
+  listOf(rel, 10).some((one) => (QUOTE_RELATIONS as unknown[]).includes(one));
+
+const MAX_QUOTERS = 20;
+
+function quotersOf({ interactionPolicy: policy }: RemoteDocument['document']): string[] {
+  const canQuote = isObject(policy) ? policy['canQuote'] : undefined;
+  const given = isObject(canQuote) ? canQuote['automaticApproval'] : undefined;
+  return listOf(given, MAX_QUOTERS).flatMap((one) => idOf(one) ?? []);
+}
+
+/** By what a post says of itself; `followers` is what stands for all who follow its author. */
+export function quotePolicyOf(
+  { visibility, quoters }: Pick<ForeignPost, 'visibility' | 'quoters'>,
+  followers: string | null,
+): QuotePolicy {
+  if (visibility !== 'public' && visibility !== 'unlisted') return 'nobody';
+  if (quoters.some((uri) => EVERYBODY.includes(uri))) return 'public';
+  return followers !== null && quoters.includes(followers) ? 'followers' : 'nobody';
+}
+
+/** The language where there is one only. */
+function languageOf({ contentMap }: RemoteDocument['document']): string | null {
+  const languages = isObject(contentMap) ? Object.keys(contentMap) : [];
+  return languages.length === 1 ? languageCode(languages[0]) : null;
+}
+
+function mentionsOf(document: RemoteDocument['document']): string[] {
+  return [...new Set(tagsOf(document, 'Mention').flatMap(({ href }) => idOf(href) ?? []))];
+}
+
+function hashtagsOf(document: RemoteDocument['document']): ForeignPost['tags'] {
+  const tags = tagsOf(document, 'Hashtag').flatMap((tag) => {
+    const name = textOf(tag['name'], 255).replace(/^#/, '');
+    const normal = normalizeTag(name);
+    return normal === '' ? [] : [{ name, normal }];
+  });
+  return [...new Map(tags.map((tag) => [tag.normal, tag])).values()];
+}
+
+/** https://docs.joinmastodon.org/spec/activitypub/#Question. @throws Refusal for more options than anybody can read */
+function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
+  if (!typesOf(document).includes('Question')) return null;
+  // Some servers send both, one of them empty.
+  const multiple = listOf(document['anyOf'], 1).length > 0;
+  const given = listOf(document[multiple ? 'anyOf' : 'oneOf'], MAX_OPTIONS + 1);
+  if (given.length > MAX_OPTIONS) throw new Refusal('has a poll of too many options');
+  // To the letter: votes name an option by its text.
+  const options = given.map((option) =>
+    isObject(option)
+      ? naturalText(option, 'name', MAX_OPTION) || naturalText(option, 'content', MAX_OPTION)
+      : '',
+  );
+  if (options.length === 0) return null;
+  return { options, multiple, expiresAt: endOf(document), tally: tallyOf(document, given) };
+}
+
+/** When a poll ends, or ended before that; `closed` may also say no more than that it did. */
+function endOf({ closed, endTime, updated, published }: RemoteDocument['document']): string | null {
+  const end = closed === true ? (momentOf(updated) ?? momentOf(published)) : momentOf(closed);
+  return end ?? momentOf(endTime) ?? null;
+}
+
+const MAX_VOTES = 1_000_000_000;
+
+function tallyOf(document: RemoteDocument['document'], options: readonly unknown[]): ForeignPoll['tally'] {
+  const count = (value: unknown): number | undefined =>
+    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_VOTES
+      ? (value as number)
+      : undefined;
+  const votes = options.map((option) => {
+    const replies = isObject(option) ? option['replies'] : undefined;
+    return isObject(replies) ? count(replies['totalItems']) : undefined;
+  });
+  if (votes.length === 0 || votes.includes(undefined)) return null;
+  const told = votes.map((number) => number ?? 0);
+  // Who votes has one vote at least, and some servers do not count the voters.
+  return { votes: told, voters: count(document['votersCount']) ?? Math.max(...told) };
+}

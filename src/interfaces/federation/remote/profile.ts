@@ -1,0 +1,181 @@
+import {
+  countRemoteAccount,
+  fetchCollectionLater,
+  pinRemoteStatus,
+  refreshProfileAgain,
+  replaceRemoteTags,
+  unpinRemoteStatus,
+} from '../../../../commands/federation/index.ts';
+import {
+  isAwaitedHere,
+  pinsOf,
+  remotePostOf,
+  remoteProfile,
+  type RemoteProfile,
+} from '../../../../queries/federation/index.ts';
+import type { RemoteTallies } from '../../../events/federation.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import { isRookeryError } from '../../../kernel/errors.ts';
+import type { JsonObject } from '../../../kernel/event.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { MAX_PINNED } from '../../../mastodon/limits.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { parseTagName } from '../../../mastodon/tag-name.ts';
+import { urisIn, wholeCollection, type Reading } from './collection.ts';
+import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
+import { idOf, isObject } from './json.ts';
+import { isPassing, isTheirs, unlessTheirs } from './refusal.ts';
+import { Search } from './search.ts';
+import { hashtagOf } from './tags.ts';
+
+export interface Refresh extends Others {
+  documents: RemoteDocuments;
+  context: () => CommandContext;
+  onRefusal: (error: unknown) => void;
+  /** Aborts when the process is about to end. */
+  signal: AbortSignal;
+}
+
+/** All that one refresh leads to, in milliseconds. */
+const DEADLINE = 30_000;
+const MAX_TOTAL = 1_000_000_000;
+/** Collections of an account that are asked for. */
+const MAX_COLLECTIONS = 20;
+/** Pinned posts here that are compared with those there. */
+const MAX_PINS_HERE = 50;
+
+/** Does a `REFRESH_PROFILE` job: counts, featured hashtags and pinned posts become what the account's server shows. */
+export async function refreshProfile(refresh: Refresh, data: JsonObject): Promise<void> {
+  const { account_id: accountId, tries } = data;
+  if (typeof accountId !== 'string' || typeof tries !== 'number') return;
+  const ctx = refresh.context();
+  await ctx.settle([MAIN]);
+  const known = await remoteProfile(ctx.db, accountId);
+  if (!known) return;
+  const signal = AbortSignal.any([refresh.signal, AbortSignal.timeout(DEADLINE)]);
+  try {
+    await takeProfile({ ...refresh, ctx, signal }, accountId, known);
+  } catch (error) {
+    refresh.signal.throwIfAborted();
+    if (!isTheirs(error)) throw error;
+    refresh.onRefusal(error);
+    if (isPassing(error)) await refreshProfileAgain(ctx, { accountId, uri: known.uri, tries });
+  }
+}
+
+/** One context for all of it, so that what comes later waits for what came before. */
+type Taking = Refresh & { ctx: CommandContext };
+
+async function takeProfile(refresh: Taking, accountId: Id, known: RemoteProfile): Promise<void> {
+  const { documents, signal, ctx } = refresh;
+  const actor = await documents.get(known.uri, signal);
+  if (actor.id !== known.uri) return;
+  const reading = { documents, signal, origin: new URL(actor.id).origin };
+  const tags = await featured({ ...reading, read: (item) => hashtagOf(item)?.name }, actor, 'featuredTags');
+  if (tags) {
+    await replaceRemoteTags(
+      ctx,
+      accountId,
+      tags.flatMap((name) => parseTagName(name) ?? []),
+    );
+  }
+  const pinned = await featured({ ...reading, read: idOf }, actor, 'featured');
+  if (pinned) await takePins({ ...refresh, origin: reading.origin }, accountId, pinned);
+  await takeCollections(refresh, accountId, reading, actor);
+  await count(refresh, accountId, { ...reading, actor });
+}
+
+/** Has the collections of an account that is followed here asked for. */
+async function takeCollections(
+  { ctx }: Taking,
+  ownerId: Id,
+  reading: Asking,
+  { document }: RemoteDocument,
+): Promise<void> {
+  const address = idOf(document['featuredCollections']);
+  if (address === undefined || !(await isAwaitedHere(ctx.db, ownerId))) return;
+  const uris = await urisIn(reading, address);
+  const own = uris.filter((uri) => URL.parse(uri)?.origin === reading.origin).slice(0, MAX_COLLECTIONS);
+  for (const uri of own) await fetchCollectionLater(ctx, { uri, ownerId });
+}
+
+type Asking = Omit<Reading, 'read'>;
+
+/** Returns the items of a collection that an actor names; undefined where they are not known. */
+async function featured(reading: Reading, { document }: RemoteDocument, name: string) {
+  const address = idOf(document[name]);
+  return address === undefined ? undefined : wholeCollection(reading, address);
+}
+
+/** Last, so that posts which were fetched just now count as known. */
+async function count(
+  { ctx }: Taking,
+  accountId: Id,
+  { actor, ...asking }: Asking & { actor: RemoteDocument },
+): Promise<void> {
+  const totals = await totalsOf(asking, actor);
+  await ctx.settle([MAIN]);
+  const known = await remoteProfile(ctx.db, accountId);
+  if (known) await countRemoteAccount(ctx, accountId, talliesOf(totals, known));
+}
+
+type Totals = Record<keyof RemoteTallies, number | undefined>;
+
+async function totalsOf(asking: Asking, { document }: RemoteDocument): Promise<Totals> {
+  const [followers, following, statuses] = await Promise.all(
+    ['followers', 'following', 'outbox'].map((name) => totalOf(asking, document[name])),
+  );
+  return { followers, following, statuses };
+}
+
+function talliesOf({ followers, following, statuses }: Totals, known: RemoteProfile): RemoteTallies {
+  const tally = (total: number | undefined, here: number) =>
+    total === undefined ? null : { total, known: here };
+  return {
+    followers: tally(followers, known.followers),
+    following: tally(following, known.following),
+    statuses: tally(statuses, known.statuses),
+  };
+}
+
+/** How many items a collection says that it has. */
+async function totalOf({ documents, origin, signal }: Asking, value: unknown): Promise<number | undefined> {
+  const here = isObject(value) ? value['totalItems'] : undefined;
+  const address = idOf(value);
+  const isThere = address !== undefined && URL.parse(address)?.origin === origin;
+  const asked =
+    here === undefined && isThere ? await documents.get(address, signal).catch(unlessTheirs) : undefined;
+  const total = here ?? asked?.document['totalItems'];
+  return Number.isInteger(total) && (total as number) >= 0 ? Math.min(total as number, MAX_TOTAL) : undefined;
+}
+
+/** The posts that an account has pinned, the first at the top. Posts that are not known here are asked for. */
+async function takePins(
+  refresh: Taking & { origin: string },
+  accountId: Id,
+  uris: readonly string[],
+): Promise<void> {
+  const { ctx, signal, origin } = refresh;
+  const { db } = ctx;
+  const wanted = uris.filter((uri) => URL.parse(uri)?.origin === origin).slice(0, MAX_PINNED);
+  const pinned = await pinsOf(db, accountId, MAX_PINS_HERE);
+  for (const { id, uri } of pinned) {
+    if (!wanted.includes(uri)) await unpinRemoteStatus(ctx, { id, accountId });
+  }
+  for (const uri of wanted.toReversed().filter((one) => !pinned.some((pin) => pin.uri === one))) {
+    await ctx.settle([MAIN]);
+    if (!(await remotePostOf(db, uri, accountId))) {
+      const search = new Search({ ...refresh, signal, onAccount: () => undefined });
+      await search.find(uri, 0).catch(unlessTheirs);
+    }
+    const post = await remotePostOf(db, uri, accountId);
+    if (post?.reblog_of_id === null) {
+      await pinRemoteStatus(ctx, { id: post.id, accountId }).catch(unlessInvalid);
+    }
+  }
+}
+
+/** A post that cannot be pinned is left out. @throws all else */
+function unlessInvalid(error: unknown): void {
+  if (!isRookeryError(error) || error.code !== 'invalid') throw error;
+}

@@ -1,0 +1,82 @@
+import { acceptQuote, proposeQuote } from '../../../../commands/federation/index.ts';
+import { namedPosts, type NamedPost } from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import type { RemoteDocuments } from './documents.ts';
+import { idOf, typesOf, type Foreign } from './json.ts';
+import type { ForeignQuote } from './post.ts';
+import { isTheirs, Refusal } from './refusal.ts';
+import { lookAgain } from './stamp-job.ts';
+
+/** What looking at stamps needs. */
+export interface Looking {
+  ctx: CommandContext;
+  documents: RemoteDocuments;
+  signal: AbortSignal;
+  /** How often the stamp was looked at again already; 0 unless given. */
+  tries?: number;
+}
+
+/** A post that quotes. */
+export interface Quoting {
+  id: Id;
+  uri: string;
+  account_id: Id;
+}
+
+/**
+ * What becomes of the quote of a post of another server. Who quotes himself may. Whether one of ours may be quoted is decided when that
+ * is asked, so what the post says of it counts for nothing. Of all else the stamp is looked at.
+ * @throws Refusal, FetchError
+ */
+export async function weighQuote(
+  looking: Looking,
+  quoting: Quoting,
+  { authorization }: ForeignQuote,
+  quotedId: Id,
+): Promise<void> {
+  const [quoted] = await namedPosts(looking.ctx.db, [quotedId]);
+  if (!quoted) return;
+  if (quoted.account_id === quoting.account_id) await acceptQuote(looking.ctx, quoting.id, quoted, null);
+  else if (!quoted.local && authorization !== null) await checkStamp(looking, quoting, quoted, authorization);
+}
+
+/**
+ * Accepts a quote whose stamp is there, at the origin of the author of the quoted post, and says so: nobody else's word counts
+ * (GHSA-8h43-rcqj-wpc6). The stamp is noted, and the read models hold it, before it is asked for. So one that is taken back meanwhile
+ * is either not found any more, or its end finds the quote (GHSA-q4g8-82c5-9h33): whatever comes first, the end is the same.
+ * A stamp that cannot be had is looked at again later.
+ * @throws Refusal, FetchError
+ */
+export async function checkStamp(
+  { ctx, documents, signal, tries = 0 }: Looking,
+  quoting: Pick<Quoting, 'id' | 'uri'>,
+  quoted: Pick<NamedPost, 'id' | 'uri' | 'account_id' | 'author_uri'>,
+  authorization: string,
+): Promise<void> {
+  if (documents.assertForeign(authorization).origin !== new URL(quoted.author_uri).origin) {
+    throw new Refusal('names a stamp that is not of the author of the quoted post');
+  }
+  if (!(await proposeQuote(ctx, quoting.id, quoted, authorization))) return;
+  await ctx.settle([MAIN]);
+  const stamp = await documents.get(authorization, signal).catch(async (error: unknown) => {
+    // Some servers send the quote before they serve its stamp.
+    if (isTheirs(error)) await lookAgain(ctx, quoting.id, tries);
+    throw error;
+  });
+  if (stamp.id !== authorization || !allows(stamp.document, quoting.uri, quoted)) {
+    throw new Refusal('names a stamp that does not allow the quote');
+  }
+  await acceptQuote(ctx, quoting.id, quoted, authorization);
+}
+
+const allows = (
+  document: Foreign,
+  quotingUri: string,
+  { uri, author_uri }: Pick<NamedPost, 'uri' | 'author_uri'>,
+): boolean =>
+  typesOf(document).includes('QuoteAuthorization') &&
+  idOf(document['attributedTo']) === author_uri &&
+  idOf(document['interactingObject']) === quotingUri &&
+  idOf(document['interactionTarget']) === uri;

@@ -1,0 +1,137 @@
+import { LRUCache } from 'lru-cache';
+import { remoteUriOf } from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import { lookupText } from '../../../mastodon/lookup-text.ts';
+import { atMost } from '../../../kernel/lru.ts';
+import type { Identified, Resolved, Resolver } from '../../../kernel/services/federation.ts';
+import type { Others, RemoteDocuments } from './documents.ts';
+import { PacedRequests } from './paced.ts';
+import { isTheirs } from './refusal.ts';
+import { repliesOf, type NamedReplies } from './replies.ts';
+import { Search } from './search.ts';
+
+export interface ResolverOptions extends Others {
+  documents: RemoteDocuments;
+  /** A context in the name of this part of the server. */
+  context: () => CommandContext;
+  /** What a query names, as far as that is known here. */
+  known: (query: string) => Promise<Resolved | undefined>;
+  /** Told why another server could not be asked, or what was not believed. */
+  onRefusal: (error: unknown) => void;
+}
+
+const MINUTE = 60_000;
+/** All that one query leads to, in milliseconds; for what is known already, what is new about it. */
+const DEADLINE = 20_000;
+const REFRESH_DEADLINE = 5_000;
+/** Queries under way at once; each asks other servers a handful of times. */
+const MAX_UNDER_WAY = 32;
+/** After this time what an account says of itself is asked for anew. */
+const STALE_AFTER = 24 * 60 * MINUTE;
+
+/** Finds out from other servers what somebody means, and makes it known here. */
+export class RemoteResolver implements Resolver {
+  readonly #options: ResolverOptions;
+  readonly #underWay = new Map<string, Promise<Resolved | undefined>>();
+  /** How many ask what somebody says right now; each asks by himself. */
+  #asking = 0;
+  /** What led nowhere is not tried again for a minute. */
+  readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: MINUTE });
+  /** URIs of accounts that were heard of lately. */
+  readonly #fresh = new LRUCache<string, true>({ ...atMost(50_000), ttl: STALE_AFTER });
+
+  readonly #paced: PacedRequests;
+
+  constructor(options: ResolverOptions) {
+    this.#options = options;
+    this.#paced = new PacedRequests(options.onRefusal);
+  }
+
+  async fetchAncestor(
+    ...[uri, left, signal]: Parameters<Resolver['fetchAncestor']>
+  ): ReturnType<Resolver['fetchAncestor']> {
+    const find = (until: AbortSignal) => this.#search(until, left).find(uri);
+    return (await this.#paced.run(uri, signal, find)).outcome;
+  }
+
+  async introduce(uri: string, signal: AbortSignal): ReturnType<Resolver['introduce']> {
+    const paced = await this.#paced.run(uri, signal, (until) => this.#search(until).identify(uri));
+    if (paced.outcome !== 'done') return paced;
+    return { outcome: 'done', account: paced.found?.account };
+  }
+
+  async resolve(text: string): Promise<Resolved | undefined> {
+    const { known: find } = this.#options;
+    const query = lookupText(text);
+    if (query === undefined) return undefined;
+    const known = await find(query);
+    if (this.#failed.has(query) || known?.status !== undefined) return known;
+    if (known?.account !== undefined && !(await this.#isStale(known.account))) return known;
+    const look = (): Promise<Resolved | undefined> => this.#once(query, known ? REFRESH_DEADLINE : DEADLINE);
+    return (await this.#unlessRefused(query, look)) ?? known;
+  }
+
+  async identify(text: string): Promise<Identified | undefined> {
+    const query = lookupText(text);
+    if (query === undefined || this.#failed.has(query) || this.#asking >= MAX_UNDER_WAY) return undefined;
+    this.#asking += 1;
+    try {
+      return await this.#unlessRefused(query, () =>
+        this.#search(AbortSignal.timeout(DEADLINE)).identify(query),
+      );
+    } finally {
+      this.#asking -= 1;
+    }
+  }
+
+  async repliesTo(uri: string, signal: AbortSignal): Promise<NamedReplies> {
+    const { documents, onRefusal } = this.#options;
+    try {
+      return await repliesOf(documents, uri, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isTheirs(error)) throw error;
+      onRefusal(error);
+      return { uris: [], requests: 1 };
+    }
+  }
+
+  /** What is not to be had is not asked for again so soon. */
+  async #unlessRefused<T>(query: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isTheirs(error)) throw error;
+      this.#failed.set(query, true);
+      this.#options.onRefusal(error);
+      return undefined;
+    }
+  }
+
+  /** Who asks for what is being looked for already waits for that. When too many ask, what is known must do. */
+  async #once(query: string, deadline: number): Promise<Resolved | undefined> {
+    const underWay = this.#underWay.get(query);
+    if (underWay) return underWay;
+    if (this.#underWay.size >= MAX_UNDER_WAY) return undefined;
+    const found = this.#search(AbortSignal.timeout(deadline))
+      .find(query)
+      .finally(() => this.#underWay.delete(query));
+    this.#underWay.set(query, found);
+    return found;
+  }
+
+  #search(signal: AbortSignal, ancestors?: number): Search {
+    return new Search({
+      ...this.#options,
+      ...(ancestors === undefined ? {} : { ancestors }),
+      ctx: this.#options.context(),
+      signal,
+      onAccount: (uri) => this.#fresh.set(uri, true),
+    });
+  }
+
+  async #isStale(accountId: string): Promise<boolean> {
+    const uri = await remoteUriOf(this.#options.context().db, accountId);
+    return uri !== undefined && !this.#fresh.has(uri);
+  }
+}

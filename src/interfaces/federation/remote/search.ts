@@ -1,0 +1,225 @@
+import {
+  deleteRemoteStatus,
+  redirectRemoteAccount,
+  refreshProfileLater,
+  rememberAccount,
+  rememberStatus,
+  tallyPoll,
+} from '../../../../commands/federation/index.ts';
+import {
+  followersUriOf,
+  knownActor,
+  knownMentions,
+  knownParent,
+  namedPosts,
+  ownIdIn,
+} from '../../../../queries/federation/index.ts';
+import type { CommandContext } from '../../../kernel/context.ts';
+import type { Id } from '../../../kernel/ids.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import type { Identified, Resolved } from '../../../kernel/services/federation.ts';
+import { accountOf, isActor, usernameOf } from './actor.ts';
+import { isRevoked, requireReplyAuthorization } from './authorizations.ts';
+import { ballotOf } from './ballots.ts';
+import { statusOf } from './content.ts';
+import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
+import { identityOf } from './identity.ts';
+import { idOf } from './json.ts';
+import { mentionedAccounts } from './mentions.ts';
+import { isPost, postOf, type ForeignPost } from './post.ts';
+import { weighQuote } from './quotes.ts';
+import { Refusal, unlessTheirs } from './refusal.ts';
+import { finger, parseHandle, type Handle } from './webfinger.ts';
+
+export interface SearchOptions extends Others {
+  documents: RemoteDocuments;
+  ctx: CommandContext;
+  /** Ends all that is asked. */
+  signal: AbortSignal;
+  /** Told of accounts that were heard of. */
+  onAccount: (uri: string) => void;
+  /** How many ancestors of a post are fetched after it; what such a post quotes comes without. */
+  ancestors?: number;
+}
+
+/** One look around other servers: what it finds is known here afterwards. */
+export class Search {
+  readonly #options: SearchOptions;
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+  }
+
+  /** Of posts, what they quote is asked for as well, so many times one inside the other. @throws Refusal, FetchError */
+  async find(query: string, depth = 1): Promise<Resolved | undefined> {
+    const remote = await this.#named(query);
+    return remote && this.remember(remote, depth);
+  }
+
+  /** Makes known what a document holds; `depth` as in `find`. @throws Refusal, FetchError */
+  async remember(remote: RemoteDocument, depth = 1): Promise<Resolved> {
+    const found = await this.#remember(remote, depth, this.#options.ancestors);
+    await this.#options.ctx.settle([MAIN]);
+    return found;
+  }
+
+  /** An account, and what it says of others. @throws Refusal, FetchError */
+  async identify(query: string): Promise<Identified | undefined> {
+    const remote = await this.#named(query);
+    if (!remote) return undefined;
+    const identified = { ...identityOf(remote), account: await this.account(remote) };
+    await this.#options.ctx.settle([MAIN]);
+    return identified;
+  }
+
+  /** The document that an address or a handle leads to; undefined for what is neither, and for handles of ours. */
+  async #named(query: string): Promise<RemoteDocument | undefined> {
+    const { documents, signal } = this.#options;
+    const handle = parseHandle(query);
+    const isAddress = /^https?:\/\//i.test(query);
+    if (!isAddress && (!handle || this.#isOurs(handle.domain))) return undefined;
+    const uri = handle && !isAddress ? (await this.#finger(handle)).uri : query;
+    return documents.get(uri, signal);
+  }
+
+  async #remember(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Resolved> {
+    if (isActor(remote)) return { account: await this.account(remote) };
+    if (isPost(remote)) return { status: await this.#status(remote, depth, ancestors) };
+    throw new Refusal('is neither an account nor a post');
+  }
+
+  /** Makes an actor known whose document came from where its id says, and where it leads. @throws Refusal, FetchError */
+  async account(remote: RemoteDocument): Promise<Id> {
+    const id = await this.#actor(remote);
+    await this.redirect(id, remote);
+    return id;
+  }
+
+  /**
+   * Notes which account another one says that it goes on as, or that there is none (any more). Of a chain of them only the next one
+   * is asked for; where it cannot be had, nothing changes. https://docs.joinmastodon.org/spec/activitypub/#Move
+   */
+  async redirect(id: Id, { document }: RemoteDocument): Promise<void> {
+    const { ctx } = this.#options;
+    const uri = idOf(document['movedTo']);
+    const target = uri === undefined ? null : await this.#successor(uri).catch(unlessTheirs);
+    if (target !== undefined) await redirectRemoteAccount(ctx, id, target);
+  }
+
+  async #successor(uri: string): Promise<Id> {
+    const { ctx, documents } = this.#options;
+    const [known] = await knownMentions(ctx.db, [uri]);
+    if (known) return known.id;
+    const remote = await documents.get(uri, this.#options.signal);
+    if (remote.id !== uri) throw new Refusal('is led to by another id');
+    return this.#actor(remote);
+  }
+
+  async #actor(remote: RemoteDocument): Promise<Id> {
+    const { ctx } = this.#options;
+    const id = await rememberAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
+    if (id === undefined) throw new Refusal('is suspended, or goes by what is something else here');
+    this.#options.onAccount(remote.id);
+    // The job begins with what the read models have of the account.
+    await ctx.settle([MAIN]);
+    await refreshProfileLater(ctx, { accountId: id, uri: remote.id });
+    return id;
+  }
+
+  /**
+   * The domain of an actor's handle. The actor's own host says it, and where it names another domain, that one must agree: nobody
+   * can give himself a handle, and no domain can claim an actor.
+   */
+  async #domainOf(actor: RemoteDocument): Promise<string> {
+    const username = usernameOf(actor);
+    const agrees = (said: Handle & { uri: string }): boolean =>
+      said.uri === actor.id && said.username.toLowerCase() === username.toLowerCase();
+    const host = new URL(actor.id).host;
+    const first = await this.#finger({ username, domain: host });
+    if (!agrees(first) || this.#isOurs(first.domain)) throw new Refusal('is not whom its handle means');
+    if (first.domain === host) return host;
+    const second = await this.#finger(first);
+    if (!agrees(second) || second.domain !== first.domain) throw new Refusal('is not whom its handle means');
+    return second.domain;
+  }
+
+  async #status(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Id> {
+    const { ctx } = this.#options;
+    if (await ballotOf(this.#options, remote.document)) throw new Refusal('is a vote');
+    const post = postOf(remote, ctx.now);
+    const accountId = await this.author(post.authorUri);
+    await ctx.settle([MAIN]);
+    // In this order: a parent that becomes known after it was looked for is linked, and compared, later.
+    const parent = await this.#parent(post);
+    const authorization = await requireReplyAuthorization(this.#options, post, accountId);
+    const quoted = await this.#quoted(post, depth);
+    const [mentions, followers] = await Promise.all([
+      mentionedAccounts(ctx, post.mentions),
+      followersUriOf(ctx.db, accountId),
+    ]);
+    const surroundings = { accountId, mentions, parent, quoted, followers, authorization };
+    const status = { ...statusOf(post, surroundings, ctx.newId), fetched: true as const };
+    const id = await rememberStatus(ctx, status, ancestors);
+    if (id === undefined) throw new Refusal('is a post that is gone, or something else here');
+    if (await isRevoked(this.#options, authorization)) {
+      await deleteRemoteStatus(ctx, { id, accountId });
+      throw new Refusal('is a reply whose approval was taken back');
+    }
+    if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
+    if (post.quote && quoted) {
+      await weighQuote(
+        this.#options,
+        { id, uri: post.uri, account_id: accountId },
+        post.quote,
+        quoted.id,
+      ).catch(unlessTheirs);
+    }
+    return id;
+  }
+
+  /** What a post quotes, as far as everybody may see it. */
+  async #quoted({ quote }: ForeignPost, depth: number): Promise<{ id: Id; account_id: Id } | undefined> {
+    if (!quote) return undefined;
+    const { ctx, instance, documents, signal, ancestors } = this.#options;
+    const ownId = ownIdIn(quote.uri, instance);
+    const known = await knownParent(ctx.db, quote.uri, ownId);
+    if (known || ownId !== null || depth <= 0) return known;
+    const ask = async (): Promise<Resolved> =>
+      this.#remember(
+        await documents.get(quote.uri, signal),
+        depth - 1,
+        ancestors === undefined ? undefined : 0,
+      );
+    const found = await ask().catch(unlessTheirs);
+    if (found?.status === undefined) return undefined;
+    await ctx.settle([MAIN]);
+    return (await namedPosts(ctx.db, [found.status]))[0];
+  }
+
+  /** The account of an actor, which is asked for where it is not known. @throws Refusal, FetchError */
+  async author(uri: string): Promise<Id> {
+    const { ctx, documents, signal } = this.#options;
+    const known = await knownActor(ctx.db, uri);
+    if (known?.suspended) throw new Refusal('is by somebody who is suspended');
+    if (known) return known.id;
+    const actor = await documents.get(uri, signal);
+    if (actor.id !== uri) throw new Refusal('is by an actor of another id');
+    return this.account(actor);
+  }
+
+  #parent({ inReplyTo }: ForeignPost) {
+    if (inReplyTo === null) return undefined;
+    const { ctx, instance } = this.#options;
+    return knownParent(ctx.db, inReplyTo, ownIdIn(inReplyTo, instance));
+  }
+
+  #finger(handle: Handle): Promise<Handle & { uri: string }> {
+    if (this.#isOurs(handle.domain)) throw new Refusal('is of this server');
+    return finger(this.#options, handle, this.#options.signal);
+  }
+
+  #isOurs(domain: string): boolean {
+    const { domain: own, origin } = this.#options.instance;
+    return domain === own.toLowerCase() || domain === new URL(origin).host;
+  }
+}

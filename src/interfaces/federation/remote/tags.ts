@@ -1,0 +1,19 @@
+import { parseTagName, type TagName } from '../../../mastodon/tag-name.ts';
+import { isObject, listOf, typesOf, type Foreign } from './json.ts';
+
+/** Of each type. */
+const MAX_TAGS = 100;
+
+/** What a document names in its `tag` of one type: https://docs.joinmastodon.org/spec/activitypub/#properties-used */
+export const tagsOf = (document: Foreign, type: string): Foreign[] =>
+  listOf(document['tag'], 1_000)
+    .filter((tag) => isObject(tag))
+    .filter((tag) => typesOf(tag).includes(type))
+    .slice(0, MAX_TAGS);
+
+/** Returns the hashtag that an object of a collection or an activity is; undefined for anything else. */
+export function hashtagOf(value: unknown): TagName | undefined {
+  if (!isObject(value) || !typesOf(value).includes('Hashtag')) return undefined;
+  const { name } = value;
+  return typeof name === 'string' ? parseTagName(name) : undefined;
+}

@@ -1,0 +1,146 @@
+import { Router, type RequestHandler } from 'express';
+import { knownLocalActor, type LocalActor } from '../../../queries/federation/index.ts';
+import { sendReply } from '../http/reply.ts';
+import type { Reply } from '../../kernel/endpoint.ts';
+import { MAIN } from '../../kernel/projection.ts';
+import { showActor, showFeatured, showFeaturedTags, showFollows, showOutbox } from './actors.ts';
+import {
+  answering,
+  cacheable,
+  documentReply,
+  queryOf,
+  type Answer,
+  type Asked,
+  type FederationDependencies,
+} from './answer.ts';
+import { showAuthorization } from './authorizations.ts';
+import { descriptor, hostMeta, hostMetaJson, parseResource, type Described } from './discovery.ts';
+import { showEmoji } from './emojis.ts';
+import { instanceActorDocument } from './documents/actor.ts';
+import { wholeCollection } from './documents/collections.ts';
+import {
+  showFeatureAuthorization,
+  showFeaturedCollection,
+  showFeaturedCollections,
+  showFeaturedItem,
+} from './featured-collections.ts';
+import { showSynchronization } from './followers-synchronization.ts';
+import { inbox } from './inbox.ts';
+import { wantsDocument } from './negotiation.ts';
+import { showActivity, showConversation, showPost, showReplies, showTally } from './posts.ts';
+import { showStamp } from './stamps.ts';
+import { showTagCollection } from './tags.ts';
+
+export type { FederationDependencies } from './answer.ts';
+
+/** What may be asked about accounts, their posts and emojis. */
+const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
+  '/users/:username': showActor,
+  '/users/:username/outbox': showOutbox,
+  '/users/:username/followers': showFollows('followers'),
+  '/users/:username/following': showFollows('following'),
+  '/users/:username/followers_synchronization': showSynchronization,
+  '/users/:username/collections/featured': showFeatured,
+  '/users/:username/collections/tags': showFeaturedTags,
+  '/users/:username/statuses/:id': showPost,
+  '/users/:username/statuses/:id/activity': showActivity,
+  '/users/:username/statuses/:id/replies': showReplies,
+  '/users/:username/statuses/:id/likes': showTally('likes'),
+  '/users/:username/statuses/:id/shares': showTally('shares'),
+  '/users/:username/quote_authorizations/:id': showStamp,
+  '/users/:username/reply_authorizations/:id': showAuthorization('reply'),
+  '/users/:username/like_authorizations/:id/:account': showAuthorization('like'),
+  '/users/:username/announce_authorizations/:id': showAuthorization('announce'),
+  '/ap/users/:account/featured_collections': showFeaturedCollections,
+  '/ap/users/:account/collections/:id': showFeaturedCollection,
+  // Versions before gave collections addresses without `users`.
+  '/ap/:account/collections/:id': showFeaturedCollection,
+  '/ap/users/:account/collection_items/:id': showFeaturedItem,
+  '/ap/users/:account/feature_authorizations/:id': showFeatureAuthorization,
+  '/contexts/:id': showConversation,
+  '/emojis/:shortcode': showEmoji,
+};
+/** The same at the addresses of their pages, for servers that were given those. */
+const AT_PAGES: typeof DOCUMENTS = {
+  '/@:username': showActor,
+  '/@:username/featured': showActor,
+  '/@:username/collections': showActor,
+  '/@:username/with_replies': showActor,
+  '/@:username/media': showActor,
+  '/@:username/tagged/:tag': showActor,
+  '/@:username/followers': showFollows('followers'),
+  '/@:username/following': showFollows('following'),
+  '/@:username/:id': showPost,
+  '/collections/:id': showFeaturedCollection,
+  '/tags/:tag': showTagCollection,
+};
+/** Who wants the page finds it behind. */
+const documentsOnly: RequestHandler = (req, _res, next) =>
+  wantsDocument(req.headers.accept) ? next() : next('route');
+
+/** What other servers ask for: https://docs.joinmastodon.org/spec/activitypub/, https://docs.joinmastodon.org/spec/webfinger/ */
+export function createFederationRouter(dependencies: FederationDependencies): Router {
+  const { instance, federation } = dependencies;
+  const router = Router({ caseSensitive: true, strict: true });
+  // The feed of its posts is among the pages.
+  router.get('/users/:username.rss', (_req, _res, next) => next('router'));
+  for (const [path, handler] of Object.entries(DOCUMENTS)) {
+    router.get(path, answering(dependencies, handler));
+  }
+  for (const [path, handler] of Object.entries(AT_PAGES)) {
+    router.get(path, documentsOnly, answering(dependencies, handler));
+  }
+  const receive = inbox(dependencies);
+  for (const path of ['/inbox', '/users/:username/inbox', '/actor/inbox']) router.post(path, receive);
+  const serve =
+    (reply: Reply): RequestHandler =>
+    (req, res) =>
+      sendReply(req, res, cacheable(reply), {});
+  // These are for limited federation too: who is allowed must be able to check our signatures.
+  router.get('/actor', serve(documentReply(instanceActorDocument(federation.instanceKey, instance))));
+  router.get(
+    '/actor/outbox',
+    serve(documentReply(wholeCollection(`${instance.origin}/actor/outbox`, 'OrderedCollection', []))),
+  );
+  router.get(['/.well-known/webfinger', '/.well-known/webfinger.json'], webfinger(dependencies));
+  const asXml = serve({
+    text: hostMeta(instance),
+    headers: { 'Content-Type': 'application/xrd+xml; charset=utf-8', Vary: 'Accept' },
+  });
+  const asJson = serve({
+    json: hostMetaJson(instance),
+    headers: { 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept' },
+  });
+  router.get('/.well-known/host-meta', (req, res, next) =>
+    (/^application\/json\b/i.test(req.headers.accept ?? '') ? asJson : asXml)(req, res, next),
+  );
+  router.get('/.well-known/host-meta.xml', asXml);
+  router.get('/.well-known/host-meta.json', asJson);
+  return router;
+}
+
+/** RFC 7033, for any origin (section 5). */
+function webfinger({ instance, limit, context }: FederationDependencies): RequestHandler {
+  return async (req, res) => {
+    await limit(req);
+    const query = queryOf(req);
+    const resource = parseResource(query, instance);
+    const ctx = context(req);
+    await ctx.settle([MAIN]);
+    const subject =
+      resource.kind === 'instance'
+        ? { username: instance.domain, uri: `${instance.origin}/actor`, url: `${instance.origin}/` }
+        : described(await knownLocalActor(ctx.db, resource.username));
+    const headers = { 'Content-Type': 'application/jrd+json; charset=utf-8' };
+    const reply: Reply = { json: descriptor(subject, query, instance), headers };
+    sendReply(req, res, cacheable(reply), {});
+  };
+}
+
+/** A suspended account is known by its name alone. */
+const described = ({ username, uri, url, suspended, profile }: LocalActor): Described => ({
+  username,
+  uri,
+  url,
+  avatar: suspended ? undefined : profile.avatar?.original,
+});

@@ -1,0 +1,44 @@
+import { webcrypto } from 'node:crypto';
+import { once } from '../../../kernel/once.ts';
+import type { Activity } from '../activities/outgoing.ts';
+
+/** The vocabulary of the signature itself. */
+const SECURITY = 'https://w3id.org/security/v1';
+
+/** Fedify brings the contexts that are signed: nothing is fetched, so no other server decides what a document means. */
+const loaded = once(async () => {
+  const [{ signJsonLd }, { preloadedContexts }] = await Promise.all([
+    import('@fedify/fedify/sig'),
+    import('@fedify/fedify/runtime'),
+  ]);
+  const contextLoader = (url: string) => {
+    const document = preloadedContexts[url];
+    if (document === undefined) throw new Error(`The context ${url} is not known`);
+    return Promise.resolve({ contextUrl: null, documentUrl: url, document });
+  };
+  return { signJsonLd, contextLoader };
+});
+
+/**
+ * Adds a signature of the kind `RsaSignature2017` (https://docs.joinmastodon.org/spec/security/#ld). The signature can be checked for
+ * ever, so only public activities carry it.
+ */
+export async function withLinkedDataSignature(
+  activity: Activity,
+  { keyId, privateKey }: { keyId: string; privateKey: Buffer },
+): Promise<Activity> {
+  const { signJsonLd, contextLoader } = await loaded();
+  const key = await webcrypto.subtle.importKey(
+    'pkcs8',
+    new Uint8Array(privateKey),
+    { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    true,
+    ['sign'],
+  );
+  const contexts = [activity['@context']].flat();
+  const context = contexts.includes(SECURITY) ? contexts : [...contexts, SECURITY];
+  const signed = await signJsonLd({ ...activity, '@context': context }, key, new URL(keyId), {
+    contextLoader,
+  });
+  return { ...activity, '@context': context, signature: signed.signature };
+}

@@ -1,0 +1,165 @@
+import { createPublicKey, verify, webcrypto } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Signer } from '../../../../queries/federation/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { signatureClaim } from './policy.ts';
+import type { SignatureClaim, SignedRequest } from './signed-request.ts';
+import type { RemoteKey, RemoteKeys } from './remote-keys.ts';
+
+export interface VerifierOptions {
+  keys: Pick<RemoteKeys, 'get' | 'has' | 'forget'>;
+  instance: Instance;
+  /** Told the host of each signature that holds. */
+  onSigner: (host: string) => void;
+}
+
+/** Who signed, and the URIs of the signer's collections of followers and of pinned posts; null for none. */
+export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured' | 'pem'> {}
+
+/** Runs what asks another server; a caller that holds something dear meanwhile lets go of it. */
+export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
+
+/**
+ * Whose signature requests carry: what must be covered, and whose key it is, is decided here. Of RFC 9421, Fedify checks the bytes; it
+ * neither fetches nor interprets anything, and is loaded with the first such signature. Of the older draft it takes the target without
+ * its query only, and asks for a `Date`, so that is checked here.
+ */
+export class SignatureVerifier {
+  readonly #options: VerifierOptions;
+
+  constructor(options: VerifierOptions) {
+    this.#options = options;
+  }
+
+  /** Returns what the headers claim, or undefined for a signature that cannot hold. Looks for no key and reads no body. */
+  claimOf(req: IncomingMessage): SignatureClaim | undefined {
+    const request = this.#signedRequest(req);
+    return request && signatureClaim(request);
+  }
+
+  /** Returns whether the key of a claim is known here already, so that no other server is asked. */
+  hasKey({ keyId }: SignatureClaim): boolean {
+    return this.#options.keys.has(keyId);
+  }
+
+  /** Has the key of a claim asked for anew before it counts again. */
+  forget({ keyId }: SignatureClaim): void {
+    this.#options.keys.forget(keyId);
+  }
+
+  /** Asks for the key of a claim, where it is not known. False when there is none to be had. */
+  async prepare({ keyId }: SignatureClaim): Promise<boolean> {
+    return (await this.#options.keys.get(keyId)) !== undefined;
+  }
+
+  /** Returns the verified signer, or undefined without a signature that holds: an unproven sender is a stranger. */
+  async signerOf(
+    req: IncomingMessage,
+    body?: Buffer,
+    asking: Asking = (ask) => ask(),
+  ): Promise<VerifiedSigner | undefined> {
+    const { keys, onSigner } = this.#options;
+    const request = this.#signedRequest(req);
+    const claim = request && signatureClaim(request);
+    if (!claim) return undefined;
+    const find = (options = {}): ReturnType<RemoteKeys['get']> => keys.get(claim.keyId, options);
+    const key = await (this.hasKey(claim) ? find() : asking(find));
+    if (!key) return undefined;
+    const isBy = (one: RemoteKey): Promise<boolean> => isSignedBy(request, body, claim, one);
+    let signing: RemoteKey | undefined = (await isBy(key)) ? key : undefined;
+    if (!signing) {
+      // Keys are changed now and then.
+      const newer = await asking(() => find({ fresh: true }));
+      if (newer && newer.pem !== key.pem && (await isBy(newer))) signing = newer;
+    }
+    const signer = signing && signerOf(signing);
+    if (signer) onSigner(signer.host);
+    return signer;
+  }
+
+  /** Undefined for a request to another server: what was signed for it would count here too. */
+  #signedRequest(req: IncomingMessage): (SignedRequest & { url: string }) | undefined {
+    if (req.headers.signature === undefined) return undefined;
+    const { host, origin } = new URL(this.#options.instance.origin);
+    const target = targetOf(req.url ?? '/', host);
+    if (target === undefined || req.headers.host?.toLowerCase() !== host) return undefined;
+    return { method: req.method ?? 'GET', target, headers: headersOf(req), url: `${origin}${target}` };
+  }
+}
+
+/**
+ * Returns path and query of a request target. One in absolute form names a server, which must be this one.
+ * https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
+ */
+function targetOf(target: string, host: string): string | undefined {
+  if (target.startsWith('/')) return target;
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)([/?].*)?$/i.exec(target) ?? [];
+  if (authority?.toLowerCase() !== host) return undefined;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+const signerOf = ({ owner, followers, featured, pem }: RemoteKey): VerifiedSigner => ({
+  uri: owner,
+  host: new URL(owner).host,
+  followers,
+  featured,
+  pem,
+});
+
+async function isSignedBy(
+  request: SignedRequest & { url: string },
+  body: Buffer | undefined,
+  claim: SignatureClaim,
+  key: RemoteKey,
+): Promise<boolean> {
+  if (claim.spec === 'cavage') {
+    return claim.texts.some((text) => verify('sha256', Buffer.from(text, 'latin1'), key.pem, claim.bytes));
+  }
+  const { method, url, headers } = request;
+  const list = [...headers].flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const content = body === undefined ? {} : { body: new Uint8Array(body) };
+  return isSignedByRfc9421(new Request(url, { method, headers: list, ...content }), key);
+}
+
+async function isSignedByRfc9421(request: Request, key: RemoteKey): Promise<boolean> {
+  const [{ verifyRequest }, { CryptographicKey }] = await Promise.all([
+    import('@fedify/fedify/sig'),
+    import('@fedify/vocab'),
+  ]);
+  const der = createPublicKey(key.pem).export({ type: 'spki', format: 'der' });
+  const publicKey = await webcrypto.subtle.importKey(
+    'spki',
+    new Uint8Array(der),
+    { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    true,
+    ['verify'],
+  );
+  const known = new CryptographicKey({ id: new URL(key.id), owner: new URL(key.owner), publicKey });
+  const nothing = (): Promise<never> => Promise.reject(new Error('Nothing is fetched while verifying'));
+  try {
+    const verified = await verifyRequest(request, {
+      spec: 'rfc9421',
+      // `created` is checked before any key is looked for.
+      timeWindow: false,
+      keyCache: { get: () => Promise.resolve(known), set: () => Promise.resolve() },
+      documentLoader: nothing,
+      contextLoader: nothing,
+    });
+    return verified !== null;
+  } catch {
+    // Dates that are none, base64 that is none.
+    return false;
+  }
+}
+
+/** As they came: Node would drop or join what comes twice. */
+function headersOf({ rawHeaders }: IncomingMessage): Map<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), rawHeaders[index + 1] ?? '']);
+  }
+  return headers;
+}

@@ -1,0 +1,13 @@
+import { isKnownTag } from '../../../queries/tags/index.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { parseTagName } from '../../mastodon/tag-name.ts';
+import { documentReply, type Answer, type Asked } from './answer.ts';
+import { ACTIVITY_STREAMS } from './documents/contexts.ts';
+
+/** `GET /tags/:tag`: that it is a hashtag in use. As in Mastodon, nothing is said of its posts. */
+export async function showTagCollection({ ctx, params, instance }: Asked): Promise<Answer> {
+  const tag = parseTagName(params['tag'] ?? '');
+  if (!tag || !(await isKnownTag(ctx.db, tag.normal))) throw notFound();
+  const id = `${instance.origin}/tags/${encodeURIComponent(tag.normal)}`;
+  return documentReply({ '@context': ACTIVITY_STREAMS, id, type: 'OrderedCollection' });
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import type { Endpoint } from '../../kernel/endpoint.ts';
+import { NOTHING, parseBody, type ParsedBody } from './bodies.ts';
+
+/** The parameters that may carry a token: that of RFC 6750, and Mastodon's other name for it. */
+export const TOKEN_PARAMETERS = ['access_token', 'bearer_token'] as const;
+
+/** The token in the header, or in the query: browsers' media elements and old clients send no header. */
+export function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
+  const header = req.headers.authorization;
+  if (header !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(header)?.[1] ?? '';
+  return bearerIn(query);
+}
+
+/** The token among parameters of a query or a body. */
+function bearerIn(parameters: Record<string, unknown>): string | undefined {
+  for (const name of TOKEN_PARAMETERS) {
+    const value = parameters[name];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
+
+/** The token in a form or in JSON; a body that cannot be read carries none. Files are taken only from callers known by then. */
+export async function bearerInBody(
+  { method, body: schema, files }: Endpoint,
+  req: IncomingMessage,
+  body: () => Promise<ParsedBody>,
+): Promise<string | undefined> {
+  if (method === 'GET' || (files && isMultipart(req))) return undefined;
+  const { fields } = await (schema ? body() : parseBody(req)).catch(() => NOTHING);
+  return bearerIn(fields);
+}
+
+const isMultipart = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/') === true;

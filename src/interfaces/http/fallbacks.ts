@@ -1,0 +1,108 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { isRookeryError, RookeryError } from '../../kernel/errors.ts';
+import { endWith } from './bare-reply.ts';
+import { errorReply } from './errors.ts';
+import { sendFailure, sendPreflight } from './reply.ts';
+
+/**
+ * The last handler: nothing is here. Preflights are answered all the same, so that a web client gets to read the 404; so is
+ * a method that a path does not have, as Mastodon does.
+ */
+export const notFoundHandler: RequestHandler = (req, res) => {
+  if (req.method === 'OPTIONS') sendPreflight(res);
+  else sendFailure(req, res, unknownPath(req.path));
+};
+
+/** Returns the error for a path that nothing serves. */
+export const unknownPath = (path: string): RookeryError =>
+  isDecodable(path) ? new RookeryError('not_found', 'Not Found') : malformedUrl();
+
+/**
+ * The last resort for errors that a handler threw or passed on.
+ * @param onError told of those that are our fault
+ */
+export function failer(onError: (error: unknown) => void): (error: unknown, res: ServerResponse) => void {
+  return (error, res) => {
+    const known = toKnown(error);
+    const ours = errorReply(known).status >= 500;
+    if (ours) onError(error);
+    // Half a reply cannot be taken back; cut off, it is not mistaken for a whole one.
+    if (res.headersSent) res.destroy();
+    else sendFailure(res.req, res, known);
+  };
+}
+
+/** Counts each request before its handler; preflights are free, as they are for endpoints. */
+export const counted =
+  (limit: (req: Request) => Promise<unknown>): RequestHandler =>
+  async (req, _res, next) => {
+    if (req.method !== 'OPTIONS') await limit(req);
+    next();
+  };
+
+/** The last resort, for Express. */
+export const errorHandler =
+  (fail: ReturnType<typeof failer>): ErrorRequestHandler =>
+  (error: unknown, _req, res, _next) =>
+    fail(error, res);
+
+/**
+ * Bounds how long a client may take, against those that hold connections open by being slow. Node looks for connections that
+ * are over time every 30 seconds. What it cannot read as a request is refused in the API's form.
+ */
+export function hardenServer(server: Server): void {
+  server.headersTimeout = 15_000;
+  // The whole request: a large upload over a slow line needs minutes.
+  server.requestTimeout = 300_000;
+  // Longer than the minute that proxies keep theirs, so that it is they who close: else a request meets a closed door.
+  server.keepAliveTimeout = 65_000;
+  server.maxHeadersCount = 100;
+  server.on('clientError', refuseUnreadable);
+}
+
+/** By Node's codes: https://nodejs.org/api/http.html#event-clienterror; anything else is a bad request. */
+const UNREADABLE: Record<string, readonly [status: number, error: string]> = {
+  HPE_INVALID_URL: [400, 'The URL is malformed'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The body is too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
+};
+
+/** `_httpMessage` is what Node is answering with on the connection: into the middle of it nothing can be said. */
+function refuseUnreadable(
+  { code = '' }: NodeJS.ErrnoException,
+  socket: Duplex & { _httpMessage?: ServerResponse | null },
+): void {
+  if (code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
+    return void socket.destroy();
+  }
+  const [status, error] = UNREADABLE[code] ?? [400, 'Bad Request'];
+  endWith(socket, { status, body: { error }, headers: {} });
+}
+
+/** Express and its parts mark errors of the client with a status. Of their messages nothing is shown. */
+function toKnown(error: unknown): unknown {
+  if (isRookeryError(error)) return error;
+  if (error instanceof URIError) return malformedUrl();
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 404) return new RookeryError('not_found', 'Not Found');
+  if (status === 413) return new RookeryError('payload_too_large', 'The request is too large');
+  if (status === 415) return new RookeryError('unsupported_media_type', 'This media type is not supported');
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new RookeryError('bad_request', 'Bad Request', { cause: error });
+  }
+  return error;
+}
+
+const malformedUrl = (): RookeryError => new RookeryError('bad_request', 'The URL is malformed');
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

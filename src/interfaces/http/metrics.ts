@@ -1,0 +1,237 @@
+import type { RequestHandler } from 'express';
+import { Gauge, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Endpoint } from '../../kernel/endpoint.ts';
+import { isRookeryError } from '../../kernel/errors.ts';
+import { addressMatcher, canonicalAddress } from './client-address.ts';
+import { registerDeliveries, type DeliveryFigures } from './delivery-metrics.ts';
+import { registerStreams, type StreamFigures } from './stream-metrics.ts';
+
+/** How far a group of projections is. Positions are those of the log: with EventStoreDB they are not dense. */
+export interface GroupState {
+  group: string;
+  position: bigint;
+  /** It met an event that it cannot take, and stands still. */
+  failed: boolean;
+}
+
+/** How far a reactor is, and how many events it could not take. */
+export interface ReactorState {
+  name: string;
+  position: bigint;
+  setAside: number;
+}
+
+export interface MetricsSources {
+  /** Asked at each scrape. A failure leaves the projection figures out; the rest is still served. */
+  projections: () => Promise<readonly GroupState[]>;
+  /** Asked at each scrape, as above. */
+  reactors?: () => Promise<readonly ReactorState[]>;
+  streams?: () => StreamFigures;
+  deliveries?: DeliveryFigures;
+  /** How far each of some positions is behind the log. Without it, as with a failure, there are no figures of lag. */
+  lags: (positions: readonly bigint[]) => Promise<readonly FollowerLag[]>;
+  /** Resolves when the log is what its checkpoints say. @throws RookeryError `conflict` where it is not */
+  history?: () => Promise<unknown>;
+}
+
+/** How far somebody who follows the log is behind: in positions, and by the age of the oldest event that waits. */
+export interface FollowerLag {
+  positions: bigint;
+  /** Undefined where that event cannot be read. */
+  seconds: number | undefined;
+}
+
+export interface Metrics {
+  registry: Registry;
+  /** Counts a request; for `observe` of `mount`. */
+  observe(request: { endpoint: Endpoint; status: number; seconds: number }): void;
+  /** Counts events that were appended to the log. */
+  appended(events: number): void;
+}
+
+interface Route {
+  /** Requests since the last scrape, by status. */
+  statuses: Map<number, number>;
+  time: (seconds: number) => void;
+}
+
+/** The figures of this process for Prometheus. Routes are labelled by their pattern, so labels have a bound. */
+export function createMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const routes = new Map<Endpoint, Route>();
+  registerRequests(registry, routes);
+  registerProjections(registry, sources);
+  registerReactors(registry, sources);
+  if (sources.streams) registerStreams(registry, sources.streams);
+  if (sources.deliveries) registerDeliveries(registry, sources.deliveries);
+  if (sources.history) registerHistory(registry, sources.history);
+  const appends = new Counter({
+    name: 'eventlog_appends_total',
+    help: 'Events that this process appended to the log',
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the parsed request line to the reply',
+    labelNames: ['method', 'route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const open = (endpoint: Endpoint): Route => {
+    const route = { statuses: new Map(), time: durations.labels(endpoint.method, endpoint.path).observe };
+    routes.set(endpoint, route);
+    return route;
+  };
+
+  return {
+    registry,
+    observe({ endpoint, status, seconds }) {
+      const route = routes.get(endpoint) ?? open(endpoint);
+      route.statuses.set(status, (route.statuses.get(status) ?? 0) + 1);
+      route.time(seconds);
+    },
+    appended: (events) => appends.inc(events),
+  };
+}
+
+/** Any of these shows that a proxy passed the request on: common proxies send one of them at least. */
+const PROXY_HEADERS = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'forwarded',
+  'via',
+];
+
+/**
+ * Serves the metrics to peers whose own address is allowed and that come by no proxy. All others get the answer of an
+ * unknown path.
+ *
+ * @param allowed IP addresses and CIDR ranges
+ */
+export function metricsHandler({ registry }: Metrics, allowed: readonly string[]): RequestHandler {
+  const isAllowed = addressMatcher(allowed);
+  return (req, res, next) => {
+    const { headers, socket } = req;
+    const proxied = PROXY_HEADERS.some((name) => headers[name] !== undefined);
+    if (proxied || !isAllowed(canonicalAddress(socket.remoteAddress ?? '') ?? '')) return next();
+    registry.metrics().then((text) => {
+      res.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' });
+      res.end(text);
+    }, next);
+  };
+}
+
+/** Tallied in plain maps and handed over at the scrape: prom-client hashes the labels on every count. */
+function registerRequests(registry: Registry, routes: ReadonlyMap<Endpoint, Route>): void {
+  new Counter({
+    name: 'http_requests_total',
+    help: 'Requests answered',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+    collect() {
+      for (const [{ method, path }, { statuses }] of routes) {
+        for (const [status, count] of statuses) this.inc({ method, route: path, status }, count);
+        statuses.clear();
+      }
+    },
+  });
+}
+
+/** Those who follow the log, as the scrape shows them. */
+interface Followers {
+  /** What the names of the gauges begin with. */
+  prefix: string;
+  /** The label that tells them apart. */
+  label: string;
+  /** One of them, in the words of the help texts. */
+  one: string;
+  /** The gauge of what they could not take. */
+  failures: { name: string; help: string };
+  /** Asked at each scrape. */
+  states: () => Promise<readonly { name: string; position: bigint; failures: number }[]>;
+}
+
+function registerProjections(registry: Registry, { projections, lags }: MetricsSources): void {
+  registerFollowers(registry, lags, {
+    prefix: 'projection',
+    label: 'group',
+    one: 'a group of projections',
+    failures: { name: 'projection_failed', help: '1 when a group of projections stands still at an event' },
+    states: async () =>
+      (await projections()).map(({ group, position, failed }) => ({
+        name: group,
+        position,
+        failures: failed ? 1 : 0,
+      })),
+  });
+}
+
+function registerReactors(registry: Registry, { reactors, lags }: MetricsSources): void {
+  if (!reactors) return;
+  registerFollowers(registry, lags, {
+    prefix: 'reactor',
+    label: 'reactor',
+    one: 'a reactor',
+    failures: { name: 'reactor_set_aside_events', help: 'Events that a reactor could not take' },
+    states: async () =>
+      (await reactors()).map(({ name, position, setAside }) => ({ name, position, failures: setAside })),
+  });
+}
+
+function registerFollowers(
+  registry: Registry,
+  lags: MetricsSources['lags'],
+  { prefix, label, one, failures, states }: Followers,
+): void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: [label], registers: [registry], collect: () => refresh() });
+  const reached = gauge(`${prefix}_position`, `Position of the log that ${one} has reached`);
+  const lag = gauge(`${prefix}_lag_positions`, `Positions of the log that ${one} is behind`);
+  const waiting = gauge(`${prefix}_lag_seconds`, `Age of the oldest event that ${one} has not taken yet`);
+  const failed = gauge(failures.name, failures.help);
+
+  const read = async (): Promise<void> => {
+    const followers = await states().catch(() => []);
+    const behind = await lags(followers.map(({ position }) => position)).catch(() => []);
+    for (const each of [reached, lag, waiting, failed]) each.reset();
+    for (const [index, follower] of followers.entries()) {
+      const labels = { [label]: follower.name };
+      reached.set(labels, Number(follower.position));
+      failed.set(labels, follower.failures);
+      const { positions, seconds } = behind[index] ?? {};
+      if (positions !== undefined) lag.set(labels, Number(positions));
+      if (seconds !== undefined) waiting.set(labels, seconds);
+    }
+  };
+  const refresh = together(read);
+}
+
+function registerHistory(registry: Registry, check: () => Promise<unknown>): void {
+  new Gauge({
+    name: 'log_contradicts_checkpoint',
+    help: '1 when the event log is not what its newest signed checkpoint says',
+    registers: [registry],
+    async collect() {
+      await check().then(
+        () => this.set(0),
+        (error: unknown) =>
+          isRookeryError(error) && error.code === 'conflict' ? this.set(1) : this.remove(),
+      );
+    },
+  });
+}
+
+/** All gauges of a scrape ask at once, and one answer serves them. */
+function together(read: () => Promise<void>): () => Promise<void> {
+  let reading: Promise<void> | undefined;
+  return () => (reading ??= read().finally(() => (reading = undefined)));
+}

@@ -1,0 +1,394 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import type { z } from 'zod';
+import type { AccessToken, RequestContext, Viewer } from '../../kernel/context.ts';
+import type { Endpoint, RateLimit } from '../../kernel/endpoint.ts';
+import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
+import { once } from '../../kernel/once.ts';
+import type { Db } from '../../kernel/read.ts';
+import { NotYetVisible } from '../../storage/postgres/settler.ts';
+import { bearerInBody, bearerOf } from './bearer.ts';
+import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
+import type { BodyLimits, ParsedBody } from './bodies.ts';
+import { authenticate, type Authenticated, type CallerDependencies } from './caller.ts';
+import { Context, type ContextDependencies } from './context.ts';
+import { inputRefused } from './errors.ts';
+import { wordedFor } from './missing.ts';
+import { parsePermitted } from './permitted.ts';
+import { pathOf, searchOf, withSingleSlashes } from './request-url.ts';
+import { forgetRefused, identify, type CommandIdentity } from './idempotency.ts';
+import { authorized, refusalOf } from './refusal.ts';
+import { sendFailure, sendPreflight, sendReply } from './reply.ts';
+import { Routes, type Route } from './routes.ts';
+import type { SentCommand, StoredCommands } from './stored-commands.ts';
+
+type CountedKind = Exclude<RateLimit, 'none'>;
+
+/** The caller that a rate limit counts. */
+export interface Client {
+  ip: string;
+  accountId?: string | undefined;
+  tokenId?: string | undefined;
+}
+
+export interface MountDependencies extends ContextDependencies, CallerDependencies {
+  /** @returns headers that tell the client what is left @throws RookeryError `too_many_requests` */
+  limit: (kind: RateLimit, client: Client) => Promise<Record<string, string>>;
+  /** For requests that count only when they do something new. */
+  kindLimit: {
+    /** Counts against this kind alone. @returns headers as `limit` does @throws RookeryError `too_many_requests` */
+    count: (kind: CountedKind, client: Client) => Promise<Record<string, string>>;
+    /** Takes back what was counted for a request that was refused. */
+    giveBack: (kind: CountedKind, client: Client) => Promise<void>;
+  };
+  mediaLimit: {
+    /** Counts work on files. @throws RookeryError `too_many_requests` */
+    count: (client: Client) => Promise<void>;
+    /** Takes back what was counted for work that the server had no place for. */
+    giveBack: (client: Client) => Promise<void>;
+  };
+  clientAddress: (req: IncomingMessage) => string;
+  /** Where the links between the pages of a list lead; to the instance's own origin unless given. */
+  linkOrigin?: (req: IncomingMessage) => string;
+  /** Commands whose client was told 503 although they are stored. */
+  storedCommands?: StoredCommands;
+  /** Records that somebody reads what is `recorded`, by these parameters. */
+  recordReading?: (ctx: RequestContext, asked: Record<string, unknown>) => Promise<void>;
+  /** Called for each request of an active user. */
+  seen: (viewer: Viewer, ip: string) => void;
+  /** Called once per request, after the reply. `seconds` is how long it took. */
+  observe: (request: {
+    endpoint: Endpoint;
+    status: number;
+    seconds: number;
+    error?: unknown;
+    id: string;
+  }) => void;
+  /** Answers where even the reply to a failure failed. */
+  fail: (error: unknown, res: ServerResponse) => void;
+}
+
+/**
+ * Serves endpoints; all that they declare is enforced here, once. Plain paths are found without Express. It has the endpoints as
+ * well, for the other forms of their paths.
+ *
+ * @returns what to listen with: the endpoints, and the application for everything else
+ */
+export function mount(
+  app: Express,
+  endpoints: readonly Endpoint[],
+  dependencies: MountDependencies,
+): RequestListener {
+  const answerTo = (route: Route, req: IncomingMessage, res: ServerResponse): void => {
+    serve(route, req, res, dependencies).catch((error: unknown) => dependencies.fail(error, res));
+  };
+  const paths = new Set<string>();
+  const served = [...endpoints, ...endpoints.flatMap(byOtherMethod)];
+  for (const endpoint of served) {
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    app[method](endpoint.path, (req, res) => answerTo({ endpoint, params: req.params }, req, res));
+    paths.add(endpoint.path);
+  }
+  for (const path of paths) app.options(path, (_req, res) => sendPreflight(res));
+  const routes = new Routes(served);
+  return (req, res) => {
+    req.url = withSingleSlashes(req.url ?? '');
+    const route = routes.find(req.method ?? '', pathOf(req.url ?? ''));
+    if (route) answerTo(route, req, res);
+    else app(req, res);
+  };
+}
+
+/**
+ * What is changed by PUT is changed by PATCH too, and the other way round, as with Rails and so with Mastodon: apps rely on it where
+ * the documentation has the other one. An endpoint of its own comes first.
+ */
+function byOtherMethod(endpoint: Endpoint): Endpoint[] {
+  if (endpoint.method === 'PUT') return [{ ...endpoint, method: 'PATCH' }];
+  return endpoint.method === 'PATCH' ? [{ ...endpoint, method: 'PUT' }] : [];
+}
+
+async function serve(
+  route: Route,
+  req: IncomingMessage,
+  res: ServerResponse,
+  dependencies: MountDependencies,
+): Promise<void> {
+  const started = performance.now();
+  const id = randomUUID();
+  const headers: Record<string, string> = { 'X-Request-Id': id, ...deprecation(route.endpoint) };
+  const origin = dependencies.linkOrigin?.(req) ?? dependencies.instance.origin;
+  const parameters = Object.keys(route.endpoint.query?.shape ?? {});
+  let failure: unknown;
+  try {
+    const reply = await answer(route, { req, res }, { id, headers }, dependencies);
+    const type = route.endpoint.contentType;
+    const all = type ? { ...headers, 'Content-Type': type } : headers;
+    sendReply(req, res, reply, all, { origin, parameters });
+  } catch (error) {
+    failure = error;
+    sendFailure(req, res, wordedFor(route.endpoint, error), headers);
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  dependencies.observe({ endpoint: route.endpoint, status: res.statusCode, seconds, error: failure, id });
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9745#section-2.1 */
+const deprecation = ({ deprecatedOn }: Endpoint): Record<string, string> =>
+  deprecatedOn === undefined ? {} : { Deprecation: `@${Date.parse(deprecatedOn) / 1_000}` };
+
+async function answer(
+  route: Route,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { id, headers }: { id: string; headers: Record<string, string> },
+  dependencies: MountDependencies,
+): ReturnType<Endpoint['handler']> {
+  const { endpoint } = route;
+  const ip = dependencies.clientAddress(req);
+  const query = parseQuery(searchOf(req.url ?? ''));
+  const count = async (token?: AccessToken): Promise<void> => {
+    const limit = endpoint.countsWhen ? 'default' : (endpoint.limit ?? 'default');
+    const client = { ip, accountId: token?.account_id, tokenId: token?.id };
+    if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, client));
+  };
+  const body = once(() => bodyOf(endpoint, req));
+  const countStranger = once(() => count());
+  const sentBearer = once(async () => {
+    const bearer = bearerOf(req, query);
+    if (bearer !== undefined) return bearer;
+    // Before the body is read: an address over its limit costs no more than its headers.
+    await countStranger();
+    return bearerInBody(endpoint, req, body);
+  });
+  const authenticated = await authenticate(endpoint, sentBearer, dependencies).catch(
+    async (error: unknown) => {
+      // Guesses of tokens count by address.
+      await countStranger();
+      throw await refusalOf(route, error, undefined, dependencies);
+    },
+  );
+  await (authenticated ? count(authenticated.token) : countStranger());
+  const caller = await authorized(route, authenticated, dependencies);
+  if (caller?.viewer) dependencies.seen(caller.viewer, ip);
+  const params = paramsOf(route);
+  const sent = await body();
+  try {
+    const input = { params, ...parsedInput(endpoint, query, sent.fields), files: sent.files };
+    const command = sentCommand(endpoint, req, input, caller);
+    const context = new Context(dependencies, {
+      requestId: id,
+      ip,
+      locale: req.headers['accept-language'],
+      token: caller?.token,
+      viewer: caller?.viewer,
+      signal: () => signalOf(res),
+      bearer: endpoint.bearer === true ? await sentBearer() : undefined,
+      identity: await identityOf(command, dependencies),
+    });
+    const client = { ip, accountId: caller?.token.account_id, tokenId: caller?.token.id };
+    const work = (): ReturnType<typeof handle> => handle(endpoint, context, input, command, dependencies);
+    if (endpoint.countsWhen) {
+      const counting = { endpoint, context, input, client, headers };
+      return await countingNews(counting, dependencies, work);
+    }
+    if (Object.keys(sent.files).length === 0) return await work();
+    return await countingMedia(endpoint, client, dependencies, work);
+  } finally {
+    if (sent.files !== NOTHING.files) await discardUploads(sent.files);
+  }
+}
+
+/**
+ * Runs the handler. A command that is stored although it failed, because the read models are late, is remembered: without an `Idempotency-Key` the
+ * client would store it a second time.
+ * @throws what the handler throws
+ */
+async function answerOnce(
+  endpoint: Endpoint,
+  context: Context,
+  input: unknown,
+  sent: RepeatableCommand | undefined,
+  { db, storedCommands }: MountDependencies,
+): ReturnType<Endpoint['handler']> {
+  try {
+    const reply = await endpoint.handler(context, input as never);
+    if (sent?.byContent === true && context.repeated) await storedCommands?.forget(sent);
+    return reply;
+  } catch (error) {
+    if (sent && isRefusal(error)) await freeKey(sent, context, db);
+    if (!(error instanceof NotYetVisible)) throw error;
+    const { stored } = context;
+    if (!stored) throw new RookeryError('unavailable', NOT_VISIBLE, { headers: error.extras.headers ?? {} });
+    // Where even that fails, the first failure is still what the client should hear.
+    if (sent?.byContent === true) await storedCommands?.remember(sent, stored).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Lets the key of a command that was refused name another one. The refusal is what the client should hear, also where that fails. */
+async function freeKey({ owner, content, key }: RepeatableCommand, context: Context, db: Db): Promise<void> {
+  if (key === undefined || context.stored || context.repeated) return;
+  await forgetRefused(db, { owner, content, key }).catch(() => undefined);
+}
+
+async function handle(
+  endpoint: Endpoint,
+  context: Context,
+  input: Input & { params: unknown; files: ParsedBody['files'] },
+  command: RepeatableCommand | undefined,
+  dependencies: MountDependencies,
+): ReturnType<Endpoint['handler']> {
+  const reply = await answerOnce(endpoint, context, input, command, dependencies);
+  // A refusal shows nothing, so only a reply is recorded.
+  if (endpoint.recorded === true) {
+    await dependencies.recordReading?.(context, Object.assign({}, input.query, input.params));
+  }
+  return reply;
+}
+
+/** Work on files is dear, whichever endpoint takes them. Those with the limit `media` have counted before they read the body. */
+async function countingMedia<T>(
+  { limit }: Endpoint,
+  client: Client,
+  { mediaLimit }: MountDependencies,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (limit !== 'media') await mediaLimit.count(client);
+  try {
+    return await work();
+  } catch (error) {
+    if (isBusy(error)) await mediaLimit.giveBack(client);
+    throw error;
+  }
+}
+
+interface Counting {
+  endpoint: Endpoint;
+  context: Context;
+  input: Input & { params: unknown };
+  client: Client;
+  headers: Record<string, string>;
+}
+
+/** Counts a request that does something new, unless it is refused. A repeated command was counted the first time. */
+async function countingNews<T>(
+  { endpoint, context, input, client, headers }: Counting,
+  { kindLimit }: MountDependencies,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { limit = 'default', countsWhen } = endpoint;
+  if (limit === 'none' || !(await countsWhen?.(context, input as never))) return work();
+  Object.assign(headers, await kindLimit.count(limit, client));
+  try {
+    return await work();
+  } catch (error) {
+    if (isRefusal(error)) await kindLimit.giveBack(limit, client);
+    throw error;
+  }
+}
+
+const isBusy = (error: unknown): boolean => isRookeryError(error) && error.code === 'unavailable';
+
+/** Aborts when the connection closes before the reply is written. */
+function signalOf(res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const abort = (): void => {
+    if (!res.writableEnded) gone.abort(new RookeryError('bad_request', 'The client has gone'));
+  };
+  if (res.closed) abort();
+  else res.once('close', abort);
+  return gone.signal;
+}
+/** True where the command would be refused again; where something was away it may yet succeed. */
+const isRefusal = (error: unknown): boolean =>
+  isRookeryError(error) && !['unavailable', 'internal', 'conflict'].includes(error.code);
+
+/** For a request that changed nothing itself. */
+const NOT_VISIBLE = 'What you wrote before is stored, but not visible yet; try again';
+
+interface Input {
+  query: unknown;
+  body: unknown;
+}
+
+/** @throws RookeryError `not_found`: an id that cannot be one names nothing */
+function paramsOf({ endpoint, params }: Route): unknown {
+  const named = endpoint.params?.safeParse(params);
+  if (named && !named.success) throw notFound();
+  return named?.data ?? {};
+}
+
+const bodyOf = async (endpoint: Endpoint, req: IncomingMessage): Promise<ParsedBody> =>
+  req.method === 'GET' || !endpoint.body ? NOTHING : parseBody(req, bodyLimits(endpoint));
+
+const LONG_BODY = 1_000_000;
+
+function bodyLimits({ files, longTexts = false }: Endpoint): BodyLimits {
+  if (files) return { maxBytes: LONG_BODY, files };
+  return longTexts ? { maxBytes: LONG_BODY } : {};
+}
+
+/** Mastodon takes parameters from the body or the query alike; the query wins, as in Rails. */
+const parsedInput = (
+  endpoint: Endpoint,
+  query: Record<string, unknown>,
+  fields: Record<string, unknown>,
+): Input => ({
+  query: endpoint.query ? parsed(endpoint.query, query) : {},
+  body: endpoint.body ? parsed(endpoint.body, { ...fields, ...query }) : {},
+});
+
+/** @throws RookeryError `bad_request` where something is missing, `invalid` where it is wrong */
+function parsed(schema: z.ZodObject, input: Record<string, unknown>): unknown {
+  const { success, data, error } = parsePermitted(schema, input);
+  if (success) return data;
+  throw inputRefused(schema, input, error);
+}
+
+/** A request that may come again. */
+interface RepeatableCommand extends SentCommand {
+  /** By which the client tells that it is the same. */
+  key: string | undefined;
+  /** The client sent no key, and all that it sent is in `content`. */
+  byContent: boolean;
+}
+
+/** @throws RookeryError `bad_request` for a key that is too long */
+function sentCommand(
+  endpoint: Endpoint,
+  req: IncomingMessage,
+  input: Input & { files: ParsedBody['files'] },
+  caller: Authenticated | undefined,
+): RepeatableCommand | undefined {
+  if (endpoint.method === 'GET' || !caller) return undefined;
+  const key = req.headers['idempotency-key'];
+  if (typeof key === 'string' && key.length > 256) {
+    throw new RookeryError('bad_request', 'The Idempotency-Key is too long');
+  }
+  const given = typeof key === 'string' && key !== '' ? key : undefined;
+  return {
+    owner: caller.token.account_id ?? caller.token.id,
+    get content() {
+      const { method, path, idempotentByKey } = endpoint;
+      return JSON.stringify(
+        given !== undefined && idempotentByKey ? [method, path] : [method, req.url, input.body],
+      );
+    },
+    key: given,
+    byContent: given === undefined && input.files === NOTHING.files,
+  };
+}
+
+async function identityOf(
+  sent: RepeatableCommand | undefined,
+  { db, newId, storedCommands }: MountDependencies,
+): Promise<CommandIdentity | undefined> {
+  if (!sent) return undefined;
+  const now = new Date().toISOString();
+  const { key } = sent;
+  if (key !== undefined) {
+    return identify(db, { owner: sent.owner, content: sent.content, key }, { now, id: newId() });
+  }
+  return sent.byContent ? storedCommands?.recall(sent, now) : undefined;
+}

@@ -1,0 +1,38 @@
+import { MAIN } from '../../kernel/projection.ts';
+import type { Db } from '../../kernel/read.ts';
+import { authorize, type Authenticated, type CallerDependencies } from './caller.ts';
+import type { Settler } from './context.ts';
+import { caughtAbsence } from './missing.ts';
+import type { Route } from './routes.ts';
+
+type Dependencies = Pick<CallerDependencies, 'holds' | 'instance'> & { db: Db; settler: Settler };
+
+/** Returns the caller as the handler may know them. @throws RookeryError what `authorize` does, or `not_found` */
+export async function authorized(
+  route: Route,
+  caller: Authenticated | undefined,
+  dependencies: Dependencies,
+): Promise<Authenticated | undefined> {
+  try {
+    return authorize(route.endpoint, caller, dependencies.holds);
+  } catch (error) {
+    throw await refusalOf(route, error, caller, dependencies);
+  }
+}
+
+/** Returns why a caller is refused: because of `refused`, unless they may not even see what the request is about. */
+export async function refusalOf(
+  { endpoint: { params: schema, subjectShown }, params }: Route,
+  refused: unknown,
+  caller: Authenticated | undefined,
+  { db, instance, settler }: Dependencies,
+): Promise<unknown> {
+  const viewer = caller?.viewer;
+  const unasked = viewer === undefined ? instance.limitedFederation : viewer.suspended;
+  if (!subjectShown || unasked) return refused;
+  if (caller) await settler.settle(caller.token.id, [MAIN]);
+  const { success, data } = schema?.safeParse(params) ?? {};
+  const shown =
+    success === true && (await subjectShown(db, viewer?.account_id ?? null, String(data?.['id'])));
+  return shown ? refused : caughtAbsence();
+}

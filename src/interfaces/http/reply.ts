@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Page, Reply } from '../../kernel/endpoint.ts';
+import { bytesIn } from '../../kernel/json-pieces.ts';
+import { errorReply } from './errors.ts';
+import { replyMemory } from './reply-memory.ts';
+
+/** On every API reply: open to web clients of any origin (as Mastodon), and kept by no cache. */
+const COMMON_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'private, no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Deprecation, Mastodon-Async-Refresh',
+} as const;
+
+/** For replies without pages. */
+const NO_LINKS: LinkTarget = { origin: '', parameters: [] };
+
+/** Sends a reply with its `Link` header and those that were gathered on the way. */
+export function sendReply(
+  req: IncomingMessage,
+  res: ServerResponse,
+  reply: Reply,
+  headers: Record<string, string>,
+  target: LinkTarget = NO_LINKS,
+): void {
+  const link = reply.page ? linkHeader(reply.page, target, req.url ?? '/') : undefined;
+  const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
+  const body = typeof text === 'string' ? text : bytesIn((size) => replyMemory(size, res), text);
+  res.writeHead(reply.status ?? 200, {
+    ...COMMON_HEADERS,
+    ...headers,
+    ...reply.headers,
+    ...(link ? { Link: link } : {}),
+    'Content-Length': Buffer.byteLength(body),
+  });
+  res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** Sends a failure in Mastodon's form, with the headers that were gathered on the way. */
+export function sendFailure(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  gathered: Record<string, string> = {},
+): void {
+  const { status, body, headers } = errorReply(error);
+  sendReply(req, res, { json: body, status, headers }, gathered);
+}
+
+/** As nearly all are; there is nothing to normalize. */
+const PLAIN_PATH = /^\/[\w/-]+$/;
+const PLACE = new Set(['max_id', 'since_id', 'min_id', 'offset']);
+
+/** Where the links of a list lead. */
+export interface LinkTarget {
+  origin: string;
+  /** The parameters that the list knows; links carry no others. */
+  parameters: readonly string[];
+}
+
+/** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */
+export function linkHeader(page: Page, target: LinkTarget, requestUrl: string): string | undefined {
+  const plain = PLAIN_PATH.test(requestUrl);
+  const url = plain ? undefined : new URL(pathIn(requestUrl), target.origin);
+  const kept = url ? keptPairs(url.searchParams, target.parameters) : [];
+  const address = target.origin + (url?.pathname ?? requestUrl);
+  const links = (['next', 'prev'] as const).flatMap((relation) => {
+    const place = page[relation];
+    if (!place) return [];
+    const pairs = [...kept, ...Object.entries(place)].map((pair) => new URLSearchParams([pair]).toString());
+    return [`<${address}?${pairs.sort().join('&')}>; rel="${relation}"`];
+  });
+  return links.length === 0 ? undefined : links.join(', ');
+}
+
+/** A request may name a whole URL (RFC 9112 section 3.2.2), whose host may be none that there can be. */
+const pathIn = (requestUrl: string): string => requestUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+
+/** Returns the parameters besides the place in the list: `types[]` belongs to the parameter `types`. */
+const keptPairs = (asked: URLSearchParams, parameters: readonly string[]): [string, string][] =>
+  [...asked].filter(([name]) => {
+    const [base = ''] = name.split('[', 1);
+    return parameters.includes(base) && !PLACE.has(base);
+  });
+
+/** Names of headers, as a preflight lists them. */
+const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+){0,50}$/;
+
+/** The reply to a CORS preflight: web clients may send whatever headers they like, as with Mastodon. */
+export function sendPreflight(res: ServerResponse): void {
+  const asked = res.req.headers['access-control-request-headers'] ?? '';
+  res.writeHead(204, {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'POST, PUT, DELETE, GET, PATCH, OPTIONS',
+    'Access-Control-Allow-Headers': HEADER_NAMES.test(asked)
+      ? asked
+      : 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+    'Access-Control-Max-Age': '7200',
+  });
+  res.end();
+}

@@ -1,0 +1,69 @@
+import type { Endpoint } from '../../kernel/endpoint.ts';
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  parameter: Node | undefined;
+  /** By method, with the names of the path's parameters. */
+  readonly endpoints: Map<string, { endpoint: Endpoint; names: readonly string[] }>;
+}
+
+export interface Route {
+  endpoint: Endpoint;
+  /** As the path has them, unchecked. */
+  params: Record<string, unknown>;
+}
+
+const NOT_PLAIN = /^[^/]|[%#\s]/;
+
+/**
+ * Finds an endpoint by the segments of a path, in as many steps as it has segments; Express tries the pattern of one route
+ * after another. It knows the plain form of a path alone: what it does not find (other letter case, escapes, a slash at the
+ * end, a whole URL) may still be there for Express.
+ */
+export class Routes {
+  readonly #root = emptyNode();
+
+  constructor(endpoints: readonly Endpoint[]) {
+    for (const endpoint of endpoints) this.#add(endpoint);
+  }
+
+  find(method: string, path: string): Route | undefined {
+    if (NOT_PLAIN.test(path)) return undefined;
+    const values: string[] = [];
+    let node = this.#root;
+    for (let start = 1; start <= path.length;) {
+      const slash = path.indexOf('/', start);
+      const end = slash === -1 ? path.length : slash;
+      const segment = path.slice(start, end);
+      const literal = node.literals.get(segment);
+      if (!literal) values.push(segment);
+      const next = literal ?? (segment === '' ? undefined : node.parameter);
+      if (!next) return undefined;
+      node = next;
+      start = end + 1;
+    }
+    const found = node.endpoints.get(method === 'HEAD' ? 'GET' : method);
+    if (!found || path.endsWith('/')) return undefined;
+    const params = Object.fromEntries(found.names.map((name, index) => [name, values[index] ?? '']));
+    return { endpoint: found.endpoint, params };
+  }
+
+  /** Of two for the same path the first counts, as with Express. */
+  #add(endpoint: Endpoint): void {
+    const names: string[] = [];
+    let node = this.#root;
+    for (const segment of endpoint.path.split('/').slice(1)) {
+      if (segment.startsWith(':')) {
+        names.push(segment.slice(1));
+        node = node.parameter ??= emptyNode();
+      } else {
+        const next = node.literals.get(segment) ?? emptyNode();
+        node.literals.set(segment, next);
+        node = next;
+      }
+    }
+    if (!node.endpoints.has(endpoint.method)) node.endpoints.set(endpoint.method, { endpoint, names });
+  }
+}
+
+const emptyNode = (): Node => ({ literals: new Map(), parameter: undefined, endpoints: new Map() });

@@ -1,0 +1,212 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { AccessToken, Viewer } from '../../kernel/context.ts';
+import { atMost } from '../../kernel/lru.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+import type { Notifications } from '../../kernel/listening.ts';
+import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';
+
+/** Who a request comes from. */
+export interface Caller {
+  token: AccessToken;
+  /** Absent for an application's own token. Whether the user may act is for the caller of `authenticate` to judge. */
+  viewer: Viewer | undefined;
+}
+
+export interface Authenticator {
+  /** @returns undefined when the token is unknown, revoked, or its user is gone */
+  authenticate(bearer: string): Promise<Caller | undefined>;
+  /** Whether a token was revoked, and its user was not erased since. */
+  wasRevoked(bearer: string): Promise<boolean>;
+  /** Forgets what is remembered of an account, or of everybody. */
+  invalidate(accountId?: string): void;
+  /** Forgets what a notification on the channel `rookery_auth` names. */
+  changed(change: string): void;
+  /**
+   * Calls back when something remembered may no longer be true, after it was forgotten: for those who serve a caller for longer
+   * than a request. While changes cannot be heard, everything counts as changed.
+   */
+  watch(onChange: (change: AuthChange) => void): void;
+}
+
+export interface AuthenticatorOptions {
+  /** How other processes tell what they change; without it only `ttlMs` bounds how long their changes take. */
+  notifications?: Notifications;
+  /** Callers remembered at most. */
+  max?: number;
+  /** How long one is remembered: the bound if a notification were lost. */
+  ttlMs?: number;
+}
+
+const FIND = statement(
+  'authenticate',
+  `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, a.username,
+     u.role, u.confirmed, u.approved, u.disabled, u.suspended, u.moved
+   from durable.access_tokens t
+   left join users u on u.account_id = t.account_id
+   left join accounts a on a.id = t.account_id
+   left join applications p on p.id = t.application_id
+   where t.token_hash = $1 and t.revoked_at is null`,
+);
+const REVOKED = statement(
+  'token_was_revoked',
+  'select 1 from durable.access_tokens where token_hash = $1 and revoked_at is not null',
+);
+/** Real tokens are much shorter. */
+const MAX_BEARER_LENGTH = 512;
+
+/**
+ * Finds out who sends a token. Runs on every request: a remembered caller costs one SHA-256 and no SQL. Resolves once it
+ * listens for changes.
+ */
+export async function createAuthenticator(
+  db: Db,
+  { notifications, max = 10_000, ttlMs = 30_000 }: AuthenticatorOptions = {},
+): Promise<Authenticator> {
+  const callers = new CallerCache(max, ttlMs);
+  const loading = new Map<string, Promise<Caller | undefined>>();
+  const watchers: ((change: AuthChange) => void)[] = [];
+  let changes = 0;
+
+  const forget = (what: AuthChange): void => {
+    changes += 1;
+    loading.clear();
+    if (what === 'everything') callers.clear();
+    else if ('accountId' in what) callers.deleteAccount(what.accountId);
+    else callers.delete(what.tokenHash);
+    for (const watcher of watchers) watcher(what);
+  };
+
+  const load = async (key: string): Promise<Caller | undefined> => {
+    const seen = changes;
+    const [row] = await db.query<Row>(FIND, [Buffer.from(key, 'base64')]);
+    const caller = row && toCaller(row);
+    // What was read before a change may be what it changed.
+    if (caller && seen === changes) callers.set(key, caller);
+    return caller;
+  };
+
+  const changed = (change: string): void => forget(readAuthChange(change));
+  await notifications?.subscribe({
+    channel: AUTH_CHANNEL,
+    onNotification: changed,
+    onConnected: () => forget('everything'),
+    onDisconnected: () => forget('everything'),
+  });
+
+  return {
+    async authenticate(bearer) {
+      if (bearer.length > MAX_BEARER_LENGTH) return undefined;
+      const key = hash('sha256', bearer, 'base64');
+      const known = callers.get(key);
+      if (known && mayAct(known)) return known;
+      const underWay = loading.get(key);
+      if (underWay) return underWay;
+      const loaded = load(key).finally(() => {
+        if (loading.get(key) === loaded) loading.delete(key);
+      });
+      loading.set(key, loaded);
+      return loaded;
+    },
+    async wasRevoked(bearer) {
+      if (bearer.length > MAX_BEARER_LENGTH) return false;
+      return (await db.query(REVOKED, [hash('sha256', bearer, 'buffer')])).length > 0;
+    },
+    invalidate: (accountId) => forget(accountId === undefined ? 'everything' : { accountId }),
+    changed,
+    watch: (onChange) => void watchers.push(onChange),
+  };
+}
+
+/** Who may not act is looked up again each time: what frees him (a confirmation, an approval) holds at once. */
+const mayAct = ({ viewer }: Caller): boolean =>
+  !viewer || (viewer.confirmed && viewer.approved && !viewer.disabled && !viewer.suspended && !viewer.moved);
+
+/** Callers by the hash of their token, and which hashes belong to an account. */
+class CallerCache {
+  readonly #callers: LRUCache<string, Caller>;
+  readonly #keysOf = new Map<string, Set<string>>();
+
+  constructor(max: number, ttl: number) {
+    this.#callers = new LRUCache({
+      ...atMost(max),
+      ttl,
+      dispose: (caller, key) => this.#disposed(caller, key),
+    });
+  }
+
+  get(key: string): Caller | undefined {
+    return this.#callers.get(key);
+  }
+
+  set(key: string, caller: Caller): void {
+    this.#callers.set(key, caller);
+    const accountId = caller.token.account_id;
+    if (accountId === undefined) return;
+    const keys = this.#keysOf.get(accountId);
+    if (keys) keys.add(key);
+    else this.#keysOf.set(accountId, new Set([key]));
+  }
+
+  delete(key: string): void {
+    this.#callers.delete(key);
+  }
+
+  deleteAccount(accountId: string): void {
+    for (const key of [...(this.#keysOf.get(accountId) ?? [])]) this.#callers.delete(key);
+  }
+
+  clear(): void {
+    this.#callers.clear();
+  }
+
+  #disposed({ token: { account_id: accountId } }: Caller, key: string): void {
+    if (accountId === undefined) return;
+    const keys = this.#keysOf.get(accountId);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#keysOf.delete(accountId);
+  }
+}
+
+interface Row {
+  id: string;
+  application_id: string;
+  application_name: string | null;
+  account_id: string | null;
+  scopes: string;
+  username: string | null;
+  role: string | null;
+  confirmed: boolean | null;
+  approved: boolean;
+  disabled: boolean;
+  suspended: boolean;
+  moved: boolean;
+}
+
+function toCaller(row: Row): Caller | undefined {
+  const { id, application_id, application_name, scopes, account_id, username, confirmed, ...user } = row;
+  const token = {
+    id,
+    application_id,
+    application_name: application_name ?? undefined,
+    scopes: scopesOf(scopes),
+  };
+  if (account_id === null) return { token, viewer: undefined };
+  // The account was erased.
+  if (username === null || confirmed === null) return undefined;
+  return {
+    token: { ...token, account_id },
+    viewer: { account_id, username, confirmed, ...user },
+  };
+}
+
+/** Equal texts give the same array, so that what it holds is worked out once (`holds`). */
+const scopeArrays = new LRUCache<string, readonly string[]>(atMost(1_000));
+
+function scopesOf(text: string): readonly string[] {
+  const known = scopeArrays.get(text);
+  if (known) return known;
+  const scopes = Object.freeze(text.split(' ').filter(Boolean));
+  scopeArrays.set(text, scopes);
+  return scopes;
+}

@@ -1,0 +1,244 @@
+import type { Request, Response } from 'express';
+import { parseBody, parseQuery } from '../http/bodies.ts';
+import type { Viewer } from '../../kernel/context.ts';
+import {
+  answerFields,
+  readAuthorizationRequest,
+  redirectWith,
+  type AuthorizationRequest,
+} from './authorization-request.ts';
+import { OUT_OF_BAND } from './clients.ts';
+import type { OAuthDependencies } from './dependencies.ts';
+import { oauthErrorReply } from './errors.ts';
+import { sendPage } from './page-reply.ts';
+import {
+  codePage,
+  consentPage,
+  errorPage,
+  formPostPage,
+  refusedPage,
+  secondStepPage,
+  signInPage,
+  type Link,
+  type Page,
+} from './pages.ts';
+import { authorize } from './server.ts';
+import type { Session, Sessions } from './sessions.ts';
+import {
+  attemptSecondStep,
+  attemptSignIn,
+  BEGIN_AGAIN,
+  carrying,
+  passwordForgotten,
+  SEE_WHY,
+  SETUP,
+  signUpFor,
+} from './sign-in.ts';
+import { awaitsConfirmation, findUser, isShutOut, whyNot } from './users.ts';
+
+const MAX_FORM_BYTES = 50_000;
+
+/** What one request to the pages is about. */
+interface Visit {
+  res: Response;
+  session: Session;
+  request: AuthorizationRequest;
+}
+
+/** The pages at /oauth/authorize: sign in, in one step or two, consent, and the code to copy. */
+export class AuthorizePages {
+  readonly #dependencies: OAuthDependencies;
+  readonly #sessions: Sessions;
+
+  constructor(dependencies: OAuthDependencies) {
+    this.#dependencies = dependencies;
+    this.#sessions = dependencies.sessions;
+  }
+
+  /** GET /oauth/authorize */
+  show = (req: Request, res: Response): Promise<void> =>
+    this.#guarded(res, async () => {
+      const visit = await this.#visit(req, res, parseQuery(searchOf(req)));
+      if (!visit) return;
+      const { session, request } = visit;
+      if (session.accountId !== undefined && !request.forceLogin) {
+        return this.#sendConsent(visit, session.accountId);
+      }
+      const awaitsCode = !request.forceLogin && (await this.#sessions.awaitingCode(session)) !== undefined;
+      if (awaitsCode) this.#sendSecondStep(visit);
+      else await this.#sendSignIn(visit);
+    });
+
+  /** POST /oauth/authorize: the forms of the pages. */
+  submit = (req: Request, res: Response): Promise<void> =>
+    this.#guarded(res, async () => {
+      const { fields } = await parseBody(req, { maxBytes: MAX_FORM_BYTES });
+      const visit = await this.#visit(req, res, fields);
+      if (!visit) return;
+      if (!this.#sessions.isCsrfToken(visit.session, textOf(fields['csrf_token']))) {
+        const message = 'This page was open for too long, or came from elsewhere. Nothing has been changed.';
+        return this.#send(res, 403, errorPage(message, pathTo(visit.request)), visit.session);
+      }
+      switch (fields['step']) {
+        case 'sign_in':
+          return this.#signIn(visit, req, textOf(fields['login']), textOf(fields['password']));
+        case 'second_step':
+          return this.#enterCode(visit, req, textOf(fields['code']));
+        case 'consent':
+          return this.#decide(visit, textOf(fields['decision']));
+        case 'sign_out':
+          return this.#goTo(visit, await this.#sessions.signOut(visit.session));
+        default:
+          this.#send(res, 400, errorPage('The form is incomplete.'));
+      }
+    });
+
+  /** GET /oauth/authorize/native: the code, for apps without an address. */
+  showCode = (req: Request, res: Response): Promise<void> =>
+    this.#guarded(res, () => {
+      const code = textOf(parseQuery(searchOf(req))['code']);
+      if (/^[\w-]{1,200}$/.test(code)) this.#send(res, 200, codePage(code));
+      else this.#send(res, 400, errorPage('There is no authorization code here.'));
+    });
+
+  async #signIn(visit: Visit, req: Request, login: string, password: string): Promise<void> {
+    const ip = this.#dependencies.clientAddress(req);
+    const outcome = await attemptSignIn(this.#dependencies, visit.session, { login, password, ip });
+    // There is the page of the second step, or that of consent.
+    if ('session' in outcome) return this.#goTo(visit, outcome.session);
+    const { status, error, headers, newcomer, shutOut } = outcome;
+    visit.res.set(headers ?? {});
+    // The page of the request says what is missing, and where to do it.
+    if (newcomer) return this.#goTo(visit, await this.#sessions.signIn(visit.session, newcomer.account_id));
+    await this.#sendSignIn(visit, { status, login, error, more: shutOut ? [SEE_WHY] : [] });
+  }
+
+  async #enterCode(visit: Visit, req: Request, code: string): Promise<void> {
+    const ip = this.#dependencies.clientAddress(req);
+    const outcome = await attemptSecondStep(this.#dependencies, visit.session, { code, ip });
+    if (!outcome) return this.#sendSignIn(visit, { status: 422, error: BEGIN_AGAIN });
+    if ('session' in outcome) return this.#goTo(visit, outcome.session);
+    const { status, error, headers } = outcome;
+    visit.res.set(headers ?? {});
+    this.#sendSecondStep(visit, { status, error });
+  }
+
+  async #decide(visit: Visit, decision: string): Promise<void> {
+    const { session, request, res } = visit;
+    if (session.accountId === undefined) return this.#goTo(visit, session);
+    if (decision === 'approve') {
+      const user = await findUser(this.#dependencies.db, session.accountId);
+      if (!user || whyNot(user) !== undefined) return this.#sendConsent(visit, session.accountId);
+      const code = await authorize(this.#dependencies, request, { user, session });
+      return this.#answer(visit, { code });
+    }
+    if (request.redirectUri === OUT_OF_BAND) {
+      return this.#send(res, 200, errorPage('You refused. The app got no access to your account.'));
+    }
+    const description = 'The resource owner or authorization server denied the request.';
+    this.#answer(visit, { error: 'access_denied', error_description: description });
+  }
+
+  /** Sends the browser to the app with the answer, in the way that the app asked for. */
+  #answer({ res, request }: Visit, answer: Record<string, string>): void {
+    const { redirectUri, responseMode } = request;
+    if (responseMode !== 'form_post' || redirectUri === OUT_OF_BAND) {
+      return redirect(res, redirectWith(request, answer));
+    }
+    this.#send(res, 200, formPostPage(redirectUri, answerFields(request, answer)));
+  }
+
+  /** The session and the checked request; undefined when the user was told what is wrong with it. */
+  async #visit(req: Request, res: Response, fields: unknown): Promise<Visit | undefined> {
+    const { db } = this.#dependencies;
+    const request = await readAuthorizationRequest(db, fields);
+    if ('problem' in request) {
+      this.#send(res, 400, errorPage(request.problem));
+      return undefined;
+    }
+    return { res, request, session: await this.#sessions.of(req) };
+  }
+
+  async #sendSignIn(
+    visit: Visit,
+    shown: { status?: number; login?: string; error?: string; more?: readonly Link[] } = {},
+  ): Promise<void> {
+    const { res, session, request } = visit;
+    const path = pathTo(request);
+    const signUp = await signUpFor(this.#dependencies.db, path);
+    const more = [
+      ...(shown.more ?? []),
+      { href: passwordForgotten(path), text: 'Forgot your password?' },
+      ...(signUp === undefined ? [] : [{ href: signUp, text: 'New here? Sign up' }]),
+    ];
+    const page = signInPage(request.client, this.#form(visit), { ...shown, more });
+    this.#send(res, shown.status ?? 200, page, session);
+  }
+
+  #sendSecondStep(visit: Visit, { status = 200, error }: { status?: number; error?: string } = {}): void {
+    const page = secondStepPage(visit.request.client, this.#form(visit), error);
+    this.#send(visit.res, status, page, visit.session);
+  }
+
+  async #sendConsent(visit: Visit, accountId: string): Promise<void> {
+    const { res, session, request } = visit;
+    const user = await findUser(this.#dependencies.db, accountId);
+    if (!user) return this.#sendSignIn(visit);
+    const reason = whyNot(user);
+    if (reason !== undefined) {
+      return this.#send(res, 403, refusedPage(reason, this.#form(visit), remedyFor(user, request)), session);
+    }
+    const { domain } = this.#dependencies.instance;
+    const { client, scopes, redirectUri } = request;
+    const asked = { username: user.username, domain, scopes, redirectUri };
+    this.#send(res, 200, consentPage(client, this.#form(visit), asked), session);
+  }
+
+  #form({ session, request }: Visit): { csrf: string; request: Record<string, string> } {
+    return { csrf: this.#sessions.csrfToken(session), request: request.parameters };
+  }
+
+  /** Back to the page of the same request, now with this session. */
+  #goTo({ res, request }: Visit, session: Session): void {
+    if (session.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
+    redirect(res, pathTo(request));
+  }
+
+  #send(res: Response, status: number, page: Page, session?: Session): void {
+    if (session?.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
+    sendPage(res, status, page, this.#dependencies.instance.domain);
+  }
+
+  async #guarded(res: Response, work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { status, body, headers, unexpected } = oauthErrorReply(error);
+      if (unexpected !== undefined) this.#dependencies.onError(unexpected);
+      res.set(headers);
+      this.#send(res, status, errorPage(body.error_description));
+    }
+  }
+}
+
+/** What somebody can do about it who is refused. */
+function remedyFor(user: Viewer, request: AuthorizationRequest): Link | undefined {
+  if (isShutOut(user)) return SEE_WHY;
+  if (!awaitsConfirmation(user)) return undefined;
+  return { href: carrying(SETUP, pathTo(request)), text: 'Have the mail sent again' };
+}
+
+/** 303 makes a GET of it; the header as it is, since Express would encode parts of it anew. */
+function redirect(res: Response, location: string): void {
+  res
+    .status(303)
+    .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', Location: location })
+    .end();
+}
+
+const pathTo = ({ parameters }: AuthorizationRequest): string =>
+  `/oauth/authorize?${new URLSearchParams(parameters).toString()}`;
+
+const searchOf = ({ url }: Request): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,33 @@
+import type { Request } from 'express';
+import type { CommandContext, Instance, Viewer } from '../../kernel/context.ts';
+import type { Db } from '../../kernel/read.ts';
+import type { Credentials } from '../../kernel/services/credentials.ts';
+import type { Caller } from './authenticate.ts';
+import type { Sessions } from './sessions.ts';
+import type { TokenStore } from './tokens.ts';
+
+/** What the composition root hands to the OAuth routes. */
+export interface OAuthDependencies {
+  db: Db;
+  instance: Instance;
+  credentials: Credentials;
+  tokens: TokenStore;
+  authenticate: (bearer: string) => Promise<Caller | undefined>;
+  /** Those of the pages for accounts as well: who signed in there is signed in here. */
+  sessions: Sessions;
+  passwordGrant: boolean;
+  /** For commands in the name of a user who is about to sign in. */
+  context: (ip: string, user: Viewer) => CommandContext;
+  /**
+   * Counts an attempt; `key` is `ip:<address>`, `account:<id>`, or `login:<canonical text>` where no account has that login.
+   * @throws RookeryError `too_many_requests`
+   */
+  limit: (kind: 'sign_in' | 'second_step', key: string) => Promise<void>;
+  /** Counts a request by its address. @throws RookeryError `too_many_requests` */
+  limitRequest: (req: Request) => Promise<unknown>;
+  clientAddress: (req: Request) => string;
+  /** Told where a user signed in. */
+  signedIn: (accountId: string, ip: string) => void;
+  /** Told about failures that are nobody's fault but ours. */
+  onError: (error: unknown) => void;
+}

@@ -1,0 +1,147 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { readCookie } from '../http/cookies.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+/** Seconds that a browser stays signed in. */
+const LIFETIME = 14 * 24 * 3_600;
+/** Seconds between the password and the code of the second step. */
+const STEP_LIFETIME = 5 * 60;
+
+const CREATE = statement(
+  'session_create',
+  `with stale as (delete from durable.sessions where expires_at < now())
+   insert into durable.sessions (session_hash, account_id, expires_at)
+   values ($1, $2, now() + make_interval(secs => $3))`,
+);
+const FIND = statement(
+  'session_find',
+  'select account_id from durable.sessions where session_hash = $1 and expires_at > now()',
+);
+const OF_ACCOUNT = statement(
+  'sessions_of_account',
+  `select session_hash = $2 as here, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
+   from durable.sessions where account_id = $1 and expires_at > now()
+   order by here desc, created_at desc limit $3`,
+);
+const END_OTHERS = statement(
+  'sessions_end_others',
+  `with steps as (delete from durable.sign_in_steps where account_id = $1)
+   delete from durable.sessions where account_id = $1 and session_hash <> $2`,
+);
+const END = statement(
+  'session_end',
+  `with step as (delete from durable.sign_in_steps where session_hash = $1)
+   delete from durable.sessions where session_hash = $1`,
+);
+const BEGIN_STEP = statement(
+  'sign_in_step_begin',
+  `with stale as (delete from durable.sign_in_steps where expires_at < now())
+   insert into durable.sign_in_steps (session_hash, account_id, expires_at)
+   values ($1, $2, now() + make_interval(secs => $3))`,
+);
+const FIND_STEP = statement(
+  'sign_in_step_find',
+  'select account_id from durable.sign_in_steps where session_hash = $1 and expires_at > now()',
+);
+/** In one statement: whoever ends all sessions of the account waits for it, and finds the session. */
+const FINISH_STEP = statement(
+  'sign_in_step_finish',
+  `with step as (
+     delete from durable.sign_in_steps where session_hash = $1 and expires_at > now() returning account_id
+   )
+   insert into durable.sessions (session_hash, account_id, expires_at)
+   select $2, account_id, now() + make_interval(secs => $3) from step returning account_id`,
+);
+
+/** A browser that somebody is signed in in, without what identifies it. `since` is ISO 8601. */
+export interface SignedInBrowser {
+  here: boolean;
+  since: string;
+}
+
+/** A browser: the value of its cookie, and who is signed in there. */
+export interface Session {
+  id: string;
+  accountId: string | undefined;
+  /** Set when the browser has to be told the id. */
+  setCookie?: string;
+}
+
+/**
+ * The sign-in sessions of browsers. A browser that nobody signed in has an id too, which is stored nowhere: CSRF tokens are
+ * bound to it. Signing in draws a new id, so that a planted one is worth nothing. `secret` signs CSRF tokens: at least 32 bytes,
+ * the same in all processes.
+ */
+export function createSessions(db: Db, options: { secret: Buffer; https: boolean }) {
+  const name = options.https ? '__Host-rookery_session' : 'rookery_session';
+  const cookie = (id: string, maxAge?: number): string =>
+    [
+      `${name}=${id}; Path=/; HttpOnly; SameSite=Lax`,
+      ...(options.https ? ['Secure'] : []),
+      ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
+    ].join('; ');
+  const anonymous = (): Session => {
+    const id = newSecret();
+    return { id, accountId: undefined, setCookie: cookie(id) };
+  };
+  const csrfToken = ({ id }: Session): string =>
+    createHmac('sha256', options.secret).update(`oauth-form\0${id}`).digest('base64url');
+
+  return {
+    async of(req: IncomingMessage): Promise<Session> {
+      const id = readCookie(req.headers.cookie, name);
+      if (!isSessionId(id)) return anonymous();
+      const [row] = await db.query<{ account_id: string }>(FIND, [hashSecret(id)]);
+      return { id, accountId: row?.account_id };
+    },
+    async signIn(old: Session, accountId: string): Promise<Session> {
+      const id = newSecret();
+      await db.query(END, [hashSecret(old.id)]);
+      await db.query(CREATE, [hashSecret(id), accountId, LIFETIME]);
+      return { id, accountId, setCookie: cookie(id, LIFETIME) };
+    },
+    /** The password was right, and a code is to come: nobody is signed in here meanwhile. */
+    async beginSecondStep(old: Session, accountId: string): Promise<Session> {
+      const id = newSecret();
+      await db.query(END, [hashSecret(old.id)]);
+      await db.query(BEGIN_STEP, [hashSecret(id), accountId, STEP_LIFETIME]);
+      return { id, accountId: undefined, setCookie: cookie(id) };
+    },
+    /** Whose code is to come; undefined after five minutes, and when the account's sessions were ended meanwhile. */
+    async awaitingCode({ id }: Session): Promise<string | undefined> {
+      const [row] = await db.query<{ account_id: string }>(FIND_STEP, [hashSecret(id)]);
+      return row?.account_id;
+    },
+    /** Signs in whose code was to come, unless that ended meanwhile. */
+    async finishSecondStep(old: Session): Promise<Session | undefined> {
+      const id = newSecret();
+      const values = [hashSecret(old.id), hashSecret(id), LIFETIME];
+      const [row] = await db.query<{ account_id: string }>(FINISH_STEP, values);
+      return row && { id, accountId: row.account_id, setCookie: cookie(id, LIFETIME) };
+    },
+    async signOut(old: Session): Promise<Session> {
+      await db.query(END, [hashSecret(old.id)]);
+      return anonymous();
+    },
+    /** Where the user of a session is signed in, this browser first; so many at most. */
+    signedInBrowsers: (session: Session, limit: number): Promise<SignedInBrowser[]> =>
+      db.query<SignedInBrowser>(OF_ACCOUNT, [session.accountId, hashSecret(session.id), limit]),
+    /** Signs the user of a session out everywhere else. Apps stay. */
+    async signOutOthers(session: Session): Promise<void> {
+      await db.query(END_OTHERS, [session.accountId, hashSecret(session.id)]);
+    },
+    /** Goes into every form of this browser. */
+    csrfToken,
+    isCsrfToken(session: Session, token: string): boolean {
+      const [given, expected] = [Buffer.from(token), Buffer.from(csrfToken(session))];
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+const isSessionId = (value: string | undefined): value is string =>
+  value !== undefined && /^[\w-]{43}$/.test(value);

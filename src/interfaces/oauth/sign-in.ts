@@ -1,0 +1,207 @@
+import {
+  reportWrongCode,
+  twoFactorOf,
+  useSecondFactor,
+  WRONG_CODE,
+} from '../../../commands/accounts/index.ts';
+import { instanceSettings } from '../../../queries/instance/index.ts';
+import { isRookeryError } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/context.ts';
+import type { Db } from '../../kernel/read.ts';
+import type { OAuthDependencies } from './dependencies.ts';
+import type { Session } from './sessions.ts';
+import { awaitsConfirmation, findUser, isShutOut, signIn, userNamed, whyNot } from './users.ts';
+
+export type SignInDependencies = Pick<
+  OAuthDependencies,
+  'db' | 'credentials' | 'sessions' | 'limit' | 'signedIn' | 'context'
+>;
+
+/** What somebody typed, and where from. */
+export interface Attempt {
+  login: string;
+  password: string;
+  ip: string;
+  /** Also for who is shut out, to whom only the pages about that are open. */
+  shutOutToo?: boolean;
+}
+
+/** The browser from now on: signed in, or `awaitsCode` of the second step. */
+export interface Entry {
+  session: Session;
+  awaitsCode: boolean;
+  /** Staff keep the user out. */
+  shutOut: boolean;
+}
+
+/** Why nobody gets in, in words for the page. */
+export interface Refusal {
+  status: 403 | 422 | 429;
+  error: string;
+  headers?: Record<string, string>;
+  /** Whose password it was, where all that is missing is that the address is confirmed. */
+  newcomer?: Viewer;
+  /** Staff keep the user out, whose password it was. */
+  shutOut?: true;
+}
+
+const MAX_LOGIN = 320;
+const MAX_PASSWORD = 1_000;
+/** Ours are shorter, with blanks and dashes too. */
+const MAX_CODE = 100;
+
+/**
+ * Signs in with a password on a page: counted by address and login, and the same answer for a wrong password and an unknown user. With
+ * two-factor sign-in, nobody is signed in until `attemptSecondStep`.
+ */
+export async function attemptSignIn(
+  dependencies: SignInDependencies,
+  session: Session,
+  { login, password, ip, shutOutToo = false }: Attempt,
+): Promise<Entry | Refusal> {
+  const { db, credentials, sessions, limit, signedIn, context } = dependencies;
+  if (login.length > MAX_LOGIN || password.length > MAX_PASSWORD) return { status: 422, error: WRONG };
+  let found: Viewer | undefined;
+  const tooMany = await refusalOf(async () => {
+    found = await countAttempt({ db, limit }, { ip, login });
+  });
+  if (tooMany) return tooMany;
+  const user = await signIn(credentials, found, password);
+  if (!user) return { status: 422, error: WRONG };
+  const refused = refusalFor(user, shutOutToo);
+  if (refused) return refused;
+  const { account_id } = user;
+  const shutOut = isShutOut(user);
+  if ((await twoFactorOf(context(ip, user), account_id)).on) {
+    return { session: await sessions.beginSecondStep(session, account_id), awaitsCode: true, shutOut };
+  }
+  // Who is shut out is not there as far as others are concerned.
+  if (!shutOut) signedIn(account_id, ip);
+  return { session: await sessions.signIn(session, account_id), awaitsCode: false, shutOut };
+}
+
+function refusalFor(user: Viewer, shutOutToo: boolean): Refusal | undefined {
+  const error = whyNot(user);
+  if (error === undefined || (shutOutToo && isShutOut(user))) return undefined;
+  return {
+    status: 403,
+    error,
+    ...(awaitsConfirmation(user) ? { newcomer: user } : {}),
+    ...(isShutOut(user) ? { shutOut: true } : {}),
+  };
+}
+
+/**
+ * The second step, in a browser in which somebody gave the right password a short while ago: takes a code of the authenticator app or a
+ * recovery code of that user, whoever else is named. Undefined where the first step has to be done again.
+ */
+export async function attemptSecondStep(
+  { db, sessions, limit, signedIn, context }: SignInDependencies,
+  session: Session,
+  { code, ip, shutOutToo = false }: { code: string; ip: string; shutOutToo?: boolean },
+): Promise<Entry | Refusal | undefined> {
+  const accountId = await sessions.awaitingCode(session);
+  const user = accountId === undefined ? undefined : await findUser(db, accountId);
+  if (!user) return undefined;
+  const tooMany = await refusalOf(() => countCode(limit, { ip, accountId: user.account_id }));
+  if (tooMany) return tooMany;
+  const refused = refusalFor(user, shutOutToo);
+  if (refused) return refused;
+  if (code.length > MAX_CODE) return { status: 422, error: WRONG_CODE };
+  try {
+    await useSecondFactor(context(ip, user), user.account_id, code);
+  } catch (error) {
+    if (!isRookeryError(error)) throw error;
+    if (error.code === 'invalid') {
+      await reportWrongCode(context(ip, user), user.account_id);
+      return { status: 422, error: WRONG_CODE };
+    }
+    if (error.code !== 'gone') throw error;
+    // It was turned off meanwhile: there is no code to ask for.
+    await sessions.signOut(session);
+    return undefined;
+  }
+  const signed = await sessions.finishSecondStep(session);
+  if (!signed) return undefined;
+  const shutOut = isShutOut(user);
+  if (!shutOut) signedIn(user.account_id, ip);
+  return { session: signed, awaitsCode: false, shutOut };
+}
+
+/**
+ * Counts one try of a password by the account that the login leads to: its name, its address and other spellings of both share one
+ * count. A login that leads to no account is counted by its canonical spelling, so both answer alike.
+ * @returns the user that the login leads to
+ * @throws RookeryError `too_many_requests`
+ */
+export async function countAttempt(
+  { db, limit }: Pick<SignInDependencies, 'db' | 'limit'>,
+  { ip, login }: Pick<Attempt, 'ip' | 'login'>,
+): Promise<Viewer | undefined> {
+  await limit('sign_in', `ip:${ip}`);
+  const user = await userNamed(db, login);
+  await limit('sign_in', user ? `account:${user.account_id}` : `login:${canonicalLogin(login)}`);
+  return user;
+}
+
+/** Counts one try of the current password of a signed-in user. @throws RookeryError `too_many_requests` */
+export async function countOwnAttempt(
+  limit: SignInDependencies['limit'],
+  { ip, accountId }: { ip: string; accountId: string },
+): Promise<void> {
+  await limit('sign_in', `ip:${ip}`);
+  await limit('sign_in', `account:${accountId}`);
+}
+
+/** The database compares logins in lower case by rules of its own; marks and compatibility forms make no difference here. */
+const canonicalLogin = (login: string): string =>
+  login.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Counts one try of a code. @throws RookeryError `too_many_requests` */
+export async function countCode(
+  limit: SignInDependencies['limit'],
+  { ip, accountId }: { ip: string; accountId: string },
+): Promise<void> {
+  await limit('sign_in', `ip:${ip}`);
+  await limit('second_step', `account:${accountId}`);
+}
+
+async function refusalOf(count: () => Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await count();
+    return undefined;
+  } catch (error) {
+    if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
+    return { status: 429, error: TOO_MANY, headers: error.extras.headers ?? {} };
+  }
+}
+
+/** A page from which the way leads back to `then`, a path of ours, where that is not too long. */
+export const carrying = (page: string, then: string | undefined): string =>
+  then === undefined || then.length > MAX_CARRIED
+    ? page
+    : `${page}?${new URLSearchParams({ return_to: then }).toString()}`;
+
+/** Where a link for a new password is asked for. */
+export const passwordForgotten = (then: string | undefined): string => carrying(PASSWORD_FORGOTTEN, then);
+
+/** Where who has no account makes one; undefined where nobody can. */
+export async function signUpFor(db: Db, then: string | undefined): Promise<string | undefined> {
+  const { registrations } = await instanceSettings(db);
+  return registrations === 'closed' ? undefined : carrying(SIGN_UP, then);
+}
+
+/** Where somebody sees what staff did to the account, and appeals. */
+export const STRIKES = '/settings/strikes';
+export const SEE_WHY = { href: STRIKES, text: 'See why, and appeal' };
+export const PASSWORD_FORGOTTEN = '/auth/password/new';
+export const SIGN_UP = '/auth/sign_up';
+/** Where who has just signed up is told what is missing, and has the mail sent again. */
+export const SETUP = '/auth/setup';
+/** Browsers and Node bound what a request may carry. */
+const MAX_CARRIED = 2_500;
+
+const WRONG = 'The e-mail address, the username or the password is wrong.';
+export const TOO_MANY = 'Too many attempts. Please wait a while before you try again.';
+/** The code of the second step is asked for too late, or after something has changed. */
+export const BEGIN_AGAIN = 'This took too long, or something was changed meanwhile. Please sign in again.';

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { ownListOf } from '../../../queries/lists/index.ts';
+import type { OpenTimeline } from '../../../queries/timelines/index.ts';
+import { isRookeryError, RookeryError, unauthorized } from '../../kernel/errors.ts';
+import { isId, type Id } from '../../kernel/ids.ts';
+import { formBoolean, formStringArray } from '../../kernel/input.ts';
+import { normalizeTag } from '../../mastodon/normalize-tag.ts';
+import type { Db } from '../../kernel/read.ts';
+
+/** What somebody listens to: https://docs.joinmastodon.org/methods/streaming/#streams */
+export interface Channel {
+  name: string;
+  /** How messages name it: the channel, and its hashtag or list. */
+  label: readonly string[];
+  /** Statuses come from here. */
+  timeline: OpenTimeline | undefined;
+  notifications: boolean;
+  conversations: boolean;
+  /** What concerns the account alone, such as its filters. */
+  account: boolean;
+  /** Encrypted messages to the device of the token. */
+  device: boolean;
+}
+
+/** Who asks, with which scopes. */
+export interface Asker {
+  db: Db;
+  viewerId: Id;
+  may: (scope: string) => boolean;
+}
+
+/** What comes with the name of a channel, in a query or a message. */
+const parameters = z.object({
+  tag: z.preprocess(first, z.string().max(500).optional()),
+  list: z.preprocess(first, z.string().max(40).optional()),
+  only_media: formBoolean.optional(),
+  any: additionalTags(),
+  all: additionalTags(),
+  none: additionalTags(),
+});
+type Parameters = z.output<typeof parameters>;
+
+/** So many of each kind apply, as in the timeline of a hashtag. */
+const MAX_TAGS = 4;
+
+function additionalTags() {
+  return formStringArray(100, 500, { alone: true })
+    .default([])
+    .transform((names) => [...new Set(names.slice(0, MAX_TAGS).map(normalizeTag))]);
+}
+
+/** Of a parameter that comes several times, the first counts. */
+function first(value: unknown): unknown {
+  return Array.isArray(value) ? (value as unknown[])[0] : value;
+}
+
+interface Definition {
+  /** Its path below /api/v1/streaming; of the channels for media alone, none: they are asked for by `only_media`. */
+  path?: string;
+  /** Without it there is no listening; what else needs a scope is left out without it. */
+  scope: 'read:statuses' | 'read:notifications';
+  /** The parameter that says of which hashtag or list it is. */
+  of?: 'tag' | 'list';
+  open: (asker: Asker, parameters: Parameters) => Partial<Channel> | Promise<Partial<Channel>>;
+}
+
+const publicly =
+  (local: boolean | null, media: boolean): Definition['open'] =>
+  ({ viewerId }) => ({ timeline: { timeline: 'public', viewerId, local, media } });
+
+const tagged =
+  (local: boolean | null): Definition['open'] =>
+  ({ viewerId }, { tag, any, all, none }) => {
+    const normal = tag === undefined ? '' : normalizeTag(tag);
+    if (tag === undefined || normal === '') throw badRequest('Missing tag name parameter');
+    const tags = [...new Set([normal, ...any])];
+    return { timeline: { timeline: 'tag', viewerId, local, tags, all, none } };
+  };
+
+/** Every channel. Those of statuses need `read:statuses`, those of notifications `read:notifications`. */
+export const channels: Readonly<Record<string, Definition>> = {
+  user: {
+    path: '/user',
+    scope: 'read:statuses',
+    open: ({ viewerId, may }) => ({
+      timeline: { timeline: 'home', viewerId },
+      notifications: may('read:notifications'),
+      account: true,
+      device: may('crypto'),
+    }),
+  },
+  'user:notification': {
+    path: '/user/notification',
+    scope: 'read:notifications',
+    open: () => ({ notifications: true }),
+  },
+  public: { path: '/public', scope: 'read:statuses', open: publicly(null, false) },
+  'public:media': { scope: 'read:statuses', open: publicly(null, true) },
+  'public:local': { path: '/public/local', scope: 'read:statuses', open: publicly(true, false) },
+  'public:local:media': { scope: 'read:statuses', open: publicly(true, true) },
+  'public:remote': { path: '/public/remote', scope: 'read:statuses', open: publicly(false, false) },
+  'public:remote:media': { scope: 'read:statuses', open: publicly(false, true) },
+  hashtag: { path: '/hashtag', scope: 'read:statuses', of: 'tag', open: tagged(null) },
+  'hashtag:local': { path: '/hashtag/local', scope: 'read:statuses', of: 'tag', open: tagged(true) },
+  list: {
+    path: '/list',
+    scope: 'read:statuses',
+    of: 'list',
+    open: async ({ db, viewerId }, { list }) => {
+      if (list === undefined || list === '') throw badRequest('Missing list name parameter');
+      await requireOwn(db, viewerId, list);
+      return { timeline: { timeline: 'list', viewerId, listId: list } };
+    },
+  },
+  direct: { path: '/direct', scope: 'read:statuses', open: () => ({ conversations: true }) },
+};
+
+/**
+ * Opens a channel for somebody. Errors are those of Mastodon's streaming server.
+ *
+ * @throws RookeryError `bad_request` for an unknown channel or a missing parameter, `unauthorized` for a missing scope and for
+ *   somebody else's list
+ */
+export async function openChannel(name: unknown, given: unknown, asker: Asker): Promise<Channel> {
+  const label = labelOf(name, given);
+  const [known = ''] = label;
+  requireScope(known, asker);
+  return {
+    name: known,
+    label,
+    timeline: undefined,
+    notifications: false,
+    conversations: false,
+    account: false,
+    device: false,
+    ...(await channels[known]?.open(asker, parameters.parse(given))),
+  };
+}
+
+/** How messages name a channel, whether one may listen to it or not. @throws RookeryError `bad_request` for an unknown one */
+export function labelOf(name: unknown, given: unknown): string[] {
+  const definition = typeof name === 'string' && Object.hasOwn(channels, name) ? channels[name] : undefined;
+  if (typeof name !== 'string' || !definition) throw badRequest('Unknown stream type');
+  const of = definition.of && parameters.parse(given)[definition.of];
+  return of === undefined ? [name] : [name, of];
+}
+
+/** @throws RookeryError `unauthorized` */
+export function requireScope(name: string, { may }: Pick<Asker, 'may'>): void {
+  const scope = channels[name]?.scope;
+  if (scope === undefined || !may(scope)) {
+    throw unauthorized('Access token does not have the required scopes');
+  }
+}
+
+const byPath = new Map(Object.entries(channels).map(([name, { path }]) => [path, name]));
+
+/** The channel of a path below /api/v1/streaming; undefined for none. */
+export function channelOfPath(path: string, query: Record<string, unknown>): string | undefined {
+  const name = byPath.get(path);
+  const onlyMedia = formBoolean.safeParse(first(query['only_media'])).data === true;
+  return name !== undefined && onlyMedia && `${name}:media` in channels ? `${name}:media` : name;
+}
+
+async function requireOwn(db: Db, viewerId: Id, list: string): Promise<void> {
+  const refusal = unauthorized('Not authorized to stream this list');
+  if (!isId(list)) throw refusal;
+  try {
+    await ownListOf(db, viewerId, list);
+  } catch (error) {
+    throw isRookeryError(error) ? refusal : error;
+  }
+}
+
+const badRequest = (message: string): RookeryError => new RookeryError('bad_request', message);

@@ -1,0 +1,185 @@
+import type { UserContext } from '../../kernel/context.ts';
+import { holds } from '../../mastodon/scopes.ts';
+import { RookeryError } from '../../kernel/errors.ts';
+import { hashSecret } from '../oauth/secrets.ts';
+import { openChannel, type Channel } from './channels.ts';
+import type { Feed, Listener, Message, Place } from './feed.ts';
+
+/** Channels that one connection may listen to at once. */
+const MAX_CHANNELS = 100;
+/** Milliseconds that a client gets to end its side of the connection. */
+const FAREWELL = 1_000;
+
+/** What a client comes by. */
+export type Kind = 'websocket' | 'eventsource';
+
+/** Why a connection ends: its token is good no more, the server stops, it does not read, or it shall simply come again. */
+export type Reason = 'unauthorized' | 'shutdown' | 'slow' | 'again' | 'misuse';
+
+/** The wire that messages go out on. */
+export interface Wire {
+  kind: Kind;
+  /** @returns false when so much is waiting that the client cannot be keeping up */
+  send(channel: Channel, message: Message): boolean;
+  /** Sends a sign of life. @returns as `send` */
+  beat(): boolean;
+  /** Says that what the client missed is too old to be told, and that it goes on from this position. */
+  tooOld(head: bigint): void;
+  /** Says goodbye; the connection ends when the client has heard it. */
+  end(reason: Reason): void;
+  /** Drops the connection. */
+  destroy(): void;
+}
+
+export interface ClientOptions {
+  bearer: string;
+  ctx: UserContext;
+  wire: Wire;
+  feed: Feed;
+  onSent: (kind: Kind) => void;
+  /** Counts a channel. @returns what takes it back @throws RookeryError when it is too many */
+  reserveChannel: (client: Client) => () => void;
+}
+
+/** Somebody who is connected, with the channels that he listens to. */
+export class Client {
+  readonly bearer: string;
+  readonly tokenHash: string;
+  /** In canonical form. */
+  readonly ip: string;
+  readonly accountId: string;
+  readonly tokenId: string;
+  readonly role: string | null;
+  readonly kind: Kind;
+  readonly #options: ClientOptions;
+  readonly #listeners = new Map<string, { listener: Listener; release: () => void }>();
+  readonly #gone = new AbortController();
+  readonly #ended = new AbortController();
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.bearer = options.bearer;
+    this.tokenHash = hashSecret(options.bearer).toString('base64');
+    this.ip = options.ctx.ip;
+    this.accountId = options.ctx.viewer.account_id;
+    this.tokenId = options.ctx.token.id;
+    this.role = options.ctx.viewer.role;
+    this.kind = options.wire.kind;
+  }
+
+  /** Aborts when the connection ends. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** The names of the channels that it listens to. */
+  get channels(): string[] {
+    return [...this.#listeners.values()].map(({ listener }) => listener.channel.name);
+  }
+
+  /** @throws RookeryError as `openChannel` */
+  open(name: unknown, parameters: unknown): Promise<Channel> {
+    const { ctx } = this.#options;
+    const asker = {
+      db: ctx.db,
+      viewerId: ctx.viewer.account_id,
+      may: (scope: string) => holds(ctx.token.scopes, scope),
+    };
+    return openChannel(name, parameters, asker);
+  }
+
+  /** Listens to a channel from a place on; to one that it listens to already, with its new parameters. */
+  async listen(channel: Channel, place: Place): Promise<void> {
+    const key = keyOf(channel.label);
+    const { ctx, wire, feed, onSent, reserveChannel } = this.#options;
+    const before = this.#listeners.get(key);
+    if (!before && this.#listeners.size >= MAX_CHANNELS) {
+      throw new RookeryError('too_many_requests', 'Too many channels on one connection');
+    }
+    const release = before?.release ?? reserveChannel(this);
+    const listener: Listener = {
+      ctx,
+      channel,
+      signal: this.signal,
+      send: (message) => {
+        if (this.signal.aborted) return;
+        onSent(this.kind);
+        if (!wire.send(channel, message)) this.close('slow');
+      },
+      tooOld: (head) => wire.tooOld(head),
+    };
+    this.#listeners.set(key, { listener, release });
+    if (before) feed.remove(before.listener);
+    try {
+      await feed.add(listener, place);
+    } catch (error) {
+      this.#leave(key);
+      throw error;
+    }
+  }
+
+  get hearsDevice(): boolean {
+    return this.#deviceListeners.length > 0;
+  }
+
+  /** Sends a message to the device of the token, without a place in the log. */
+  tellDevice(message: Message): void {
+    for (const listener of this.#deviceListeners) listener.send(message);
+  }
+
+  get #deviceListeners(): Listener[] {
+    return [...this.#listeners.values()]
+      .map(({ listener }) => listener)
+      .filter(({ channel }) => channel.device);
+  }
+
+  leave(label: readonly string[]): void {
+    this.#leave(keyOf(label));
+  }
+
+  #leave(key: string): void {
+    const left = this.#listeners.get(key);
+    if (!left) return;
+    this.#listeners.delete(key);
+    left.release();
+    this.#options.feed.remove(left.listener);
+  }
+
+  beat(): void {
+    if (!this.#options.wire.beat()) this.close('slow');
+  }
+
+  close(reason: Reason): void {
+    if (this.signal.aborted) return;
+    const { wire } = this.#options;
+    this.#leaveAll();
+    // Who is slow would not hear the goodbye either.
+    if (reason === 'slow') return wire.destroy();
+    wire.end(reason);
+    setTimeout(() => wire.destroy(), FAREWELL).unref();
+  }
+
+  /** Resolves once the connection has ended. */
+  closed(reason: Reason): Promise<void> {
+    this.close(reason);
+    const { signal } = this.#ended;
+    return new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve());
+    });
+  }
+
+  /** For the wire: the connection has ended. */
+  ended(): void {
+    this.#leaveAll();
+    this.#ended.abort();
+  }
+
+  #leaveAll(): void {
+    if (this.signal.aborted) return;
+    this.#gone.abort();
+    for (const key of [...this.#listeners.keys()]) this.#leave(key);
+  }
+}
+
+const keyOf = (label: readonly string[]): string => JSON.stringify(label);

@@ -1,0 +1,244 @@
+import { NoSuchPosition, type EventLog } from '../../storage/eventlog/port.ts';
+import type { RecordedEvent } from '../../kernel/event.ts';
+import { HOME, MAIN, NOTIFICATIONS } from '../../kernel/projection.ts';
+import type { Db } from '../../kernel/read.ts';
+import { limiter } from '../../kernel/limiter.ts';
+import { CatchUpBudget } from './catch-up-budget.ts';
+import { deliveriesFor, render, type Delivery, type Hearer } from './deliveries.ts';
+import { OccurrenceReader } from './occurrences.ts';
+
+/** Events that are read from the log at once. */
+const BATCH = 200;
+/** Messages that are rendered at once: the most that stand in memory besides what clients have not read. */
+const RENDERED = 500;
+/** How many events may have happened since a client went away for it to be told of them all. */
+const MAX_MISSED = 10_000;
+/** Batches that are read at once for those who come back, of all accounts. */
+const CATCHING_UP = 2;
+/** Milliseconds between two looks for whether it is still worth waiting for read models. */
+const PATIENCE = 10_000;
+const GROUPS = [MAIN, HOME, NOTIFICATIONS];
+
+/** Where somebody stands in the log: after an event, and perhaps within the next one that concerns him. */
+export interface Place {
+  after: bigint;
+  /** So many messages of the event at this position were sent as well. */
+  within?: { position: bigint; messages: number };
+}
+
+/** Somebody who listens to a channel, in the order of the log. */
+export interface Listener extends Hearer {
+  send: (message: Message) => void;
+  /** Told once, instead of what it missed, when that is too much: it goes on from the head of the log. */
+  tooOld: (head: bigint) => void;
+  /** Aborts when it listens no more. */
+  signal: AbortSignal;
+}
+
+export interface Message {
+  event: string;
+  payload: string | undefined;
+  /** Where the listener stands with this message; absent for a message that the log does not hold. */
+  place?: Place;
+}
+
+export interface FeedOptions {
+  log: Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'>;
+  db: Db;
+  /** Resolves to true once the read models of a group are at a position, to false past so many milliseconds. */
+  reached: (group: string, position: bigint, timeout: number) => Promise<boolean> | true;
+  /** Called when what happens can no longer be told: all listeners have to come again. */
+  onLost: (error: unknown) => void;
+}
+
+interface Follower {
+  listener: Listener;
+  place: Place;
+}
+
+/**
+ * Tells listeners what happens. Follows the log once for all of them, from the first on until the last one leaves, so that nobody
+ * listening costs nothing.
+ */
+export class Feed {
+  readonly #options: FeedOptions;
+  readonly #followers = new Map<Listener, Follower>();
+  readonly #reader = new OccurrenceReader();
+  readonly #budget = new CatchUpBudget();
+  /** Accounts take turns, batch by batch. */
+  readonly #inTurn = limiter({ running: CATCHING_UP, waiting: Infinity });
+  #running: { position: bigint; stop: AbortController } | undefined;
+  #starting: Promise<void> | undefined;
+  #wanted = 0;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** The place that somebody who comes now begins at. */
+  async here(): Promise<Place> {
+    return { after: await this.#options.log.head() };
+  }
+
+  /** Begins after a place, without a gap and without a repetition. Resolves when it follows what happens now. */
+  async add(listener: Listener, place: Place): Promise<void> {
+    this.#wanted += 1;
+    try {
+      await this.#start();
+      await this.#catchUp({ listener, place });
+    } finally {
+      this.#wanted -= 1;
+      this.#stopIfUnused();
+    }
+  }
+
+  remove(listener: Listener): void {
+    this.#followers.delete(listener);
+    this.#stopIfUnused();
+  }
+
+  async #start(): Promise<void> {
+    if (this.#running) return;
+    this.#starting ??= this.#options.log
+      .head()
+      .then((position) => {
+        this.#running = { position, stop: new AbortController() };
+        void this.#follow(this.#running);
+      })
+      .finally(() => (this.#starting = undefined));
+    await this.#starting;
+  }
+
+  #stopIfUnused(): void {
+    if (this.#wanted > 0 || this.#followers.size > 0) return;
+    this.#running?.stop.abort();
+    this.#running = undefined;
+  }
+
+  async #follow(run: { position: bigint; stop: AbortController }): Promise<void> {
+    const { signal } = run.stop;
+    const options = { batchSize: BATCH, signal };
+    try {
+      for await (const events of this.#options.log.subscribeAll(run.position, options)) {
+        run.position = events.at(-1)?.position ?? run.position;
+        await this.#tell(events, [...this.#followers.values()], this.#reader, signal);
+      }
+    } catch (error) {
+      if (this.#running === run) this.#running = undefined;
+      if (!signal.aborted) this.#options.onLost(error);
+    }
+  }
+
+  /** Tells a follower all since its place, until it is where all others are; then it is one of them. */
+  async #catchUp(follower: Follower): Promise<void> {
+    const { listener } = follower;
+    const { signal } = listener;
+    const reader = new OccurrenceReader();
+    const owner = listener.ctx.viewer.account_id;
+    if (follower.place.after > (await this.#options.log.head())) await this.#giveUp(follower);
+    for (let missed = 0; follower.place.after < (this.#running?.position ?? 0n);) {
+      const batch = this.#inTurn(() => this.#catchUpBatch(follower, reader, missed), { owner, signal });
+      missed += await batch.catch(unlessLeft(signal));
+      if (signal.aborted) return;
+    }
+    // In the same turn as the last look at the position, so that no batch comes between.
+    if (!signal.aborted) this.#followers.set(listener, follower);
+  }
+
+  /** Tells a follower the next events, or gives up. Returns how many they are. */
+  async #catchUpBatch(follower: Follower, reader: OccurrenceReader, missed: number): Promise<number> {
+    const { log } = this.#options;
+    const { ctx, signal } = follower.listener;
+    const events = await log.readAll(follower.place.after, BATCH).catch(noneThere);
+    const client = { accountId: ctx.viewer.account_id, ip: ctx.ip };
+    const isTooMuch = events.length === 0 || missed + events.length > MAX_MISSED;
+    if (isTooMuch || !(await this.#budget.take(client, events.length))) await this.#giveUp(follower);
+    else await this.#tell(events, [follower], reader, signal);
+    return events.length;
+  }
+
+  async #giveUp(follower: Follower): Promise<void> {
+    follower.place = await this.here();
+    follower.listener.tooOld(follower.place.after);
+  }
+
+  async #tell(
+    events: readonly RecordedEvent[],
+    followers: readonly Follower[],
+    reader: OccurrenceReader,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const happened = reader.read(events);
+    const last = events.at(-1)?.position ?? 0n;
+    if (happened.length > 0 && followers.length > 0) {
+      await this.#settled(happened.at(-1)?.position ?? last, signal);
+      const byListener = new Map(followers.map((follower) => [follower.listener, follower]));
+      const deliveries = await deliveriesFor(this.#options.db, happened, [...byListener.keys()]);
+      const due = placed(deliveries, byListener);
+      for (let start = 0; start < due.length && !signal.aborted; start += RENDERED) {
+        await send(due.slice(start, start + RENDERED));
+      }
+    }
+    for (const follower of followers) if (last > follower.place.after) follower.place = { after: last };
+  }
+
+  /** However long it takes: clients are told of nothing that a request would not find. */
+  async #settled(position: bigint, signal: AbortSignal): Promise<void> {
+    for (const group of GROUPS) {
+      while (!signal.aborted && !(await this.#options.reached(group, position, PATIENCE)));
+    }
+  }
+}
+
+/** A listener that has left waits for no turn. */
+const unlessLeft =
+  (signal: AbortSignal) =>
+  (error: unknown): number => {
+    if (signal.aborted) return 0;
+    throw error;
+  };
+
+/** A client may send any place, and one that the log does not have is no better than one that is too old. */
+function noneThere(error: unknown): never[] {
+  if (error instanceof NoSuchPosition) return [];
+  throw error;
+}
+
+interface Due {
+  delivery: Delivery<Listener>;
+  place: Place;
+}
+
+/** Those that their listeners do not have yet, with the place that each one brings its listener to. */
+function placed(
+  deliveries: readonly Delivery<Listener>[],
+  followers: ReadonlyMap<Listener, Follower>,
+): Due[] {
+  const due: Due[] = [];
+  const newest = new Map<Listener, { due: Due; before: bigint; messages: number }>();
+  for (const delivery of deliveries) {
+    const { hearer, position } = delivery;
+    const place = followers.get(hearer)?.place;
+    if (!place || position <= place.after) continue;
+    const next: Due = { delivery, place: { after: position } };
+    const last = newest.get(hearer);
+    let [before, messages] = [place.after, 1];
+    if (last?.due.delivery.position === position) {
+      // The one before is not the last of its event: who loses the connection after it goes on within the event.
+      last.due.place = { after: last.before, within: { position, messages: last.messages } };
+      [before, messages] = [last.before, last.messages + 1];
+    } else if (last) before = last.due.delivery.position;
+    newest.set(hearer, { due: next, before, messages });
+    const { within } = place;
+    if (within?.position !== position || messages > within.messages) due.push(next);
+  }
+  return due;
+}
+
+async function send(due: readonly Due[]): Promise<void> {
+  const rendered = await render(due.map(({ delivery }) => delivery));
+  for (const [index, { delivery, place }] of due.entries()) {
+    const message = rendered[index];
+    if (message) delivery.hearer.send({ event: delivery.event, ...message, place });
+  }
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { endWith } from '../http/bare-reply.ts';
+import { parseQuery } from '../http/bodies.ts';
+import { authorize } from '../http/caller.ts';
+import { Context, type ContextDependencies } from '../http/context.ts';
+import { errorReply } from '../http/errors.ts';
+import type { Upgrades } from '../http/listen.ts';
+import type { StreamFigures } from '../http/stream-metrics.ts';
+import { sendFailure, sendPreflight } from '../http/reply.ts';
+import type { UserContext, Viewer } from '../../kernel/context.ts';
+import { forbidden, notFound, RookeryError, unauthorized } from '../../kernel/errors.ts';
+import { holds } from '../../mastodon/scopes.ts';
+import type { DeliveredMessages } from '../../kernel/services/encrypted-mail.ts';
+import type { Authenticator, Caller } from '../oauth/authenticate.ts';
+import { channelOfPath, requireScope } from './channels.ts';
+import { Client, type Kind } from './client.ts';
+import { Clients } from './clients.ts';
+import { DeviceMessages } from './device-messages.ts';
+import { EventSourceWire } from './event-source.ts';
+import { Feed, type FeedOptions, type Place } from './feed.ts';
+import { STREAMING_PATH } from './paths.ts';
+import { readPlace } from './place.ts';
+import { acceptWebSocket, Requests, WebSocketWire } from './websocket.ts';
+
+export { streamingEndpoints } from './described.ts';
+export { STREAMING_PATH } from './paths.ts';
+
+export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
+  context: ContextDependencies;
+  authenticator: Pick<Authenticator, 'authenticate' | 'watch'>;
+  /** Which addresses may have no access at all; those who have it are looked at again when that changes. */
+  shutOut: { has: (address: string) => boolean; onChange: (listener: () => void) => void };
+  /** Tells of encrypted messages that were stored for devices. */
+  deviceDeliveries: { watch: (watcher: (delivered: DeliveredMessages) => void) => void };
+  /** Counts a connection against the rate limit of requests. @throws RookeryError `too_many_requests` */
+  limit: (client: { ip: string; accountId: string | undefined }) => Promise<unknown>;
+  clientAddress: (req: IncomingMessage) => string;
+  /** Called for each active user who connects. */
+  seen: (viewer: Viewer, ip: string) => void;
+  onError: (error: unknown) => void;
+}
+
+type Query = Record<string, unknown>;
+
+/** The streaming API of this process. */
+export class Streaming {
+  readonly #options: StreamingOptions;
+  readonly #feed: Feed;
+  readonly #clients: Clients;
+  readonly #sent = new Map<Kind, number>();
+
+  constructor(options: StreamingOptions) {
+    const { context, authenticator, shutOut, deviceDeliveries, onError } = options;
+    this.#options = options;
+    this.#clients = new Clients({ authorize: ({ bearer, ip }) => this.#authorize(bearer, ip), onError });
+    authenticator.watch((change) => this.#clients.changed(change));
+    shutOut.onChange(() => this.#clients.changed('everything'));
+    const deviceMessages = new DeviceMessages({ db: context.db, clients: this.#clients, onError });
+    deviceDeliveries.watch((delivered) => deviceMessages.take(delivered));
+    this.#feed = new Feed({
+      log: options.log,
+      db: context.db,
+      reached: options.reached,
+      onLost: (error) => {
+        onError(error);
+        this.#clients.closeAll();
+      },
+    });
+  }
+
+  /** WebSockets. Other protocols that somebody would like to speak are none of ours. */
+  get upgrades(): Upgrades {
+    return {
+      wants: ({ url = '', headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && isStreamingPath(partsOf(url).path),
+      take: (req, socket, head) => {
+        // Without a listener, a connection that breaks now would end the process.
+        socket.on('error', () => socket.destroy());
+        this.#takeWebSocket(req, socket, head).catch((error: unknown) => this.#refuse(socket, error));
+      },
+    };
+  }
+
+  /** Serves what comes to `STREAMING_PATH` by plain HTTP. */
+  serve(req: IncomingMessage, res: ServerResponse): void {
+    if (req.method === 'OPTIONS') return sendPreflight(res);
+    this.#takeEventSource(req, res).catch((error: unknown) => {
+      if (res.headersSent) return void res.destroy();
+      this.#report(error);
+      sendFailure(req, res, error);
+    });
+  }
+
+  figures(): StreamFigures {
+    const clients = [...this.#clients];
+    return {
+      clients: clients.map(({ kind }) => kind),
+      channels: clients.flatMap(({ kind, channels }) => channels.map((channel) => ({ kind, channel }))),
+      sent: this.#sent,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#clients.close();
+  }
+
+  async #takeEventSource(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { path, query } = partsOf(req.url ?? '');
+    const below = path.slice(STREAMING_PATH.length).replace(/\/$/, '');
+    // The streams are here, so there is nowhere to send anybody to.
+    if (req.method !== 'GET' || below === '') throw notFound();
+    if (below === '/health') {
+      res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'private, no-store' });
+      return void res.end('OK');
+    }
+    const name = channelOfPath(below, query);
+    if (name === undefined) throw new RookeryError('bad_request', 'Unknown channel requested');
+    const bearer = bearerOf(req, query);
+    const { ctx, release } = await this.#enter(req, bearer);
+    const wire = new EventSourceWire(res);
+    const client = this.#client(bearer, ctx, wire);
+    res.on('close', () => {
+      release();
+      client.ended();
+    });
+    try {
+      requireScope(name, { may: (scope) => holds(ctx.token.scopes, scope) });
+      const channel = await client.open(name, query);
+      const place = await this.#placeOf(req, query);
+      if (res.destroyed) return;
+      // A refusal must come before the reply begins; `listen` counts the channel again in the same turn.
+      this.#clients.reserveChannel(client)();
+      wire.begin();
+      this.#clients.add(client);
+      await client.listen(channel, place);
+    } finally {
+      if (!res.headersSent) release();
+    }
+  }
+
+  async #takeWebSocket(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { query } = partsOf(req.url ?? '');
+    const bearer = bearerOf(req, query);
+    const { ctx, release } = await this.#enter(req, bearer);
+    if (socket.destroyed) return release();
+    socket.once('close', release);
+    // Taken before the client knows that it is connected, so that it misses nothing from then on.
+    const place = await this.#feed.here();
+    await acceptWebSocket(req, socket, head, (ws) => {
+      const wire = new WebSocketWire(ws);
+      const client = this.#client(bearer, ctx, wire);
+      const requests = new Requests(client, wire, {
+        here: () => this.#feed.here(),
+        onError: this.#options.onError,
+      });
+      ws.on('error', () => ws.terminate());
+      ws.on('close', () => client.ended());
+      ws.on('message', (data, isBinary) => requests.take(data, isBinary));
+      this.#clients.add(client);
+      const { stream } = query;
+      if (stream !== undefined) requests.do(() => requests.subscribe(stream, query, place));
+    });
+  }
+
+  /** Lets somebody in: a user, not too often, not too many times at once. @throws RookeryError */
+  async #enter(req: IncomingMessage, bearer: string): Promise<{ ctx: UserContext; release: () => void }> {
+    const { context, limit, clientAddress, seen } = this.#options;
+    const ip = clientAddress(req);
+    const { token, viewer } = await this.#authorize(bearer, ip).catch(async (error: unknown) => {
+      await limit({ ip, accountId: undefined });
+      throw error;
+    });
+    await limit({ ip, accountId: token.account_id });
+    if (!viewer) throw unauthorized('Invalid access token');
+    const release = this.#clients.reserve(token, ip);
+    seen(viewer, ip);
+    const locale = req.headers['accept-language'];
+    const ctx = new Context(context, { requestId: randomUUID(), ip, locale, token, viewer });
+    return { ctx: ctx as unknown as UserContext, release };
+  }
+
+  /** @throws RookeryError `unauthorized`, or `forbidden` for a user who may not act and an address without access */
+  async #authorize(bearer: string, ip: string): Promise<Caller> {
+    if (this.#options.shutOut.has(ip)) throw forbidden('Forbidden');
+    if (bearer === '') throw unauthorized('Missing access token');
+    const caller = await this.#options.authenticator.authenticate(bearer);
+    // Nobody but users has streams; an application's own token is no user's.
+    if (!caller?.viewer) throw unauthorized('Invalid access token');
+    authorize({ auth: 'user', scopes: [] }, caller, holds);
+    return caller;
+  }
+
+  #client(bearer: string, ctx: UserContext, wire: EventSourceWire | WebSocketWire): Client {
+    const onSent = (kind: Kind): void => void this.#sent.set(kind, (this.#sent.get(kind) ?? 0) + 1);
+    const reserveChannel = (client: Client) => this.#clients.reserveChannel(client);
+    return new Client({ bearer, ctx, wire, feed: this.#feed, onSent, reserveChannel });
+  }
+
+  /** Where a client was that comes back; anybody else begins here. */
+  async #placeOf({ headers }: IncomingMessage, query: Query): Promise<Place> {
+    const last = headers['last-event-id'] ?? query['last_event_id'];
+    return (typeof last === 'string' ? readPlace(last) : undefined) ?? (await this.#feed.here());
+  }
+
+  /** Answers a handshake that is refused. */
+  #refuse(socket: Duplex, error: unknown): void {
+    this.#report(error);
+    endWith(socket, errorReply(error));
+  }
+
+  #report(error: unknown): void {
+    if (errorReply(error).status >= 500) this.#options.onError(error);
+  }
+}
+
+/** A WebSocket opens at every path below, as in Mastodon; its stream is named in the query or in messages. */
+const isStreamingPath = (path: string): boolean =>
+  path === STREAMING_PATH || path.startsWith(`${STREAMING_PATH}/`);
+
+function partsOf(url: string): { path: string; query: Query } {
+  const mark = url.indexOf('?');
+  if (mark === -1) return { path: url, query: {} };
+  return { path: url.slice(0, mark), query: parseQuery(url.slice(mark)) };
+}
+
+/** The header as the REST API has it; or the query; or, from browsers, the name of the protocol. Empty for none. */
+function bearerOf({ headers }: IncomingMessage, query: Query): string {
+  const { authorization, 'sec-websocket-protocol': protocol } = headers;
+  if (authorization !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1] ?? '';
+  const parameter = query['access_token'];
+  if (typeof parameter === 'string' && parameter !== '') return parameter;
+  return protocol?.split(',')[0]?.trim() ?? '';
+}

@@ -1,0 +1,192 @@
+import { LRUCache } from 'lru-cache';
+import { UserRegistered } from '../../events/accounts.ts';
+import {
+  AnnouncementDeleted,
+  AnnouncementPublished,
+  AnnouncementReactionAdded,
+  AnnouncementReactionRemoved,
+  AnnouncementUnpublished,
+  AnnouncementUpdated,
+} from '../../events/announcements.ts';
+import { CollectionItemAdded, CollectionUpdated } from '../../events/collections.ts';
+import {
+  ConversationMarkedUnread,
+  ConversationRead,
+  type ConversationEvent,
+} from '../../events/conversations.ts';
+import {
+  FilterCreated,
+  FilterDeleted,
+  FilterKeywordsEdited,
+  FilterStatusAdded,
+  FilterStatusRemoved,
+  FilterUpdated,
+} from '../../events/filters.ts';
+import {
+  ReblogRequested,
+  ReblogRequestEnded,
+  StatusFavourited,
+  StatusReblogged,
+  StatusUnreblogged,
+} from '../../events/interactions.ts';
+import { AccountWarned } from '../../events/moderation.ts';
+import { NotificationRequestAccepted } from '../../events/notifications.ts';
+import { QuoteAccepted, QuoteRejected, QuoteRevoked } from '../../events/quotes.ts';
+import {
+  AccountBlocked,
+  AccountFollowed,
+  AccountMuted,
+  FollowRequested,
+} from '../../events/relationships.ts';
+import { ReportFiled } from '../../events/reports.ts';
+import { RelationshipsSevered } from '../../events/severed-relationships.ts';
+import {
+  isLate,
+  isLinkedLate,
+  PollClosed,
+  ReplyLinked,
+  ReplyRequested,
+  ReplyRequestEnded,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+} from '../../events/statuses.ts';
+import type { EventDefinition, RecordedEvent, RecordedOf } from '../../kernel/event.ts';
+import { secondNotificationId, type Id } from '../../kernel/ids.ts';
+
+export type AnnouncementNews = 'announcement' | 'announcement.reaction' | 'announcement.delete';
+
+/** What clients may have to hear of: https://docs.joinmastodon.org/methods/streaming/#events */
+export type Occurrence =
+  /** Goes to each reader who has the status in an open timeline; `unlessTagged`: those of hashtags had it before. */
+  | { about: 'status'; event: 'update' | 'status.update' | 'delete'; statusId: Id; unlessTagged?: true }
+  /** There may be notifications with this id; `to` is whom they concern, where that is known. */
+  | { about: 'notification'; id: Id; to: Id | null }
+  /** A direct post came to the conversations of its readers, or one of them (`to`) has read up to it. */
+  | { about: 'conversation'; statusId: Id; to?: Id }
+  /** A reader accepted an account, so its direct posts came to the conversations of the reader. */
+  | { about: 'released'; readerId: Id }
+  /** Something of an announcement, for everybody; `reaction` is the name of one that changed. */
+  | { about: 'announcement'; event: AnnouncementNews; announcementId: Id; reaction?: string }
+  /** A reader muted or blocked an account, so its posts leave the reader's home and lists. */
+  | { about: 'cleared'; readerId: Id; targetId: Id }
+  /** Something of one account, for its own clients: those that hear of its account, or of its notifications. */
+  | { about: 'account' | 'notifications'; event: string; accountId: Id; payload?: string };
+
+/** With the position of the event that it comes from. */
+export type Happened = Occurrence & { position: bigint };
+
+type Reading = readonly [type: string, read: (event: RecordedEvent) => Occurrence[]];
+
+const on = <Type extends string, Data>(
+  definition: EventDefinition<Type, Data>,
+  read: (data: Data, event: RecordedOf<EventDefinition<Type, Data>>) => Occurrence[],
+): Reading => [definition.type, (event) => read(event.data as Data, event as never)];
+
+const told = (id: Id, to: Id | null = null): Occurrence => ({ about: 'notification', id, to });
+const status = (event: 'update' | 'status.update' | 'delete', statusId: Id): Occurrence => ({
+  about: 'status',
+  event,
+  statusId,
+});
+const cleared = (data: { account_id: Id; target_account_id: Id }): Occurrence[] => [
+  { about: 'cleared', readerId: data.account_id, targetId: data.target_account_id },
+];
+const filtersChanged = ({ account_id: accountId }: { account_id: Id }): Occurrence[] => [
+  { about: 'account', event: 'filters_changed', accountId },
+];
+
+const seen = ({ up_to_id, account_id }: ConversationEvent['data']): Occurrence[] => [
+  { about: 'conversation', statusId: up_to_id, to: account_id },
+];
+const announced =
+  (event: AnnouncementNews) =>
+  ({ announcement_id: announcementId, name }: { announcement_id: Id; name?: string }): Occurrence[] => [
+    { about: 'announcement', event, announcementId, ...(name === undefined ? {} : { reaction: name }) },
+  ];
+
+/** What each event of the log means for clients. Notifications have the ids that `projections/notifications` gives them. */
+const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
+  on(StatusCreated, ({ id, visibility, mentions, quote }, event) =>
+    isLate(event)
+      ? []
+      : [
+          status('update', id),
+          told(id),
+          ...(mentions.length > 0 || quote ? [told(secondNotificationId(id))] : []),
+          ...(visibility === 'direct' ? [{ about: 'conversation', statusId: id } as const] : []),
+        ],
+  ),
+  on(ReplyLinked, ({ id, link_id }, event) =>
+    isLinkedLate(event)
+      ? []
+      : [{ about: 'status', event: 'update', statusId: id, unlessTagged: true }, told(link_id)],
+  ),
+  on(StatusEdited, ({ id, edit_id }) => [status('status.update', id), told(edit_id)]),
+  on(QuoteAccepted, ({ id, accept_id, quoted_account_id }) => [
+    status('status.update', id),
+    told(accept_id, quoted_account_id),
+  ]),
+  on(QuoteRejected, ({ id }) => [status('status.update', id)]),
+  on(QuoteRevoked, ({ id }) => [status('status.update', id)]),
+  on(StatusDeleted, ({ id }) => [status('delete', id)]),
+  // Only their authors have these in their timelines.
+  on(ReplyRequested, ({ id }) => [status('update', id)]),
+  on(ReplyRequestEnded, ({ id }) => [status('delete', id)]),
+  on(ReblogRequested, ({ id }) => [status('update', id)]),
+  on(ReblogRequestEnded, ({ id }) => [status('delete', id)]),
+  on(StatusReblogged, ({ id, status_account_id }) => [status('update', id), told(id, status_account_id)]),
+  on(StatusUnreblogged, ({ id }) => [status('delete', id)]),
+  on(StatusFavourited, ({ id, status_account_id }) => [told(id, status_account_id)]),
+  on(PollClosed, ({ close_id }) => [told(close_id)]),
+  on(AccountFollowed, ({ id, target_account_id }) => [told(id, target_account_id)]),
+  on(FollowRequested, ({ id, target_account_id }) => [told(id, target_account_id)]),
+  on(AccountMuted, cleared),
+  on(AccountBlocked, cleared),
+  on(ReportFiled, ({ id }) => [told(id)]),
+  on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
+  on(CollectionItemAdded, ({ id, account_id }) => [told(id, account_id)]),
+  on(CollectionUpdated, ({ update_id }) => (update_id === null ? [] : [told(update_id)])),
+  on(RelationshipsSevered, ({ id, account_id }) => [told(id, account_id)]),
+  on(UserRegistered, ({ account_id }) => [told(account_id)]),
+  on(NotificationRequestAccepted, ({ account_id: accountId }) => [
+    { about: 'released', readerId: accountId },
+    { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },
+  ]),
+  on(ConversationRead, seen),
+  on(ConversationMarkedUnread, seen),
+  on(AnnouncementPublished, announced('announcement')),
+  on(AnnouncementUpdated, announced('announcement')),
+  on(AnnouncementUnpublished, announced('announcement.delete')),
+  on(AnnouncementDeleted, announced('announcement.delete')),
+  on(AnnouncementReactionAdded, announced('announcement.reaction')),
+  on(AnnouncementReactionRemoved, announced('announcement.reaction')),
+  on(FilterCreated, filtersChanged),
+  on(FilterUpdated, filtersChanged),
+  on(FilterKeywordsEdited, filtersChanged),
+  on(FilterStatusAdded, filtersChanged),
+  on(FilterStatusRemoved, filtersChanged),
+  on(FilterDeleted, filtersChanged),
+]);
+
+/** Reads the log for clients. One request is one change of filters, however many events it takes. */
+export class OccurrenceReader {
+  /** By account: the request that changed its filters last. */
+  readonly #filters = new LRUCache<Id, string>({ max: 1_000 });
+
+  read(events: readonly RecordedEvent[]): Happened[] {
+    return events.flatMap((event) => {
+      const found = READINGS.get(event.type)?.(event) ?? [];
+      return found
+        .filter((occurrence) => this.#isNew(occurrence, event))
+        .map((occurrence) => ({ ...occurrence, position: event.position }));
+    });
+  }
+
+  #isNew(occurrence: Occurrence, { metadata: { correlation_id: request } }: RecordedEvent): boolean {
+    if (occurrence.about !== 'account' || occurrence.event !== 'filters_changed') return true;
+    if (this.#filters.get(occurrence.accountId) === request) return false;
+    this.#filters.set(occurrence.accountId, request);
+    return true;
+  }
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import { errorReply } from '../http/errors.ts';
+import { once } from '../../kernel/once.ts';
+import { labelOf, type Channel } from './channels.ts';
+import type { Client, Reason, Wire } from './client.ts';
+import type { Message, Place } from './feed.ts';
+
+/** Of a message from a client, in bytes. */
+const MAX_MESSAGE = 16_384;
+/** Messages of a client that wait for an answer. */
+const MAX_WAITING = 200;
+/** Bytes that may wait for a client to read them. */
+const MAX_UNREAD = 1_048_576;
+
+/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+const CLOSE_CODES: Record<Reason, number> = {
+  unauthorized: 1008,
+  misuse: 1008,
+  slow: 1008,
+  shutdown: 1001,
+  again: 1012,
+};
+
+/** Made with the first one who connects: idle servers do without the package. */
+const webSocketServer = once(async () => {
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE,
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
+});
+
+/** Makes a connection a WebSocket; a handshake that is none is refused. `onOpen` is called before anything is read from it. */
+export async function acceptWebSocket(
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  onOpen: (socket: WebSocket) => void,
+): Promise<void> {
+  const server = await webSocketServer();
+  if (!socket.destroyed) server.handleUpgrade(req, socket, head, onOpen);
+}
+
+/** Messages as https://docs.joinmastodon.org/methods/streaming/#websocket has them. */
+export class WebSocketWire implements Wire {
+  readonly kind = 'websocket';
+  readonly #socket: WebSocket;
+  #alive = true;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('pong', () => (this.#alive = true));
+  }
+
+  send({ label }: Channel, { event, payload }: Message): boolean {
+    return this.#write({ stream: label, event, ...(payload === undefined ? {} : { payload }) });
+  }
+
+  beat(): boolean {
+    if (!this.#alive) return false;
+    this.#alive = false;
+    this.#socket.ping();
+    return true;
+  }
+
+  /** Only those who say where they were can be too late. */
+  tooOld(): void {}
+
+  /** What went wrong with a message of the client. */
+  fail(error: unknown): void {
+    const { status, body } = errorReply(error);
+    this.#write({ error: body.error, status });
+  }
+
+  /** Says that a stream could not be left, in Mastodon's words. */
+  refuseLeaving(): void {
+    this.#write({ error: 'Error unsubscribing from channel' });
+  }
+
+  end(reason: Reason): void {
+    this.#socket.close(CLOSE_CODES[reason]);
+  }
+
+  destroy(): void {
+    this.#socket.terminate();
+  }
+
+  #write(message: unknown): boolean {
+    if (this.#socket.readyState !== this.#socket.OPEN) return true;
+    this.#socket.send(JSON.stringify(message));
+    return this.#socket.bufferedAmount <= MAX_UNREAD;
+  }
+}
+
+/**
+ * Does what a client's messages ask for, one after the other. `{"type":"subscribe","stream":"hashtag","tag":"foo"}`; what is no
+ * JSON, and any other type, is passed over, as in Mastodon.
+ */
+export class Requests {
+  readonly #client: Client;
+  readonly #wire: WebSocketWire;
+  readonly #here: () => Promise<Place>;
+  readonly #onError: (error: unknown) => void;
+  #waiting = 0;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(
+    client: Client,
+    wire: WebSocketWire,
+    options: { here: () => Promise<Place>; onError: (error: unknown) => void },
+  ) {
+    this.#client = client;
+    this.#wire = wire;
+    this.#here = options.here;
+    this.#onError = options.onError;
+  }
+
+  take(data: RawData, isBinary: boolean): void {
+    const message = isBinary ? undefined : parse(data);
+    if (isBinary || this.#waiting >= MAX_WAITING) return this.#client.close('misuse');
+    if (message?.['type'] === 'subscribe') {
+      this.do(async () => this.subscribe(message['stream'], message, await this.#here()));
+    } else if (message?.['type'] === 'unsubscribe') {
+      this.do(() => {
+        this.#leave(message);
+        return Promise.resolve();
+      });
+    }
+  }
+
+  #leave(message: Record<string, unknown>): void {
+    try {
+      this.#client.leave(labelOf(firstOf(message['stream']), message));
+    } catch {
+      this.#wire.refuseLeaving();
+    }
+  }
+
+  async subscribe(stream: unknown, parameters: unknown, place: Place): Promise<void> {
+    await this.#client.listen(await this.#client.open(firstOf(stream), parameters), place);
+  }
+
+  /** After what was asked before. A failure is the client's to hear of. */
+  do(work: () => Promise<void>): void {
+    this.#waiting += 1;
+    this.#work = this.#work
+      .then(() => (this.#client.signal.aborted ? undefined : work()))
+      .catch((error: unknown) => {
+        if (errorReply(error).status >= 500) this.#onError(error);
+        this.#wire.fail(error);
+      })
+      .finally(() => (this.#waiting -= 1));
+  }
+}
+
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : value);
+
+function parse(data: RawData): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse((data as Buffer).toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

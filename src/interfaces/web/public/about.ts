@@ -1,0 +1,72 @@
+import {
+  instanceFacts,
+  instanceSettings,
+  privacyPolicyOf,
+  termsOfService,
+  titleOf,
+  type InstanceFacts,
+} from '../../../../queries/instance/index.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { calendarDay } from '../../../kernel/time.ts';
+import { mailLink, ruleList } from './front.ts';
+import { html, trusted, type Html } from './html.ts';
+import type { Answer, Visit } from './visit.ts';
+
+/*
+ * The pages that the instance entity links to: what the server says of itself, its privacy policy, its terms of service. They are
+ * for everybody, in limited federation too.
+ */
+
+export async function showAbout({ ctx }: Visit): Promise<Answer> {
+  const facts = await instanceFacts(ctx);
+  const title = titleOf(facts.settings, ctx.instance);
+  return { title: 'About', body: box(title, aboutText(facts)) };
+}
+
+function aboutText({ settings, rules }: InstanceFacts): Html {
+  const { short_description, extended_description, contact_email } = settings;
+  return html`${short_description !== '' && html`<p>${short_description}</p>`}
+  ${extended_description && trusted(extended_description.content)}
+  ${
+    rules.length > 0 &&
+    html`<h2>Rules</h2>
+      ${ruleList(rules)}`
+  }
+  ${
+    contact_email !== '' &&
+    html`<h2>Contact</h2>
+      ${mailLink(contact_email)}`
+  }`;
+}
+
+export async function showPrivacyPolicy({ ctx }: Visit): Promise<Answer> {
+  const { content } = privacyPolicyOf(await instanceSettings(ctx.db), ctx.instance);
+  const title = 'Privacy policy';
+  return { title, body: box(title, trusted(content)) };
+}
+
+/** Those in force, or those of the day that the path names. */
+export async function showTerms({ ctx, params }: Visit): Promise<Answer> {
+  const day = calendarDay.optional().safeParse(params['date']);
+  if (!day.success) throw notFound();
+  const { content, effective_date, succeeded_by } = await termsOfService(ctx, day.data);
+  const next =
+    succeeded_by &&
+    html` until they are replaced on <a href="/terms-of-service/${succeeded_by}">${succeeded_by}</a>`;
+  const title = 'Terms of service';
+  return {
+    title,
+    body: box(
+      title,
+      html`<p>In effect from ${effective_date}${next}.</p>
+        ${trusted(content)}`,
+    ),
+  };
+}
+
+/** A text with a heading. */
+export const box = (title: string, content: Html): Html =>
+  html`<section class="box">
+    <h1>${title}</h1>
+    ${content}
+  </section>`;

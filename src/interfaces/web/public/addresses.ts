@@ -1,0 +1,41 @@
+import type { Account, Status } from '../../../mastodon/schemas/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
+
+/** An address that browsers may be led to; undefined for other schemes, which run something or ask for something. */
+export function webAddress(address: string | null | undefined): string | undefined {
+  const url = URL.parse(address ?? '');
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+/**
+ * The page of something of another server to redirect to: only at the origin of its id, since a server speaks for nobody else
+ * (GHSA-xqw8-4j56-5hj6).
+ */
+export function farPage({ url, uri }: { url: string | null; uri: string }): string | undefined {
+  const page = URL.parse(webAddress(url ?? uri) ?? '');
+  return page && page.username === '' && page.origin === URL.parse(uri)?.origin ? page.href : undefined;
+}
+
+/** Where a post is read: ours on this server, others on theirs. */
+export const pageOfStatus = ({ url, uri }: Pick<Status, 'url' | 'uri'>): string | undefined =>
+  webAddress(url) ?? webAddress(uri);
+
+/** Where an account is looked at. */
+export const pageOfAccount = ({ url, uri }: Pick<Account, 'url' | 'uri'>): string | undefined =>
+  webAddress(url) ?? webAddress(uri);
+
+/** `@alice@rookery.example`, also of accounts of this server. */
+export const handleOf = ({ acct }: Pick<Account, 'acct'>, { domain }: Instance): string =>
+  `@${acct}${acct.includes('@') ? '' : `@${domain}`}`;
+
+/**
+ * Whether a file is served by us. Pages load no others: who reads about somebody here need not tell other servers so, and the
+ * Content-Security-Policy forbids it.
+ */
+export const isOurs = (
+  url: string | null | undefined,
+  { origin, mediaOrigin }: Pick<Instance, 'origin' | 'mediaOrigin'>,
+): url is string => url != null && (url.startsWith(`${origin}/`) || url.startsWith(`${mediaOrigin}/`));
+
+/** The sources of such files, for the Content-Security-Policy. */
+export const ourSources = ({ origin, mediaOrigin }: Instance): string => `'self' ${origin} ${mediaOrigin}/`;

@@ -1,0 +1,55 @@
+import { admitStranger } from '../../http/caller.ts';
+import type { RequestContext } from '../../../kernel/context.ts';
+import type { Endpoint } from '../../../kernel/endpoint.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { parseJson } from '../../../kernel/json-pieces.ts';
+
+/** Parameters as the path and the query of a request would have them. */
+export interface Asking {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+}
+
+/** What an endpoint answered: what its reply schema says, and where the next page of a list begins. */
+export interface Told<Entity> {
+  entity: Entity;
+  next: string | undefined;
+}
+
+/**
+ * What an endpoint answers who sends no token. Pages show nothing else, so who may see what is decided where it is for the API.
+ *
+ * @throws RookeryError `unauthorized` where strangers are not let in, `not_found`; ZodError for a query that does not fit
+ */
+export async function ask<Entity>(
+  ctx: RequestContext,
+  endpoint: Endpoint,
+  asking: Asking = {},
+): Promise<Told<Entity>> {
+  admitStranger(endpoint, ctx.instance);
+  return answerOf<Entity>(ctx, endpoint, asking);
+}
+
+/** What an endpoint for everybody answers whom the context names. @throws RookeryError, ZodError as `ask` */
+export async function answerOf<Entity>(
+  ctx: RequestContext,
+  endpoint: Endpoint,
+  { params = {}, query = {} }: Asking = {},
+): Promise<Told<Entity>> {
+  const named = endpoint.params?.safeParse(params);
+  if (named && !named.success) throw notFound();
+  const input = {
+    params: named?.data ?? {},
+    query: endpoint.query?.parse(query) ?? {},
+    body: {},
+    files: {},
+  };
+  const reply = await endpoint.handler(ctx, input);
+  const entity: unknown =
+    'json' in reply
+      ? reply.json
+      : typeof reply.text === 'string'
+        ? JSON.parse(reply.text)
+        : parseJson(reply.text);
+  return { entity: entity as Entity, next: reply.page?.next?.['max_id'] };
+}

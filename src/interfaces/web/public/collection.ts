@@ -1,0 +1,47 @@
+import { showCollection } from '../../../../queries/collections/index.ts';
+import type { Account, Collection } from '../../../mastodon/schemas/index.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { previewOf } from './meta.ts';
+import { byline, nameLink } from './people.ts';
+import { isHidden } from './profile.ts';
+import { languageOf } from './texts.ts';
+import type { Answer, Visit } from './visit.ts';
+
+/** `GET /collections/:id`: accounts that somebody recommends. Collections have this address in the API. */
+export async function showCollectionPage(visit: Visit): Promise<Answer> {
+  const { ctx, params } = visit;
+  const asked = { params: { id: params['id'] ?? '' } };
+  const [site, { entity }] = await Promise.all([
+    visit.site(),
+    ask<{ accounts: Account[]; collection: Collection }>(ctx, showCollection, asked),
+  ]);
+  const { collection, accounts } = entity;
+  if (!collection.local) return { redirect: collection.url ?? collection.uri };
+  const known = new Map(accounts.map((account) => [account.id, account]));
+  const owner = known.get(collection.account_id);
+  const people = collection.items.flatMap(({ account_id }) => known.get(account_id ?? '') ?? []);
+  const { name, description, language, tag, url, uri } = collection;
+  const list = html`<ul class="people">
+    ${people.map((account) => html`<li>${byline(account, ctx.instance)}</li> `)}
+  </ul>`;
+  return {
+    title: name,
+    hidden: !collection.discoverable || owner === undefined || isHidden(owner),
+    head: previewOf({ type: 'website', title: name, description, url: url ?? uri }, site.name),
+    body: html`<section class="box" aria-labelledby="name">
+      <h1 id="name" dir="auto" ${languageOf(language)}>${name}</h1>
+      <p class="quiet">A collection${owner && html` by ${nameLink(owner)}`}</p>
+      ${description && html`<p dir="auto" ${languageOf(language)}>${description}</p>`}
+      ${tag && html`<p><a href="${tag.url}">#${tag.name}</a></p>`}
+      ${
+        collection.sensitive
+          ? html`<details class="veil">
+              <summary>Its owner marked it as sensitive</summary>
+              ${list}
+            </details>`
+          : list
+      }
+    </section>`,
+  };
+}

@@ -1,0 +1,29 @@
+import { ZodError } from 'zod';
+import { errorReply } from '../../http/errors.ts';
+import { isRookeryError } from '../../../kernel/errors.ts';
+import { box } from './about.ts';
+import type { Page } from './frame.ts';
+import { html } from './html.ts';
+
+const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = {
+  401: [
+    'For members only',
+    'This is shown only to members of this server, in an app where they are signed in.',
+  ],
+  404: ['Not found', 'There is no such page.'],
+  410: ['Gone', 'What was here was deleted, or its account is suspended.'],
+  429: ['Too many requests', 'Please wait a few minutes.'],
+  503: ['Not now', 'Please try again in a moment.'],
+};
+const OTHER = ['Not possible', 'This address cannot be understood.'] as const;
+
+/** The page for a failure that visitors are told about; undefined for those that are our fault. */
+export function failurePage(
+  error: unknown,
+): { status: number; headers: Record<string, string>; page: Page } | undefined {
+  if (!isRookeryError(error) && !(error instanceof ZodError)) return undefined;
+  const { status, headers } = errorReply(error);
+  if (status === 500) return undefined;
+  const [title, text] = TEXTS[status] ?? OTHER;
+  return { status, headers, page: { title, hidden: true, body: box(title, html`<p>${text}</p>`) } };
+}

@@ -1,0 +1,146 @@
+import { extname } from 'node:path';
+import { accountStatuses, showAccount } from '../../../../queries/accounts/index.ts';
+import type { Account, MediaAttachment, Status, Tag } from '../../../mastodon/schemas/index.ts';
+import { showTag } from '../../../../queries/tags/index.ts';
+import { tagTimeline } from '../../../../queries/timelines/index.ts';
+import { escapeHtml } from '../../../mastodon/html.ts';
+import { FILE_TYPES } from '../../../mastodon/media-limits.ts';
+import { handleOf, pageOfStatus } from './addresses.ts';
+import { ask } from './ask.ts';
+// Under another name, for what is no HTML must not be formatted as such.
+import { html as xml, trusted, type Html, type Part } from './html.ts';
+import { plainName } from './people.ts';
+import { isHidden, TABS, taggedTab } from './profile.ts';
+import { ownAccount, type Answer, type Visit } from './visit.ts';
+
+export const feedOfPosts = (visit: Visit): Promise<Answer> => accountFeed(visit, TABS.posts);
+export const feedWithReplies = (visit: Visit): Promise<Answer> => accountFeed(visit, TABS.withReplies);
+export const feedOfMedia = (visit: Visit): Promise<Answer> => accountFeed(visit, TABS.media);
+export const feedOfTagged = async (visit: Visit): Promise<Answer> => accountFeed(visit, taggedTab(visit));
+
+/** An account's own posts, newest first. */
+async function accountFeed(
+  visit: Visit,
+  { path, query }: { path: string; query: Record<string, string> },
+): Promise<Answer> {
+  const { ctx } = visit;
+  const actor = await ownAccount(visit);
+  const params = { id: actor.id };
+  const [{ entity: account }, { entity: posts }] = await Promise.all([
+    ask<Account>(ctx, showAccount, { params }),
+    ask<Status[]>(ctx, accountStatuses, { params, query: { ...query, exclude_reblogs: 'true' } }),
+  ]);
+  const title = plainName(account);
+  return {
+    hidden: isHidden(account),
+    feed: feedWith({
+      title,
+      description: `Public posts from ${handleOf(account, ctx.instance)}`,
+      link: actor.url,
+      self: `${actor.url}${path}.rss`,
+      image: account.avatar,
+      posts,
+    }),
+  };
+}
+
+/** `GET /tags/:tag.rss` */
+export async function feedOfHashtag({ ctx, params }: Visit): Promise<Answer> {
+  const name = params['tag'] ?? '';
+  const [{ entity: tag }, { entity: posts }] = await Promise.all([
+    ask<Tag>(ctx, showTag, { params: { name } }),
+    ask<Status[]>(ctx, tagTimeline, { params: { hashtag: name } }),
+  ]);
+  return {
+    hidden: true,
+    feed: feedWith({
+      title: `#${tag.name}`,
+      description: `Public posts tagged #${tag.name}`,
+      link: tag.url,
+      self: `${tag.url}.rss`,
+      posts,
+    }),
+  };
+}
+
+interface Feed {
+  title: string;
+  description: string;
+  link: string;
+  /** Where the feed itself is. */
+  self: string;
+  image?: string;
+  posts: readonly Status[];
+}
+
+/** RSS 2.0 (https://www.rssboard.org/rss-specification) with Media RSS, as Mastodon's. */
+function feedWith({ title, description, link, self, image, posts }: Feed): string {
+  const [newest] = posts;
+  const document = xml`<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/" xmlns:webfeeds="http://webfeeds.org/rss/1.0">
+<channel>
+<title>${title}</title>
+<description>${description}</description>
+<link>${link}</link>
+<atom:link rel="self" type="application/rss+xml" href="${self}"/>
+${
+  image !== undefined &&
+  xml`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>
+<webfeeds:icon>${image}</webfeeds:icon>
+`
+}${
+    newest &&
+    xml`<lastBuildDate>${rfc822(newest.created_at)}</lastBuildDate>
+`
+  }<generator>Rookery</generator>
+${posts.map(item)}</channel>
+</rss>
+`;
+  return document.text.toWellFormed().replace(NOT_IN_XML, '');
+}
+
+/** https://www.w3.org/TR/xml/#charsets; what is ill-formed was mended before. */
+const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+/** RFC 822, section 5, with the year of RFC 1123. */
+const rfc822 = (time: string): string => new Date(time).toUTCString();
+
+const item = (status: Status): Html => {
+  const page = pageOfStatus(status);
+  return xml`<item>
+<guid isPermaLink="${page === undefined ? 'false' : 'true'}">${page ?? status.uri}</guid>
+${
+  page !== undefined &&
+  xml`<link>${page}</link>
+`
+}<pubDate>${rfc822(status.created_at)}</pubDate>
+<description>${contentOf(status)}</description>
+${status.media_attachments.map((attachment) => mediumOf(attachment, status.sensitive))}${status.tags.map(
+    ({ name }) => xml`<category>${name}</category>
+`,
+  )}</item>
+`;
+};
+
+/** HTML, which is escaped as a whole: readers of feeds show it. */
+function contentOf({ spoiler_text, content, poll }: Status): string {
+  const warning =
+    spoiler_text === '' ? '' : `<p><strong>Content warning:</strong> ${escapeHtml(spoiler_text)}</p><hr />`;
+  const choices = poll?.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`).join('') ?? '';
+  return `${warning}${content}${choices === '' ? '' : `<ul>${choices}</ul>`}`;
+}
+
+/** https://www.rssboard.org/media-rss */
+function mediumOf({ url, type, description }: MediaAttachment, sensitive: boolean): Part {
+  if (url === null || type === 'unknown') return undefined;
+  const medium = type === 'gifv' ? 'video' : type;
+  const mime = FILE_TYPES[extname(URL.parse(url)?.pathname ?? '').toLowerCase()];
+  return xml`<media:content url="${url}" medium="${medium}"${mime !== undefined && trusted(` type="${mime}"`)}>
+<media:rating scheme="urn:simple">${sensitive ? 'adult' : 'nonadult'}</media:rating>
+${
+  description !== null &&
+  xml`<media:description type="plain">${description}</media:description>
+`
+}</media:content>
+`;
+}

@@ -1,0 +1,38 @@
+import type { Status, Tag } from '../../../mastodon/schemas/index.ts';
+import { showTag } from '../../../../queries/tags/index.ts';
+import { tagTimeline } from '../../../../queries/timelines/index.ts';
+import { ask } from './ask.ts';
+import { html } from './html.ts';
+import { feedLink, previewOf } from './meta.ts';
+import { statusItem } from './status.ts';
+import { pageLinks, placeIn, type Answer, type Visit } from './visit.ts';
+
+/** Posts of a page. */
+const POSTS = 20;
+
+/** `GET /tags/:tag`: public posts with a hashtag. Their authors may not want to be indexed, so none of it is. */
+export async function showHashtag(visit: Visit): Promise<Answer> {
+  const { ctx, params, query } = visit;
+  const name = params['tag'] ?? '';
+  const [site, { entity: tag }, posts] = await Promise.all([
+    visit.site(),
+    ask<Tag>(ctx, showTag, { params: { name } }),
+    ask<Status[]>(ctx, tagTimeline, {
+      params: { hashtag: name },
+      query: { ...placeIn(query), limit: String(POSTS) },
+    }),
+  ]);
+  // The timeline leads on from a page that is not full, too.
+  const older = posts.entity.length < POSTS ? undefined : posts.next;
+  const title = `#${tag.name}`;
+  const description = `Public posts with ${title}`;
+  return {
+    title,
+    hidden: true,
+    head: html`${previewOf({ type: 'website', title, description, url: tag.url }, site.name)}
+    ${feedLink(description, `${tag.url}.rss`)}`,
+    body: html`<h1>${title}</h1>
+      ${posts.entity.length === 0 && html`<p class="quiet">Nothing is here.</p>`}
+      ${posts.entity.map((each) => statusItem(each, ctx.instance))} ${pageLinks(tag.url, query, older)}`,
+  };
+}

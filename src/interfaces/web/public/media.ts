@@ -1,0 +1,91 @@
+import type { MediaAttachment } from '../../../mastodon/schemas/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { isOurs, webAddress } from './addresses.ts';
+import { html, type Html } from './html.ts';
+
+/** The files of a post. */
+export const mediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>
+  attachments.length > 0 &&
+  html`<div class="media">${attachments.map((attachment) => mediumOf(attachment, instance))}</div>`;
+
+/** The same closed, for posts that are marked as sensitive. */
+export const veiledMediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>
+  attachments.length > 0 &&
+  html`<details class="veil">
+    <summary>Sensitive media</summary>
+    ${mediaOf(attachments, instance)}
+  </details>`;
+
+const KINDS: Record<MediaAttachment['type'], string> = {
+  image: 'Picture',
+  gifv: 'Animation',
+  video: 'Video',
+  audio: 'Sound',
+  unknown: 'File',
+};
+
+function mediumOf(attachment: MediaAttachment, instance: Instance): Html {
+  const { url, type } = attachment;
+  if (url === null && attachment.remote_url === null) {
+    return html`<p class="quiet">${KINDS[type]}: still being processed</p>`;
+  }
+  if (type === 'unknown' || !isOurs(url, instance)) return linkTo(attachment);
+  if (type === 'image') return picture(attachment, url);
+  return type === 'audio' ? sound(attachment, url) : film(attachment, url, instance);
+}
+
+/** What the file shows, for those who do not see it. */
+const describe = ({ description, type }: MediaAttachment): string =>
+  description?.trim() ? description : `${KINDS[type]} without a description`;
+
+/** A file that browsers do not show by themselves. */
+function linkTo(attachment: MediaAttachment): Html {
+  const page = webAddress(attachment.remote_url) ?? webAddress(attachment.url);
+  if (page === undefined) return html`<p class="quiet">${describe(attachment)}</p>`;
+  return html`<p class="file">
+    <a href="${page}" rel="nofollow noopener noreferrer"
+      >${KINDS[attachment.type]} at ${new URL(page).host}</a
+    >
+    ${attachment.description}
+  </p>`;
+}
+
+function picture(attachment: MediaAttachment, url: string): Html {
+  const { preview_url, meta } = attachment;
+  return html`<a href="${url}"
+    ><img src="${preview_url ?? url}" alt="${describe(attachment)}" loading="lazy" ${measures(meta?.small)}
+  /></a>`;
+}
+
+function film(attachment: MediaAttachment, url: string, instance: Instance): Html {
+  const { type, preview_url, meta } = attachment;
+  const poster = isOurs(preview_url, instance) && html`poster="${preview_url}"`;
+  return html`<figure>
+    <video
+      src="${url}"
+      ${poster}
+      ${measures(meta?.small)}
+      aria-label="${describe(attachment)}"
+      controls
+      preload="none"
+      playsinline
+      ${type === 'gifv' && html`loop muted`}
+    ></video>
+    ${caption(attachment)}
+  </figure>`;
+}
+
+const sound = (attachment: MediaAttachment, url: string): Html =>
+  html`<figure>
+    <audio src="${url}" aria-label="${describe(attachment)}" controls preload="none"></audio>
+    ${caption(attachment)}
+  </figure>`;
+
+const caption = ({ description }: MediaAttachment): Html | undefined =>
+  description?.trim() ? html`<figcaption>${description}</figcaption>` : undefined;
+
+type Measures = NonNullable<MediaAttachment['meta']>['small'];
+
+/** So that nothing moves when the picture comes. */
+const measures = (of: Measures): Html | undefined =>
+  of?.width && of.height ? html`width="${of.width}" height="${of.height}"` : undefined;

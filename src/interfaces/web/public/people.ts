@@ -1,0 +1,36 @@
+import type { Account } from '../../../mastodon/schemas/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { handleOf, isOurs, pageOfAccount } from './addresses.ts';
+import { html, type Html } from './html.ts';
+import { textWithEmojis } from './texts.ts';
+
+/** The name of an account as plain text. */
+export const plainName = ({ display_name, username }: Account): string =>
+  display_name.trim() === '' ? username : display_name;
+
+export const nameOf = (account: Account): Html =>
+  html`<bdi class="name">${textWithEmojis(plainName(account), account.emojis)}</bdi>`;
+
+/** A picture that stands beside the name, which says what it shows. */
+export const avatarOf = ({ avatar_static }: Account, instance: Instance, size: number, alt = ''): Html => {
+  const src = isOurs(avatar_static, instance)
+    ? avatar_static
+    : `${instance.origin}/avatars/original/missing.png`;
+  return html`<img class="avatar" src="${src}" alt="${alt}" width="${size}" height="${size}" />`;
+};
+
+/** Who wrote or did something: picture, name and handle in one link. */
+export function byline(account: Account, instance: Instance): Html {
+  const who = html`${avatarOf(account, instance, 46)}
+    <span class="names">${nameOf(account)} <span class="handle">${handleOf(account, instance)}</span></span>`;
+  const page = pageOfAccount(account);
+  return page === undefined
+    ? html`<span class="author">${who}</span>`
+    : html`<a class="author" href="${page}">${who}</a>`;
+}
+
+/** The name alone, as a link. */
+export function nameLink(account: Account): Html {
+  const page = pageOfAccount(account);
+  return page === undefined ? nameOf(account) : html`<a href="${page}">${nameOf(account)}</a>`;
+}

@@ -1,0 +1,83 @@
+import type { Context, Status } from '../../../mastodon/schemas/index.ts';
+import { localPost } from '../../../../queries/federation/index.ts';
+import { showContext, showStatus } from '../../../../queries/statuses/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { notFound, RookeryError } from '../../../kernel/errors.ts';
+import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
+import { handleOf, farPage } from './addresses.ts';
+import { ask } from './ask.ts';
+import { farStatus } from './far.ts';
+import type { Page } from './frame.ts';
+import { html, type Html } from './html.ts';
+import { documentLinks, statusPreview } from './meta.ts';
+import { plainName } from './people.ts';
+import { isHidden } from './profile.ts';
+import { statusItem, wholeStatus } from './status.ts';
+import { ownAccount, type Answer, type Visit } from './visit.ts';
+
+/** `GET /@:name/:id`: a post with what it answers and what answers it; of a reblog, the way to what it reblogs. */
+export async function showPost(visit: Visit): Promise<Answer> {
+  const { ctx, params: path } = visit;
+  if (path['name']?.includes('@') === true) return farStatus(visit);
+  const { id: accountId } = await ownAccount(visit);
+  const { id = '' } = path;
+  if (!isId(id) || id === LARGEST_ID) throw notFound();
+  // As a server is told that has signed nothing: what was deleted is gone only where everybody could see it.
+  const found = await localPost(ctx.db, accountId, id, undefined);
+  if (found === undefined) throw notFound();
+  if (found === 'gone') throw new RookeryError('gone', 'This post was deleted');
+  const params = { id };
+  if (found.reblog_of !== null) return original((await ask<Status>(ctx, showStatus, { params })).entity);
+  const [site, status, context] = await Promise.all([
+    visit.site(),
+    ask<Status>(ctx, showStatus, { params }),
+    ask<Context>(ctx, showContext, { params }),
+  ]);
+  return page(status.entity, context.entity, { siteName: site.name, instance: ctx.instance });
+}
+
+function original({ reblog }: Status): Answer {
+  const redirect = reblog ? farPage(reblog) : undefined;
+  if (redirect === undefined) throw notFound();
+  return { redirect };
+}
+
+function page(
+  status: Status,
+  { ancestors, descendants }: Context,
+  { siteName, instance }: { siteName: string; instance: Instance },
+): Page {
+  const { account, visibility, uri } = status;
+  const items = (statuses: readonly Status[]): Html[] => statuses.map((each) => statusItem(each, instance));
+  return {
+    title: `Post by ${plainName(account)} (${handleOf(account, instance)})`,
+    // Who posts for those who have the address does not post for search engines.
+    hidden: isHidden(account) || visibility !== 'public',
+    head: html`${statusPreview(status, instance, siteName)} ${documentLinks(uri, account, instance)}
+    ${oembedLink(status, instance)}`,
+    body: html`<h1 class="hush">Post by ${plainName(account)}</h1>
+      ${
+        ancestors.length > 0 &&
+        html`<section class="thread" aria-labelledby="before">
+          <h2 id="before">What it answers</h2>
+          ${items(ancestors)}
+        </section>`
+      }
+      ${wholeStatus(status, instance)}
+      ${
+        descendants.length > 0 &&
+        html`<section class="thread" aria-labelledby="after">
+          <h2 id="after">Replies</h2>
+          ${items(descendants)}
+        </section>`
+      }`,
+  };
+}
+
+/** https://oembed.com, section 4 */
+const oembedLink = ({ url, uri }: Status, { origin }: Instance): Html =>
+  html`<link
+    rel="alternate"
+    type="application/json+oembed"
+    href="${origin}/api/oembed?url=${encodeURIComponent(url ?? uri)}"
+  />`;

@@ -1,0 +1,122 @@
+import { accountStatuses, showAccount } from '../../../../queries/accounts/index.ts';
+import type { Account, FeaturedTag, Status } from '../../../mastodon/schemas/index.ts';
+import { accountFeaturedTags } from '../../../../queries/featured-tags/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { parseTagName } from '../../../mastodon/tag-name.ts';
+import { handleOf } from './addresses.ts';
+import { ask } from './ask.ts';
+import { farAccount } from './far.ts';
+import type { Page } from './frame.ts';
+import { html, type Html } from './html.ts';
+import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
+import { plainName } from './people.ts';
+import { profileHeader } from './profile-header.ts';
+import { statusItem } from './status.ts';
+import { ownAccount, pageLinks, placeIn, type Answer, type Visit } from './visit.ts';
+
+/** A list of an account's posts. */
+interface Tab {
+  /** Behind the address of the account. */
+  path: string;
+  title: string;
+  /** For the API. */
+  query: Record<string, string>;
+  shown?: (account: Account) => boolean;
+}
+
+/** As Mastodon has them: without answers, unless one asks for them. */
+export const TABS = {
+  posts: { path: '', title: 'Posts', query: { exclude_replies: 'true' } },
+  withReplies: { path: '/with_replies', title: 'Posts and replies', query: {} },
+  media: {
+    path: '/media',
+    title: 'Media',
+    query: { only_media: 'true' },
+    shown: ({ show_media }) => show_media !== false,
+  },
+} as const satisfies Record<string, Tab>;
+
+/** The posts with the hashtag that the path names. @throws RookeryError `not_found` */
+export function taggedTab({ params }: Visit): Tab {
+  const tag = parseTagName(params['tag'] ?? '');
+  if (!tag) throw notFound();
+  return {
+    path: `/tagged/${encodeURIComponent(tag.normal)}`,
+    title: `#${tag.normal}`,
+    query: { tagged: tag.normal, exclude_replies: 'true' },
+  };
+}
+
+/** `GET /@:name`, and of another server the way there. */
+export const showProfile = (visit: Visit): Promise<Answer> =>
+  visit.params['name']?.includes('@') === true ? farAccount(visit) : profile(visit, TABS.posts);
+
+export const showWithReplies = (visit: Visit): Promise<Answer> => profile(visit, TABS.withReplies);
+export const showMedia = (visit: Visit): Promise<Answer> => profile(visit, TABS.media);
+export const showTagged = async (visit: Visit): Promise<Answer> => profile(visit, taggedTab(visit));
+
+async function profile(visit: Visit, tab: Tab): Promise<Page> {
+  const { ctx, query } = visit;
+  const actor = await ownAccount(visit);
+  const params = { id: actor.id };
+  const place = placeIn(query);
+  const first = tab === TABS.posts && !('max_id' in place);
+  const [site, account, posts, pinned, tags] = await Promise.all([
+    visit.site(),
+    ask<Account>(ctx, showAccount, { params }),
+    ask<Status[]>(ctx, accountStatuses, { params, query: { ...tab.query, ...place } }),
+    first ? ask<Status[]>(ctx, accountStatuses, { params, query: { pinned: 'true' } }) : undefined,
+    ask<FeaturedTag[]>(ctx, accountFeaturedTags, { params }),
+  ]);
+  const { instance } = ctx;
+  const { entity } = account;
+  const items = (statuses: readonly Status[]): Html[] => statuses.map((each) => statusItem(each, instance));
+  const list = html`${
+      pinned &&
+      pinned.entity.length > 0 &&
+      html`<section aria-labelledby="pinned">
+        <h2 id="pinned">Pinned posts</h2>
+        ${items(pinned.entity)}
+      </section>`
+    }
+    <section aria-labelledby="posts">
+      <h2 id="posts">${tab.title}</h2>
+      ${posts.entity.length === 0 ? html`<p class="quiet">Nothing is here.</p>` : items(posts.entity)}
+    </section>
+    ${pageLinks(`${actor.url}${tab.path}`, query, posts.next)}`;
+  return {
+    title: `${plainName(entity)} (${handleOf(entity, instance)})`,
+    hidden: isHidden(entity),
+    head: headOf(entity, actor, { tab, siteName: site.name, instance }),
+    body: html`${profileHeader(entity, tags.entity, instance)} ${tabsOf(entity, actor.url, tab)}
+    ${entity.limited === true ? veiled(list, instance) : list}`,
+  };
+}
+
+/** Whether search engines are to leave it out: the account asks for it, or staff limited it. */
+export const isHidden = ({ noindex, limited }: Account): boolean => noindex === true || limited === true;
+
+/** Staff hid it from those who did not ask for it. */
+const veiled = (list: Html, { domain }: Instance): Html =>
+  html`<details class="veil">
+    <summary>The moderators of ${domain} have hidden this profile. Show it anyway</summary>
+    ${list}
+  </details>`;
+
+const headOf = (
+  account: Account,
+  { uri, url }: { uri: string; url: string },
+  { tab, siteName, instance }: { tab: Tab; siteName: string; instance: Instance },
+): Html =>
+  html`${accountPreview(account, siteName)} ${documentLinks(uri, account, instance)}
+  ${feedLink(`${plainName(account)}: ${tab.title}`, `${url}${tab.path}.rss`)} ${sameAs(account)}`;
+
+function tabsOf(account: Account, url: string, current: Tab): Html {
+  const tabs: Tab[] = [TABS.posts, TABS.withReplies, TABS.media];
+  const link = ({ path, title }: Tab): Html =>
+    html`<a href="${url}${path}" ${path === current.path && html`aria-current="page"`}>${title}</a> `;
+  return html`<nav class="tabs" aria-label="Profile">
+    ${tabs.filter(({ shown }) => shown?.(account) ?? true).map(link)}
+  </nav>`;
+}

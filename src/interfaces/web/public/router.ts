@@ -1,0 +1,127 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { wantsDocument } from '../../federation/negotiation.ts';
+import type { Instance, RequestContext } from '../../../kernel/context.ts';
+import { once } from '../../../kernel/once.ts';
+import { showAbout, showPrivacyPolicy, showTerms } from './about.ts';
+import { showCollectionPage } from './collection.ts';
+import { failurePage } from './failure.ts';
+import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies } from './feed.ts';
+import { bareSite, siteOf } from './frame.ts';
+import { showFront } from './front.ts';
+import { showHashtag } from './hashtag.ts';
+import { look } from './look.ts';
+import { sendManifest } from './manifest.ts';
+import { sendPage } from './page-reply.ts';
+import { showPost } from './post.ts';
+import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
+import { sendStylesheet } from './stylesheet.ts';
+import type { Answer, Visit } from './visit.ts';
+
+export interface PageDependencies {
+  instance: Instance;
+  /** A context in the name of nobody. */
+  context: (req: Request) => RequestContext;
+  /** Counts the request. @throws RookeryError `too_many_requests` */
+  limit: (req: Request) => Promise<unknown>;
+}
+
+/** What people find with a browser, and readers of feeds. */
+const PAGES: Record<string, (visit: Visit) => Promise<Answer>> = {
+  '/': showFront,
+  '/about': showAbout,
+  '/privacy-policy': showPrivacyPolicy,
+  '/terms-of-service': showTerms,
+  '/terms-of-service/:date': showTerms,
+  '/tags/:tag.rss': feedOfHashtag,
+  '/tags/:tag': showHashtag,
+  '/collections/:id': showCollectionPage,
+  '/users/:name.rss': feedOfPosts,
+  '/@:name.rss': feedOfPosts,
+  '/@:name/with_replies.rss': feedWithReplies,
+  '/@:name/media.rss': feedOfMedia,
+  '/@:name/tagged/:tag.rss': feedOfTagged,
+  '/@:name': showProfile,
+  '/@:name/with_replies': showWithReplies,
+  '/@:name/media': showMedia,
+  '/@:name/tagged/:tag': showTagged,
+  '/@:name/:id': showPost,
+};
+
+/** Where apps still look for pages, and where those are. */
+const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
+
+/** Paths of Mastodon's web client, which this server does not have. */
+const OF_WEB_CLIENT = ['/home', '/explore', '/public', '/public/*feed', '/web', '/web/*path'];
+/** Lists that only the web client shows; the profile says how long they are. */
+const LISTS = ['/@:name/followers', '/@:name/following', '/@:name/featured', '/@:name/collections'];
+/** Pages that Mastodon's web client has under `/web`, and this server without it. */
+const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
+
+/** The pages of this server, without any script. Where programs ask for a document, there are none. */
+export function createPagesRouter(dependencies: PageDependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(look.path, sendStylesheet(look));
+  for (const path of LISTS) {
+    router.get(path, forReaders, (req, res) => res.redirect(302, `/${req.path.split('/')[1] ?? ''}`));
+  }
+  for (const [path, make] of Object.entries(PAGES)) {
+    router.get(path, forReaders, answering(dependencies, make));
+  }
+  for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, now));
+  router.get('/manifest', sendManifest(dependencies));
+  for (const path of OF_WEB_CLIENT) {
+    router.get(path, (req, res) => res.redirect(302, SAME_PAGE.exec(req.path)?.[1] ?? '/'));
+  }
+  return router;
+}
+
+const forReaders: RequestHandler = (req, _res, next) =>
+  wantsDocument(req.headers.accept) ? next('router') : next();
+
+/** For so many seconds caches may keep what is the same for everybody: when a post spreads, many servers look at it at once. */
+const PAGE_AGE = 15;
+const FEED_AGE = 60;
+const forEverybody = (seconds: number) => ({ 'Cache-Control': `public, max-age=${seconds}` });
+/** Documents have the same addresses. */
+const VARY = { Vary: 'Accept' };
+
+const answering =
+  ({ instance, context, limit }: PageDependencies, make: (visit: Visit) => Promise<Answer>): RequestHandler =>
+  async (req, res) => {
+    try {
+      await limit(req);
+      const ctx = context(req);
+      const site = once(() => siteOf(ctx));
+      const answer = await make({
+        ctx,
+        site,
+        params: req.params as Record<string, string>,
+        query: URL.parse(req.url, 'http://localhost')?.searchParams ?? new URLSearchParams(),
+      });
+      if ('redirect' in answer) {
+        res.set({ ...VARY, 'Cache-Control': 'no-store' }).redirect(302, answer.redirect);
+      } else if ('feed' in answer) sendFeed(res, answer);
+      else {
+        const headers = { ...VARY, ...forEverybody(PAGE_AGE) };
+        sendPage(res, { page: answer, site: await site(), instance, headers });
+      }
+    } catch (error) {
+      const failure = failurePage(error);
+      if (!failure) throw error;
+      const { page, status, headers } = failure;
+      sendPage(res, { page, site: bareSite(instance), instance, status, headers: { ...VARY, ...headers } });
+    }
+  };
+
+function sendFeed(res: Response, { feed, hidden }: { feed: string; hidden: boolean }): void {
+  res
+    .set({
+      ...VARY,
+      ...forEverybody(FEED_AGE),
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      ...(hidden ? { 'X-Robots-Tag': 'noindex' } : {}),
+      'Content-Type': 'application/rss+xml; charset=utf-8',
+    })
+    .send(feed);
+}

@@ -1,0 +1,72 @@
+import type { Poll, PreviewCard, Status } from '../../../mastodon/schemas/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
+import { isOurs, webAddress } from './addresses.ts';
+import { html, type Html } from './html.ts';
+import { counted, moment, textWithEmojis } from './texts.ts';
+
+/** How a poll stands. */
+export function pollOf({ options, emojis, multiple, voters_count: all, expires_at, expired }: Poll): Html {
+  const share = (votes: number): number => (all > 0 ? Math.round((votes / all) * 100) : 0);
+  const end = expires_at !== null && html`${expired ? 'ended' : 'ends'} ${moment(expires_at)}`;
+  return html`<div class="poll" role="group" aria-label="Poll">
+    <ul>
+      ${options.map(
+        ({ title, votes_count: votes }) =>
+          html`<li>
+            <span>${textWithEmojis(title, emojis)}</span>
+            ${
+              votes !== null &&
+              html`<span class="share">${share(votes)} %</span>
+                <progress max="100" value="${share(votes)}" aria-label="${title}"></progress>`
+            }
+          </li>`,
+      )}
+    </ul>
+    <p class="quiet">${counted(all, multiple ? 'voter' : 'vote')}${end && html` · ${end}`}</p>
+  </div>`;
+}
+
+/** What a linked page says of itself. */
+export function cardOf(card: PreviewCard, instance: Instance): Html | undefined {
+  const page = webAddress(card.url);
+  if (page === undefined) return undefined;
+  const { image, image_description = '', width, height } = card;
+  return html`<a class="card" href="${page}" rel="nofollow noopener noreferrer">
+    ${
+      isOurs(image, instance) &&
+      html`<img
+        src="${image}"
+        alt="${image_description}"
+        loading="lazy"
+        ${width > 0 && height > 0 && html`width="${width}" height="${height}"`}
+      />`
+    }
+    <span class="about">
+      <span class="quiet">${card.provider_name || new URL(page).host}</span>
+      <strong>${card.title || page}</strong>
+      ${card.description && html`<span>${card.description}</span>`}
+      ${card.author_name && html`<span class="quiet">By ${card.author_name}</span>`}
+    </span>
+  </a>`;
+}
+
+/** Why a quoted post is not there: https://docs.joinmastodon.org/entities/Quote/#state */
+const QUOTE_STATES: Record<NonNullable<Status['quote']>['state'], string> = {
+  accepted: 'The quoted post is not shown.',
+  pending: 'The author of the quoted post has not agreed yet.',
+  rejected: 'The author of the quoted post did not agree.',
+  revoked: 'The author of the quoted post took it back.',
+  deleted: 'The quoted post was deleted.',
+  unauthorized: 'The quoted post is not for everybody.',
+  blocked_account: 'The quoted post is not shown.',
+  blocked_domain: 'The quoted post is not shown.',
+  muted_account: 'The quoted post is not shown.',
+};
+
+/** `render` shows the quoted post. */
+export function quoteOf(quote: NonNullable<Status['quote']>, render: (status: Status) => Html): Html {
+  const quoted = 'quoted_status' in quote ? quote.quoted_status : null;
+  return quoted
+    ? html`<blockquote class="quote">${render(quoted)}</blockquote>`
+    : html`<p class="quote quiet">${QUOTE_STATES[quote.state]}</p>`;
+}

@@ -1,0 +1,53 @@
+import type { CustomEmoji } from '../../../mastodon/schemas/index.ts';
+import { escapeHtml } from '../../../mastodon/html.ts';
+import { replaceShortcodes } from '../../../mastodon/shortcodes.ts';
+import { html, trusted, type Html } from './html.ts';
+
+/** HTML of an entity with its custom emojis as pictures, which stand still. */
+export function withEmojis(markup: string, emojis: readonly CustomEmoji[]): Html {
+  if (emojis.length === 0) return trusted(markup);
+  const known = new Map(emojis.map((emoji) => [emoji.shortcode, emoji.static_url]));
+  const picture = (shortcode: string): string | undefined => {
+    const src = known.get(shortcode);
+    return src && html`<img class="emoji" src="${src}" alt=":${shortcode}:" title=":${shortcode}:" />`.text;
+  };
+  // Every second part is a tag.
+  const parts = markup.split(/(<[^<>]*>)/);
+  return trusted(
+    parts.map((part, index) => (index % 2 === 0 ? replaceShortcodes(part, picture) : part)).join(''),
+  );
+}
+
+/** The same of a plain text. */
+export const textWithEmojis = (text: string, emojis: readonly CustomEmoji[]): Html =>
+  withEmojis(escapeHtml(text), emojis);
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const NUMBER = new Intl.NumberFormat('en');
+
+/** A moment for people; nothing here knows their clock. */
+export const momentText = (time: string): string => `${MOMENT.format(new Date(time))} UTC`;
+export const moment = (time: string): Html => html`<time datetime="${time}">${momentText(time)}</time>`;
+export const day = (time: string): Html =>
+  html`<time datetime="${time.slice(0, 10)}">${DAY.format(new Date(time))}</time>`;
+
+/** `1 reply`, `2,000 replies`. */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${NUMBER.format(count)} ${count === 1 ? one : several}`;
+
+/** The attribute of what somebody wrote, in a language that they named or in one that nobody knows. */
+export const languageOf = (language: string | null): Html | false =>
+  language !== null && html` lang="${language}"`;

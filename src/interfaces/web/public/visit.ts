@@ -1,0 +1,50 @@
+import { localActor, type LocalActor } from '../../../../queries/federation/index.ts';
+import { showAccount } from '../../../../queries/accounts/index.ts';
+import { admitStranger } from '../../http/caller.ts';
+import type { RequestContext } from '../../../kernel/context.ts';
+import { isId } from '../../../kernel/ids.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import type { Page, Site } from './frame.ts';
+import { html, type Html } from './html.ts';
+
+/** A request for a page, as its maker sees it. */
+export interface Visit {
+  /** Of nobody. */
+  ctx: RequestContext;
+  site: () => Promise<Site>;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+}
+
+export type Answer =
+  | Page
+  /** An address that was looked at already. */
+  | { redirect: string }
+  | { feed: string; hidden: boolean };
+
+/**
+ * The account of this server that the path names, as far as other servers would be told of it.
+ * @throws RookeryError `not_found`, `gone`, `unauthorized`
+ */
+export async function ownAccount({ ctx, params }: Visit): Promise<LocalActor> {
+  // Before anything is looked up, so that nothing shows.
+  admitStranger(showAccount, ctx.instance);
+  await ctx.settle([MAIN]);
+  return localActor(ctx.db, params['name'] ?? '');
+}
+
+/** Where a page of a list begins; what is no id begins at the newest. */
+export function placeIn(query: URLSearchParams): Record<string, string> {
+  const before = query.get('max_id') ?? '';
+  return isId(before) ? { max_id: before } : {};
+}
+
+/** Links to the older items and back to the newest; `path` has no query. */
+export function pageLinks(path: string, query: URLSearchParams, next: string | undefined): Html | false {
+  const paged = 'max_id' in placeIn(query);
+  if (!paged && next === undefined) return false;
+  return html`<nav class="pages" aria-label="Pages">
+    ${paged ? html`<a href="${path}">Newest</a>` : html`<span></span>`}
+    ${next !== undefined && html`<a href="${path}?max_id=${next}" rel="next">Older</a>`}
+  </nav>`;
+}

@@ -1,0 +1,67 @@
+import { addAlias, MAX_ALIASES, removeAlias } from '../../../../commands/accounts/index.ts';
+import { aliasesOf, type Alias } from '../../../../queries/accounts/index.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { handleField } from '../public/fields.ts';
+import { html, type Html } from '../public/html.ts';
+import { button, form } from './forms.ts';
+import { handleOfKnown, settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+
+const ALIASES = '/settings/aliases';
+
+/** Which accounts elsewhere are the same person's, so that they can move here. */
+export const aliasesPage = userPage({
+  path: ALIASES,
+  listed: { title: 'Moving here', text: 'Name the accounts from which you move to this one' },
+  show: showAliases,
+  submit: async ({ ctx, user }, { step, handle = '', uri = '' }) => {
+    if (step === 'add') await addAlias(ctx, user.account_id, handle);
+    else if (step === 'remove') await removeAlias(ctx, user.account_id, uri);
+    else throw invalid('The form is incomplete.');
+    return { redirect: saying(ALIASES, step === 'add' ? 'alias_added' : 'alias_removed') };
+  },
+});
+
+async function showAliases(visit: UserVisit, tried?: Tried): Promise<Answer> {
+  const { ctx, user } = visit;
+  await ctx.settle([MAIN]);
+  const aliases = await aliasesOf(ctx.db, user.account_id);
+  const boxes = [
+    html`<p>
+        To move here from another account, and bring its followers along, name it here first. Then go to the
+        settings of that account and move it to
+        <strong>${handleOfKnown(visit, { username: user.username, domain: null })}</strong>.
+      </p>
+      <p>An alias alone changes nothing, and everybody can see it. Posts do not move.</p>
+      ${addForm(visit, tried)}`,
+    aliases.length > 0 &&
+      html`<h2>Aliases</h2>
+        ${aliases.map((alias) => aliasLine(visit, alias))}`,
+  ];
+  return settingsPage(visit, 'Moving here', boxes, tried);
+}
+
+const addForm = (visit: UserVisit, tried: Tried | undefined): Html =>
+  form(
+    visit,
+    html`${handleField({
+      name: 'handle',
+      label: 'The old account',
+      hint: `As in @name@server.example. ${MAX_ALIASES} at most.`,
+      value: tried?.fields['handle'] ?? '',
+    })}
+    ${button('Add the alias')}`,
+    { hidden: { step: 'add' } },
+  );
+
+function aliasLine(visit: UserVisit, alias: Alias): Html {
+  const handle = handleOfKnown(visit, alias);
+  return html`<p>${handle}</p>
+    ${form(
+      visit,
+      html`<button type="submit" class="plain" aria-label="${`Remove ${handle}`}">Remove</button>`,
+      { hidden: { step: 'remove', uri: alias.uri } },
+    )}`;
+}

@@ -1,0 +1,62 @@
+import { authorizedApplications, type AuthorizedApplication } from '../../../../queries/apps/index.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { describeScopes } from '../../../mastodon/scopes.ts';
+import { webAddress } from '../public/addresses.ts';
+import { html, type Html } from '../public/html.ts';
+import { day } from '../public/texts.ts';
+import { pageLinks, placeIn } from '../public/visit.ts';
+import { form } from './forms.ts';
+import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+
+const APPLICATIONS = '/settings/applications';
+const PAGE = 20;
+
+/** The apps that may use the account, and an end to that. When they were last used is noted nowhere. */
+export const applicationsPage = userPage({
+  path: APPLICATIONS,
+  listed: { title: 'Apps', text: 'Which apps may use your account, and what they may do' },
+  show: showApplications,
+  submit: async ({ ctx, user }, { application_id: id = '' }) => {
+    if (!isId(id)) throw notFound();
+    await ctx.services.tokens.revokeApplication(user.account_id, id);
+    return { redirect: saying(APPLICATIONS, 'revoked') };
+  },
+});
+
+async function showApplications(visit: UserVisit, tried?: Tried): Promise<Answer> {
+  const { ctx, user, query } = visit;
+  await ctx.settle([MAIN]);
+  const before = placeIn(query)['max_id'] ?? LARGEST_ID;
+  const found = await authorizedApplications(ctx.db, user.account_id, { before, limit: PAGE + 1 });
+  const shown = found.slice(0, PAGE);
+  const next = found.length > PAGE ? shown.at(-1)?.id : undefined;
+  const boxes = [
+    shown.length === 0 && html`<p>No app may use your account${'max_id' in placeIn(query) && ' here'}.</p>`,
+    ...shown.map((application) => applicationBox(visit, application)),
+    pageLinks(APPLICATIONS, query, next),
+  ];
+  return settingsPage(visit, 'Apps', boxes, tried);
+}
+
+function applicationBox(visit: UserVisit, { id, name, website, scopes, since }: AuthorizedApplication): Html {
+  const address = webAddress(website);
+  return html`<h2>${name}</h2>
+    ${address !== undefined && html`<p><a href="${address}" rel="noopener noreferrer nofollow">${address}</a></p>`}
+    <p class="quiet">Since ${day(since)}.</p>
+    ${describeScopes(scopes).map(
+      ({ title, dangerous, descriptions }) =>
+        html`<h3>${title}${dangerous && ' (dangerous)'}</h3>
+          <ul>
+            ${descriptions.map((text) => html`<li>${text}</li>`)}
+          </ul>`,
+    )}
+    ${form(
+      visit,
+      html`<button type="submit" class="plain" aria-label="${`Revoke ${name}`}">Revoke</button>`,
+      { hidden: { application_id: id } },
+    )}`;
+}

@@ -1,0 +1,59 @@
+import { notFound } from '../../../kernel/errors.ts';
+import { archiveName } from '../../../mastodon/portability.ts';
+import type { Archive } from '../../../kernel/services/archives.ts';
+import { readableMinute } from '../../../kernel/time.ts';
+import { html, type Html } from '../public/html.ts';
+import { button, form } from './forms.ts';
+import { userPage, type UserVisit } from './page.ts';
+
+const DOWNLOAD = '/settings/export/archive';
+
+/** The box about one's own archive: how far it is, and the button for another one where there may be one. */
+export async function archiveBox(visit: UserVisit): Promise<Html> {
+  const archive = await visit.ctx.services.archives.of(visit.user.account_id);
+  const isTime = !archive || (archive.state !== 'being_made' && archive.next_at <= visit.ctx.now);
+  return html`<h2>Archive</h2>
+    <p>
+      One file with all your posts, your files, your profile, what you like and what you have bookmarked, in
+      the form of ActivityPub. You can request one every seven days, and it is kept for seven days. A mail
+      tells you when it is ready.
+    </p>
+    ${archive && stateOf(archive, visit.ctx.now)} ${isTime && form(visit, button('Request your archive'))}`;
+}
+
+function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Archive, now: string): Html {
+  if (state === 'being_made') return html`<p>Your archive is being made.</p>`;
+  if (state === 'failed') return html`<p>Your archive could not be made. Please try again.</p>`;
+  return html`<p>
+      <a href="${DOWNLOAD}">Download your archive</a> (${sizeOf(size ?? 0)})<br />
+      <span class="quiet">
+        Made on ${readableMinute(finished_at ?? '')}, kept until ${readableMinute(expires_at ?? '')}.
+        ${missing !== null && missing > 0 && html`${missing} of your files could not be found.`}
+      </span>
+    </p>
+    ${next_at > now && html`<p>You can request the next one from ${readableMinute(next_at)} on.</p>`}`;
+}
+
+/** `/settings/export/archive`: the archive of who is signed in, as long as there is one. */
+export const archivePage = userPage({
+  path: DOWNLOAD,
+  shutOutToo: true,
+  show: async ({ ctx, user }) => {
+    const opened = await ctx.services.archives.open(user.account_id);
+    if (!opened) throw notFound();
+    const { archive, stream, size } = opened;
+    return {
+      file: archiveName(new Date(archive.finished_at ?? ctx.now), archive.id),
+      type: 'application/gzip',
+      content: stream,
+      whole: { tag: `archive-${archive.id}`, size },
+      headers: { 'Cache-Control': 'private, no-store' },
+    };
+  },
+});
+
+/** In kB and so on, of 1000 each. */
+function sizeOf(bytes: number): string {
+  const exponent = Math.min(3, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  return `${(bytes / 1_000 ** exponent).toFixed(exponent === 0 ? 0 : 1)} ${['bytes', 'kB', 'MB', 'GB'][exponent] ?? 'GB'}`;
+}

@@ -1,0 +1,80 @@
+import { confirm } from '../../../../commands/accounts/index.ts';
+import { signUpApplication } from '../../../../queries/accounts/index.ts';
+import { isRookeryError } from '../../../kernel/errors.ts';
+import { html } from '../public/html.ts';
+import { plainPage, signInFor } from './layout.ts';
+import { openPage, type Answer, type Visit } from './page.ts';
+import { mailAgain } from './refusals.ts';
+import { rememberedWay, rememberWay } from './way-back.ts';
+
+/** Ours are shorter. */
+const MAX_TOKEN = 200;
+
+/**
+ * `GET /auth/confirmation`: where the link of the confirmation mail leads. The link alone suffices. It leads on to the app of the
+ * sign-up, or back to what this browser was doing before the sign-up.
+ */
+export const confirmationPage = openPage({
+  path: '/auth/confirmation',
+  byMail: true,
+  show: async (visit) => {
+    const token = visit.query.get('confirmation_token') ?? '';
+    try {
+      return await answer(visit, token.length <= MAX_TOKEN ? token : '');
+    } catch (error) {
+      if (!isRookeryError(error)) throw error;
+      return failed(visit, error.code);
+    }
+  },
+});
+
+async function answer(visit: Visit, token: string): Promise<Answer> {
+  const { ctx } = visit;
+  const { isNew, user } = await confirm(ctx, token);
+  const applicationId = user?.applicationId ?? null;
+  if (isNew && applicationId !== null) {
+    const application = await signUpApplication(ctx.db, applicationId);
+    if (application?.returnUri !== undefined) return { redirect: application.returnUri };
+  }
+  if (user?.approved === false) {
+    const text =
+      'Your e-mail address is confirmed. Staff looks at your sign-up now; you get a mail when it is done.';
+    return plainPage(visit, 'Confirmed', html`<p>${text}</p>`);
+  }
+  const then = applicationId === null ? rememberedWay(visit) : undefined;
+  if (then !== undefined && signInFor(then) === then) {
+    const forget = rememberWay(undefined, ctx.instance);
+    return { redirect: then, ...(forget === undefined ? {} : { setCookie: forget }) };
+  }
+  return plainPage(
+    visit,
+    'Confirmed',
+    html`<p>
+        Your e-mail address is confirmed. You can sign in now, in your app or
+        <a href="${signInFor(then)}">here</a>.
+      </p>
+      <p>An app asks for the server: this one is <strong>${new URL(ctx.instance.origin).host}</strong>.</p>`,
+  );
+}
+
+/** The link is used up, also where something else failed. */
+function failed(visit: Visit, code: string): Answer {
+  if (code === 'unavailable' || code === 'conflict') {
+    const text = 'Please wait a moment, have a new link sent to you and open that one.';
+    const page = plainPage(
+      visit,
+      'Not now',
+      html`<p>${text}</p>
+        ${mailAgain()}`,
+    );
+    return { ...page, status: 503, headers: { 'Retry-After': '5' } };
+  }
+  const text = 'It is too old, or was made for another address. Your app can send you a new one.';
+  const page = plainPage(
+    visit,
+    'This link does not work any more',
+    html`<p>${text}</p>
+      ${mailAgain()}`,
+  );
+  return { ...page, status: 410 };
+}

@@ -1,0 +1,30 @@
+import { invalid } from '../../../kernel/errors.ts';
+import { passwordField } from '../public/fields.ts';
+import type { Html } from '../public/html.ts';
+import { countOwnAttempt } from '../../oauth/sign-in.ts';
+import type { Fields, UserVisit } from './page.ts';
+
+const MAX_PASSWORD = 1_000;
+
+/** Asks for the password again; `id` tells the forms of a page apart. */
+export const currentPasswordField = (id: string): Html =>
+  passwordField({
+    name: 'current_password',
+    id,
+    label: 'Current password',
+    autocomplete: 'current-password',
+  });
+
+/**
+ * Who found a browser signed in does not know the password: no step that matters goes without. Tries are counted as those of signing in.
+ * @throws RookeryError `invalid`, `too_many_requests`
+ */
+export async function requirePassword(
+  { services, user, ctx }: UserVisit,
+  { current_password: password = '' }: Fields,
+): Promise<void> {
+  await countOwnAttempt(services.limit, { ip: ctx.ip, accountId: user.account_id });
+  const isRight =
+    password.length <= MAX_PASSWORD && (await services.credentials.verifyPassword(user.account_id, password));
+  if (!isRight) throw invalid('The current password is wrong.');
+}

@@ -1,0 +1,49 @@
+import { eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from '../../../../commands/accounts/index.ts';
+import { html } from '../public/html.ts';
+import { currentPasswordField, requirePassword } from './current-password.ts';
+import { button, form } from './forms.ts';
+import { plainPage, settingsPage } from './layout.ts';
+import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+
+const TITLE = 'Delete the account';
+
+/** Deletes the account of who is signed in, as `rookery accounts delete` does. */
+export const deletePage = userPage({
+  path: '/settings/delete',
+  listed: { title: TITLE, text: 'With all that is in it, for good' },
+  show: showDelete,
+  submit: async (visit, fields) => {
+    const { ctx, user, services, session } = visit;
+    await requirePassword(visit, fields);
+    await eraseOwnAccount(ctx, user.account_id);
+    const underWay = plainPage(
+      visit,
+      'Your account is being deleted',
+      html`<p>
+          You are signed out everywhere, and nobody sees your profile and your posts any more. What is left is
+          removed now; with many posts this takes a while.
+        </p>
+        <p>Other servers that had something of yours are asked to delete it too.</p>`,
+    );
+    return { ...underWay, session: await services.sessions.signOut(session) };
+  },
+});
+
+async function showDelete(visit: UserVisit, tried?: Tried): Promise<Answer> {
+  const { user, ctx } = visit;
+  if (user.role === 'Owner' && (await isLastOwner(ctx, user.account_id))) {
+    return settingsPage(visit, TITLE, [html`<p>${LAST_OWNER_STAYS}</p>`], tried);
+  }
+  const name = `@${user.username}@${ctx.instance.domain}`;
+  const text = html`<p>
+      This deletes <strong>${name}</strong>: your profile, posts, pictures and other files, whom you follow
+      and who follows you, favourites, bookmarks, lists, filters, messages, settings, and your e-mail address.
+      Other servers are asked to delete what they have of it.
+    </p>
+    <p>
+      <strong>It is for good.</strong> Nobody can bring any of it back, and nobody can use the name ${name}
+      again, not even you.
+    </p>
+    ${form(visit, html`${currentPasswordField('current_password')} ${button('Delete my account for good', 'danger')}`)}`;
+  return settingsPage(visit, TITLE, [text], tried);
+}

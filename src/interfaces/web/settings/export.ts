@@ -1,0 +1,77 @@
+import { requestArchive } from '../../../../commands/archives/index.ts';
+import { exportCounts, exportFile } from '../../../../queries/exports/index.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { EXPORT_TYPES, EXPORTS, type ExportType } from '../../../mastodon/portability.ts';
+import { STRIKES } from '../../oauth/sign-in.ts';
+import { html } from '../public/html.ts';
+import { archiveBox } from './archive.ts';
+import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type UserVisit } from './page.ts';
+
+export const EXPORT = '/settings/export';
+
+export const TITLES: Record<ExportType, string> = {
+  following: 'Accounts that you follow',
+  followers: 'Accounts that follow you',
+  blocks: 'Accounts that you block',
+  mutes: 'Accounts that you mute',
+  'domain-blocks': 'Servers that you block',
+  lists: 'Lists',
+  bookmarks: 'Bookmarks',
+};
+
+/** `/settings/export`: what somebody can take along, as Mastodon offers it; whom staff keep out as well, since it is his. */
+export const exportPage = userPage({
+  path: EXPORT,
+  shutOutToo: true,
+  listed: {
+    title: 'Export',
+    text: 'Take along what you have posted, whom you follow, block and mute, your lists',
+  },
+  show: async (visit, tried) => {
+    const { ctx, user } = visit;
+    await ctx.settle([MAIN]);
+    const counts = await exportCounts(ctx.db, user.account_id);
+    const lines = EXPORT_TYPES.map(
+      (type) =>
+        html`<li>
+          <a href="${EXPORT}/${EXPORTS[type]}">${TITLES[type]}</a> (${counts[type] ?? 0})<br />
+          <span class="quiet">${EXPORTS[type]}</span>
+        </li>`,
+    );
+    const files = html`<p>These files can be imported here, and on servers that run Mastodon.</p>
+      <ul class="people">
+        ${lines}
+      </ul>`;
+    const back = visit.shutOut && html`<p><a href="${STRIKES}">All strikes</a></p>`;
+    return settingsPage(visit, 'Export', [files, await archiveBox(visit), back], tried);
+  },
+  submit: async ({ ctx, user }) => {
+    // What was posted before is in it.
+    await ctx.settle([MAIN]);
+    await requestArchive(ctx, user.account_id);
+    return { redirect: saying(EXPORT, 'archive') };
+  },
+});
+
+/** `/settings/export/following_accounts.csv` and so on, of who is signed in. */
+export const exportFilePage = userPage({
+  path: `${EXPORT}/:file`,
+  shutOutToo: true,
+  show: async ({ ctx, user, params }) => {
+    const type = EXPORT_TYPES.find((each) => EXPORTS[each] === params['file']);
+    if (type === undefined) throw notFound();
+    await ctx.settle([MAIN]);
+    return { file: EXPORTS[type], type: 'text/csv; charset=utf-8', content: textOf(ctx, user, type) };
+  },
+});
+
+async function* textOf(
+  ctx: UserVisit['ctx'],
+  user: UserVisit['user'],
+  type: ExportType,
+): AsyncGenerator<string> {
+  for await (const { text } of exportFile(ctx, user.account_id, type)) yield text;
+}

@@ -1,0 +1,101 @@
+import {
+  canResetPassword,
+  normalizeEmail,
+  requestPasswordReset,
+  resetPassword,
+} from '../../../../commands/accounts/index.ts';
+import { invalid, isRookeryError } from '../../../kernel/errors.ts';
+import { PASSWORD_FORGOTTEN, passwordForgotten } from '../../oauth/sign-in.ts';
+import { addressField } from '../public/fields.ts';
+import { html } from '../public/html.ts';
+import { button, form, newPasswordFields, newPasswordOf } from './forms.ts';
+import { plainPage, signInFor } from './layout.ts';
+import { saying } from './notices.ts';
+import { ownPath } from './own-path.ts';
+import { openPage, type Answer, type Fields, type Tried, type Visit } from './page.ts';
+import { rememberedWay, rememberWay } from './way-back.ts';
+
+const RESET = '/auth/password/edit';
+/** Ours are shorter. */
+const MAX_TOKEN = 200;
+
+/** Asks for a link by mail. Whether somebody has the address is told neither by the answer nor by its time. */
+export const forgottenPage = openPage({
+  path: PASSWORD_FORGOTTEN,
+  show: showForgotten,
+  submit: async ({ ctx, services }, fields) => {
+    const email = normalizeEmail(fields['email'] ?? '', { dotless: true });
+    if (email === undefined) throw invalid('This is no e-mail address.');
+    await services.limit('sign_in', `ip:${ctx.ip}`);
+    await services.limit('password_reset', `email:${email}`);
+    await requestPasswordReset(ctx, email);
+    const then = ownPath(fields['return_to']);
+    const setCookie = rememberWay(then, ctx.instance);
+    return {
+      redirect: saying(passwordForgotten(then), 'reset_mail'),
+      ...(setCookie === undefined ? {} : { setCookie }),
+    };
+  },
+});
+
+function showForgotten(visit: Visit, tried?: Tried): Answer {
+  const then = ownPath(tried?.fields['return_to'] ?? visit.query.get('return_to'));
+  const content = html`<p>
+      Tell us the e-mail address of your account, and we send a link there with which you set a new password.
+    </p>
+    ${addressField({
+      name: 'email',
+      label: 'E-mail address',
+      autocomplete: 'email',
+      value: tried?.fields['email'] ?? '',
+    })}
+    ${button('Send the link')}`;
+  const hidden = then === undefined ? {} : { return_to: then };
+  const body = html`${form(visit, content, { hidden })}
+    <p><a href="${signInFor(then)}">Back to sign-in</a></p>`;
+  return plainPage(visit, 'Forgot your password?', body, tried);
+}
+
+/** Where the link leads. Opening it alone does nothing, since programs open links too. */
+export const resetPage = openPage({
+  path: RESET,
+  byMail: true,
+  show: async (visit, tried) => {
+    const token = tokenIn(tried?.fields ?? Object.fromEntries(visit.query));
+    if (!(await canResetPassword(visit.ctx, token))) return staleLink(visit);
+    const content = html`${newPasswordFields(true)}
+      <p class="quiet">All apps and browsers will have to sign in again.</p>
+      ${button('Set the password')}`;
+    const hidden = { reset_password_token: token };
+    return plainPage(visit, 'Set a new password', form(visit, content, { hidden }), tried);
+  },
+  submit: async (visit, fields) => {
+    const password = newPasswordOf(fields);
+    try {
+      await resetPassword(visit.ctx, { token: tokenIn(fields), password });
+    } catch (error) {
+      if (isRookeryError(error) && error.code === 'gone') return staleLink(visit);
+      throw error;
+    }
+    const then = rememberedWay(visit);
+    const forget = rememberWay(undefined, visit.ctx.instance);
+    return {
+      redirect: signInFor(then) === then ? then : saying(signInFor(then), 'password_reset'),
+      ...(forget === undefined ? {} : { setCookie: forget }),
+    };
+  },
+});
+
+function tokenIn({ reset_password_token: token = '' }: Fields): string {
+  return token.length <= MAX_TOKEN ? token : '';
+}
+
+const staleLink = (visit: Visit): Answer => ({
+  ...plainPage(
+    visit,
+    'This link does not work any more',
+    html`<p>It is too old, was used already, or you have changed your password or address since.</p>
+      <p><a href="${PASSWORD_FORGOTTEN}">Get a new link</a></p>`,
+  ),
+  status: 410,
+});

@@ -1,0 +1,55 @@
+import { invalid } from '../../../kernel/errors.ts';
+import { passwordField } from '../public/fields.ts';
+import { html, type Html, type Part } from '../public/html.ts';
+import type { Fields, Tried, Visit } from './page.ts';
+
+/** The field that proves that a form is ours, and of this browser. */
+export const CSRF_FIELD = 'csrf_token';
+
+/** A form that is sent to a path of ours, by default to that of the page; `hidden` are fields that nobody sees, `multipart` is for files. */
+export const form = (
+  { csrf, path }: Visit,
+  content: Part,
+  {
+    action = path,
+    hidden = {},
+    multipart = false,
+  }: { action?: string; hidden?: Fields; multipart?: boolean } = {},
+): Html =>
+  html`<form
+    method="post"
+    action="${action}"
+    class="fill-in"
+    ${multipart && html`enctype="multipart/form-data"`}
+  >
+    ${Object.entries({ [CSRF_FIELD]: csrf, ...hidden }).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+    )}
+    ${content}
+  </form>`;
+
+/** What is wrong with a form that was sent. */
+export const problemBox = (tried: Tried | undefined): Html | false =>
+  tried !== undefined &&
+  html`<div class="error" role="alert">${tried.problems.map((problem) => html`<p>${problem}</p>`)}</div>`;
+
+/** A new password, twice. */
+export const newPasswordFields = (focus = false): Html =>
+  html`${passwordField({
+    name: 'password',
+    label: 'New password',
+    autocomplete: 'new-password',
+    hint: 'At least 8 characters.',
+    focus,
+  })}
+  ${passwordField({ name: 'password_confirmation', label: 'New password again', autocomplete: 'new-password' })}`;
+
+/** What was typed there. @throws RookeryError `invalid` where it is not twice the same */
+export function newPasswordOf({ password = '', password_confirmation: again = '' }: Fields): string {
+  if (password !== again) throw invalid('The two new passwords are not the same.');
+  return password;
+}
+
+/** `plain` for what is not the main thing, `danger` for what cannot be undone. */
+export const button = (label: string, look?: 'plain' | 'danger'): Html =>
+  html`<button type="submit" ${look && html`class="${look}"`}>${label}</button>`;

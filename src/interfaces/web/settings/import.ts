@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { beginImport, failuresCsv } from '../../../../commands/imports/index.ts';
+import { invalid, notFound } from '../../../kernel/errors.ts';
+import { isId } from '../../../kernel/ids.ts';
+import { IMPORT_TYPES, MAX_IMPORT_BYTES } from '../../../mastodon/portability.ts';
+import type { Import } from '../../../kernel/services/imports.ts';
+import { readableMinute } from '../../../kernel/time.ts';
+import { html, type Html } from '../public/html.ts';
+import { TITLES } from './export.ts';
+import { button, form } from './forms.ts';
+import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Tried, type UserVisit } from './page.ts';
+
+const IMPORT = '/settings/import';
+
+/** `/settings/import`: what somebody brings along from elsewhere. */
+export const importPage = userPage({
+  path: IMPORT,
+  listed: { title: 'Import', text: 'Bring along files that another server has exported' },
+  files: { maxBytes: MAX_IMPORT_BYTES },
+  acts: true,
+  show: async (visit, tried) => {
+    const imports = await visit.ctx.services.imports.of(visit.user.account_id);
+    return settingsPage(
+      visit,
+      'Import',
+      [importForm(visit, tried), imports.length > 0 && lastOnes(imports)],
+      tried,
+    );
+  },
+  submit: async ({ ctx, user }, fields, files) => {
+    const type = IMPORT_TYPES.find((each) => each === fields['type']);
+    if (type === undefined) throw invalid('Say what is in the file');
+    if (fields['mode'] !== 'merge' && fields['mode'] !== 'overwrite') {
+      throw invalid('Say what is to become of what is there');
+    }
+    const upload = files['file'];
+    if (!upload) throw invalid('Choose a file');
+    await beginImport(ctx, {
+      account_id: user.account_id,
+      type,
+      overwrite: fields['mode'] === 'overwrite',
+      file: await readFile(upload.path),
+    });
+    return { redirect: saying(IMPORT, 'import') };
+  },
+});
+
+/** `/settings/import/1/failures.csv`: the rows of one's own import that were not carried out. */
+export const importFailuresPage = userPage({
+  path: `${IMPORT}/:id/failures.csv`,
+  show: async ({ ctx, user, params: { id = '' } }) => {
+    const { imports } = ctx.services;
+    const found = isId(id) ? await imports.find(id) : undefined;
+    if (found?.account_id !== user.account_id) throw notFound();
+    return { file: 'failures.csv', type: 'text/csv; charset=utf-8', content: failuresCsv(imports, id) };
+  },
+});
+
+function importForm(visit: UserVisit, tried: Tried | undefined): Html {
+  const chosen = tried?.fields['type'] ?? 'following';
+  const options = IMPORT_TYPES.map(
+    (type) => html`<option value="${type}" ${type === chosen && html`selected`}>${TITLES[type]}</option>`,
+  );
+  const content = html`<label for="type">What is in the file</label>
+    <select id="type" name="type">
+      ${options}
+    </select>
+    <label for="file">The file</label>
+    <p class="quiet" id="file-hint">
+      CSV, at most 5 MB and 20,000 rows. You can import 10 files and 60,000 rows in 24 hours.
+    </p>
+    <input type="file" id="file" name="file" accept=".csv,text/csv" required aria-describedby="file-hint" />
+    <label for="mode">What is there already</label>
+    <select id="mode" name="mode">
+      <option value="merge">stays, and what is in the file is added</option>
+      <option value="overwrite">goes where it is not in the file</option>
+    </select>
+    ${button('Import')}`;
+  return form(visit, content, { action: IMPORT, multipart: true });
+}
+
+function lastOnes(imports: readonly Import[]): Html {
+  return html`<h2>The last imports</h2>
+    <ul class="people">
+      ${imports.map(line)}
+    </ul>`;
+}
+
+const line = ({ id, type, overwrite, begun_at, total, done, failed, finished_at }: Import): Html =>
+  html`<li>
+    ${TITLES[type]}${overwrite && ', overwriting'}<br />
+    <span class="quiet">
+      ${readableMinute(begun_at)}:
+      ${finished_at === null ? `${done + failed} of ${total} so far` : `${done} of ${total} imported`}
+    </span>
+    ${failed > 0 && html`<br /><a href="${IMPORT}/${id}/failures.csv">${failed} failed</a>`}
+  </li>`;

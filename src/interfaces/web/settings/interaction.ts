@@ -1,0 +1,104 @@
+import { followAs } from '../../../../commands/accounts/index.ts';
+import { relationshipOf, showAccount } from '../../../../queries/accounts/index.ts';
+import type { Account, Relationship, Status } from '../../../mastodon/schemas/index.ts';
+import { showStatus } from '../../../../queries/statuses/index.ts';
+import type { Resolved } from '../../../kernel/services/federation.ts';
+import { isRookeryError, notFound } from '../../../kernel/errors.ts';
+import { isId } from '../../../kernel/ids.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { handleOf } from '../public/addresses.ts';
+import { answerOf } from '../public/ask.ts';
+import { html, type Html, type Part } from '../public/html.ts';
+import { byline } from '../public/people.ts';
+import { statusItem } from '../public/status.ts';
+import { withEmojis } from '../public/texts.ts';
+import { button, form } from './forms.ts';
+import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+
+const INTERACTION = '/authorize_interaction';
+/** Longer ones name nothing. UTF-16 units. */
+const MAX_URI = 2_048;
+
+/**
+ * Where other servers send somebody of ours who wants to follow an account there, or to do something with a post: WebFinger tells
+ * them. https://docs.joinmastodon.org/spec/webfinger/
+ */
+export const interactionPage = userPage({
+  path: INTERACTION,
+  acts: true,
+  show: showInteraction,
+  submit: async ({ ctx, user }, { uri = '', account_id: id = '' }) => {
+    if (!isId(id)) throw notFound();
+    await followAs(ctx, user.account_id, id, {});
+    return { redirect: saying(`${INTERACTION}?uri=${encodeURIComponent(uri)}`, 'followed') };
+  },
+});
+
+async function showInteraction(visit: UserVisit, tried?: Tried): Promise<Answer> {
+  const { ctx, query } = visit;
+  // Some say `acct`, with or without the scheme.
+  const uri = (tried?.fields['uri'] ?? query.get('uri') ?? query.get('acct') ?? '')
+    .trim()
+    .replace(/^acct:/i, '');
+  if (uri === '' || uri.length > MAX_URI) {
+    return said(visit, 400, 'The address has to name an account or a post, as in ?uri=https://…');
+  }
+  const found = await ctx.services.resolver.resolve(uri);
+  await ctx.settle([MAIN]);
+  const shown = found && (await boxesOf(visit, uri, found).catch(unlessHidden));
+  if (!shown)
+    return said(visit, 404, 'No account and no post was found at this address, or it is not for you.');
+  return settingsPage(visit, shown.title, shown.boxes, tried);
+}
+
+const said = (visit: UserVisit, status: number, text: string): Answer => ({
+  ...settingsPage(visit, 'Nothing to see', [html`<p>${text}</p>`]),
+  status,
+});
+
+interface Shown {
+  title: string;
+  boxes: Part[];
+}
+
+async function boxesOf(visit: UserVisit, uri: string, found: Resolved): Promise<Shown> {
+  const { ctx } = visit;
+  const { instance } = ctx;
+  if (found.account !== undefined) {
+    const { entity } = await answerOf<Account>(ctx, showAccount, { params: { id: found.account } });
+    const note = html`<div class="content" dir="auto">${withEmojis(entity.note, entity.emojis)}</div>`;
+    return { title: 'Follow', boxes: [await accountBox(visit, uri, entity, note)] };
+  }
+  const { entity } = await answerOf<Status>(ctx, showStatus, { params: { id: found.status ?? '' } });
+  const hint = html`<p>To favourite, repost or answer this post, look for its address in your app:</p>
+    <p><code>${uri}</code></p>`;
+  return {
+    title: 'Post',
+    boxes: [statusItem(entity, instance), hint, await accountBox(visit, uri, entity.account)],
+  };
+}
+
+async function accountBox(visit: UserVisit, uri: string, account: Account, note?: Html): Promise<Html> {
+  const { ctx, user } = visit;
+  const who = byline(account, ctx.instance);
+  if (account.id === user.account_id)
+    return html`${who}
+      <p>This is your own account.</p>`;
+  const relationship = await relationshipOf({ db: ctx.db, token: undefined, viewer: user }, account.id);
+  return html`${who}${note}${wayToFollow(visit, uri, account, relationship)}`;
+}
+
+function wayToFollow(visit: UserVisit, uri: string, account: Account, relationship: Relationship): Html {
+  if (relationship.following) return html`<p>You follow this account.</p>`;
+  if (relationship.requested) return html`<p>You have asked to follow this account.</p>`;
+  const label = `${account.locked ? 'Ask to follow' : 'Follow'} ${handleOf(account, visit.ctx.instance)}`;
+  return form(visit, button(label), { hidden: { uri, account_id: account.id } });
+}
+
+/** Who may not see it is told no more than who asks for what is not there. */
+function unlessHidden(error: unknown): undefined {
+  if (isRookeryError(error) && ['not_found', 'gone'].includes(error.code)) return undefined;
+  throw error;
+}

@@ -1,0 +1,117 @@
+import {
+  cancelMigration,
+  moveAccount,
+  presentMove,
+  type PresentMove,
+} from '../../../../commands/accounts/index.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { handleField } from '../public/fields.ts';
+import { html, type Html } from '../public/html.ts';
+import { currentPasswordField, requirePassword } from './current-password.ts';
+import { button, form } from './forms.ts';
+import { handleOfKnown, settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';
+
+const MIGRATION = '/settings/migration';
+
+/** Leads to another account of the same person, with the followers or without, and takes that back. */
+export const migrationPage = userPage({
+  path: MIGRATION,
+  listed: { title: 'Moving away', text: 'Lead your followers, or visitors alone, to another account' },
+  show: showMigration,
+  submit: (visit, fields) => {
+    switch (fields['step']) {
+      case 'move':
+      case 'redirect':
+        return move(visit, fields);
+      case 'cancel':
+        return cancel(visit);
+      default:
+        throw invalid('The form is incomplete.');
+    }
+  },
+});
+
+async function move(visit: UserVisit, fields: Fields): Promise<Answer> {
+  const { ctx, user } = visit;
+  await requirePassword(visit, fields);
+  const withFollowers = fields['step'] === 'move';
+  await moveAccount(ctx, user.account_id, { to: fields['handle'] ?? '', withFollowers });
+  return { redirect: saying(MIGRATION, withFollowers ? 'moved' : 'redirected') };
+}
+
+async function cancel({ ctx, user }: UserVisit): Promise<Answer> {
+  await cancelMigration(ctx, user.account_id);
+  return { redirect: saying(MIGRATION, 'move_cancelled') };
+}
+
+async function showMigration(visit: UserVisit, tried?: Tried): Promise<Answer> {
+  const { ctx, user } = visit;
+  await ctx.settle([MAIN]);
+  const present = await presentMove(ctx, user.account_id);
+  const boxes = [
+    present.to !== null && presentBox(visit, present),
+    !present.withFollowers && moveBox(visit, present, tried),
+    present.to === null && redirectBox(visit, tried),
+  ];
+  return settingsPage(visit, 'Moving away', boxes, tried);
+}
+
+const presentBox = (visit: UserVisit, { to, withFollowers }: PresentMove): Html =>
+  html`<h2>Where this account leads</h2>
+    <p>
+      Your account ${withFollowers ? 'has moved' : 'redirects'} to
+      <strong>${to && handleOfKnown(visit, to)}</strong>. It cannot post or follow, and nobody can follow it
+      anew. You can still sign in, export what you have, and take this back.
+    </p>
+    ${withFollowers && html`<p>Followers who have gone along do not come back with it.</p>`}
+    ${form(visit, button('Use this account again', 'plain'), { hidden: { step: 'cancel' } })}`;
+
+function moveBox(visit: UserVisit, { to, hasJustMoved }: PresentMove, tried: Tried | undefined): Html {
+  const title = html`<h2>Move with the followers</h2>`;
+  if (hasJustMoved) {
+    return html`${title}
+      <p>You have moved less than 30 days ago. Until then you cannot move again, but you can redirect.</p>`;
+  }
+  return html`${title}
+    <p>
+      Everybody who follows you here follows the new account instead, as far as their servers take part. That
+      cannot be undone. Whom you follow, blocks, lists and bookmarks can be taken along by
+      <a href="/settings/export">Export</a>; posts stay here.
+    </p>
+    <p>
+      The new account has to name this one as an alias first. This account cannot post or follow any more,
+      unless you take it back; for 30 days you cannot move again.
+    </p>
+    ${form(
+      visit,
+      html`${successorField('move', tried, to === null ? '' : handleOfKnown(visit, to))}
+      ${currentPasswordField('password_to_move')} ${button('Move with the followers', 'danger')}`,
+      { hidden: { step: 'move' } },
+    )}`;
+}
+
+const redirectBox = (visit: UserVisit, tried: Tried | undefined): Html =>
+  html`<h2>Only redirect</h2>
+    <p>
+      Your profile says where you are now, and your followers stay here. Until you take that back, which you
+      can at any time, this account cannot post or follow.
+    </p>
+    ${form(
+      visit,
+      html`${successorField('redirect', tried)} ${currentPasswordField('password_to_redirect')}
+      ${button('Redirect')}`,
+      { hidden: { step: 'redirect' } },
+    )}`;
+
+/** What was typed into the other form is none of this one's. */
+const successorField = (step: string, tried: Tried | undefined, value = ''): Html =>
+  handleField({
+    name: 'handle',
+    id: `handle_to_${step}`,
+    label: 'The new account',
+    hint: 'As in @name@server.example.',
+    value: tried?.fields['step'] === step ? (tried.fields['handle'] ?? value) : value,
+  });

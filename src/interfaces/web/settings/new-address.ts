@@ -1,0 +1,26 @@
+import { confirmEmailChange } from '../../../../commands/accounts/index.ts';
+import { isRookeryError } from '../../../kernel/errors.ts';
+import { html } from '../public/html.ts';
+import { plainPage } from './layout.ts';
+import { openPage } from './page.ts';
+
+/** Ours are shorter. */
+const MAX_TOKEN = 200;
+
+/** Where the link to a new e-mail address leads. Whoever holds it may confirm, as at sign-up (`confirmation.ts`). */
+export const newAddressPage = openPage({
+  path: '/auth/email',
+  byMail: true,
+  show: async (visit) => {
+    const token = visit.query.get('confirmation_token') ?? '';
+    try {
+      await confirmEmailChange(visit.ctx, token.length <= MAX_TOKEN ? token : '');
+    } catch (error) {
+      if (!isRookeryError(error) || error.code !== 'gone') throw error;
+      const text =
+        'It is too old, was used already, or something was changed since. Ask for the change again in your settings.';
+      return { ...plainPage(visit, 'This link does not work any more', html`<p>${text}</p>`), status: 410 };
+    }
+    return plainPage(visit, 'Confirmed', html`<p>Your account uses this e-mail address from now on.</p>`);
+  },
+});

@@ -1,0 +1,44 @@
+import { BEGIN_AGAIN } from '../../oauth/sign-in.ts';
+import { html, type Html } from '../public/html.ts';
+import type { Visit } from './page.ts';
+
+/** What was done, by the name in the address that leads to the page after it: nobody else's words get in there. */
+const NOTICES = {
+  signed_out: 'You are signed out in this browser.',
+  password: 'Your password is changed. All apps and other browsers are signed out.',
+  password_reset: 'Your password is changed. Sign in with the new one, here and in your apps.',
+  reset_mail:
+    'If somebody here has this e-mail address, a mail with a link is on its way there. The link works once, for six hours.',
+  confirmation_mail: 'The mail is on its way.',
+  two_factor_off: 'Two-factor sign-in is off. The password alone suffices to sign in.',
+  begin_again: BEGIN_AGAIN,
+  email:
+    'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
+  posted: 'Your post is published.',
+  archive: 'Your archive is being made. A mail tells you when it is ready.',
+  import: 'The import has begun. This page says how far it is.',
+  appealed: 'Your appeal is with the moderators. This page says when they have decided.',
+  withdrawn: 'Your appeal is withdrawn.',
+  browsers: 'All other browsers are signed out.',
+  followed: 'Done. An account that approves its followers has to agree first.',
+  alias_added:
+    'The alias is there. Now move the other account to this one, in the settings of its own server.',
+  alias_removed: 'The alias is gone.',
+  moved:
+    'Your account has moved. Your followers are being led to the new one; with many of them this takes a while.',
+  redirected: 'Your account leads to the new one.',
+  move_cancelled: 'Your account is in use again.',
+  revoked: 'The app may not use your account any more.',
+} as const;
+
+/** The path of a page that says what was done. */
+export function saying(path: string, notice: keyof typeof NOTICES): string {
+  return `${path}${path.includes('?') ? '&' : '?'}done=${notice}`;
+}
+
+/** What was done before this page was opened. */
+export function noticeBox({ query }: Visit): Html | false {
+  const name = query.get('done') ?? '';
+  const text = Object.hasOwn(NOTICES, name) && NOTICES[name as keyof typeof NOTICES];
+  return text !== false && html`<p class="done" role="status">${text}</p>`;
+}

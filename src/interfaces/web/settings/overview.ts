@@ -1,0 +1,22 @@
+import { html } from '../public/html.ts';
+import { SETTINGS, settingsPage } from './layout.ts';
+import { userPage, type AccountPage } from './page.ts';
+
+/** `/settings`: where everything is that has a line there. */
+export const overviewPage = (pages: readonly AccountPage[]): AccountPage =>
+  userPage({
+    path: SETTINGS,
+    show: (visit) => {
+      const topics = pages.flatMap(({ path, listed }) => (listed ? [{ path, ...listed }] : []));
+      const lines = topics.map(
+        ({ path, title, text }) =>
+          html`<li><a href="${path}">${title}</a><br /><span class="quiet">${text}</span></li>`,
+      );
+      return settingsPage(visit, 'Settings', [
+        topics.length > 0 &&
+          html`<ul class="people">
+            ${lines}
+          </ul>`,
+      ]);
+    },
+  });

@@ -1,0 +1,71 @@
+import type { RookeryError } from '../../../kernel/errors.ts';
+import { carrying, SEE_WHY, SETUP, TOO_MANY } from '../../oauth/sign-in.ts';
+import type { Page } from '../public/frame.ts';
+import { html, type Html } from '../public/html.ts';
+import { plainPage, signOutButton } from './layout.ts';
+import type { Visit } from './page.ts';
+
+/** A form that is none of this browser's. Nothing was done. */
+export const foreignForm = (visit: Visit): Page =>
+  plainPage(
+    visit,
+    'This did not work',
+    html`<p><a href="${visit.path}">Try again</a></p>`,
+    problem('This page was open for too long, or came from elsewhere. Nothing has been changed.'),
+  );
+
+/** Who is signed in, but may do nothing here; `reason` as `whyNot` gives it. */
+export const refusedPage = (visit: Visit, reason: string): Page =>
+  plainPage(
+    visit,
+    'Not possible',
+    html`${visit.newcomer?.confirmed === false && mailAgain()} ${visit.shutOut && seeWhy()}
+    ${signOutButton(visit)}`,
+    problem(reason),
+  );
+
+/** For who may look, but not act. */
+export const HAS_MOVED =
+  'Your account leads to another one, so it can do nothing here. Take that back first, under Moving away.';
+
+/** For who has not confirmed the address yet; from there the way leads back to `then`. */
+export const mailAgain = (then?: string): Html =>
+  html`<p><a href="${carrying(SETUP, then)}">Have the mail sent again</a></p>`;
+
+const seeWhy = (): Html => html`<p><a href="${SEE_WHY.href}">${SEE_WHY.text}</a></p>`;
+
+/** What is wrong with a form, one sentence for each problem. */
+export function problemsOf({ code, message, extras }: RookeryError): string[] {
+  if (code === 'too_many_requests') return [TOO_MANY];
+  const sentences = Object.values(problemsByField({ extras })).flat();
+  return sentences.length > 0 ? sentences : [message];
+}
+
+/** The same of each field by itself. */
+export const problemsByField = ({
+  extras: { details = {} },
+}: Pick<RookeryError, 'extras'>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(details).map(([field, problems]) => [
+      field,
+      problems.map(({ description }) => `${LABELS[field] ?? labelOf(field)} ${description}.`),
+    ]),
+  );
+
+const problem = (text: string): { problems: string[]; fields: Record<string, string> } => ({
+  problems: [text],
+  fields: {},
+});
+
+const LABELS: Readonly<Record<string, string>> = {
+  username: 'The username',
+  email: 'The e-mail address',
+  password: 'The password',
+  agreement: 'This',
+  reason: 'The reason',
+  text: 'The text',
+};
+
+/** `display_name` is "Display name". */
+const labelOf = (field: string): string =>
+  `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll('_', ' ');

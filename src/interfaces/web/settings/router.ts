@@ -1,0 +1,209 @@
+import { Router, type Request, type Response } from 'express';
+import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
+import { readCookie } from '../../http/cookies.ts';
+import { errorReply } from '../../http/errors.ts';
+import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
+import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { findUser, isNewcomer, isShutOut, whyNot } from '../../oauth/users.ts';
+import { failurePage } from '../public/failure.ts';
+import { bareSite, siteOf } from '../public/frame.ts';
+import { sendPage } from '../public/page-reply.ts';
+import { PAGE_HEADERS } from '../public/send.ts';
+import { CSRF_FIELD } from './forms.ts';
+import { accountPages, MOVED } from './index.ts';
+import { signInThen } from './layout.ts';
+import { ownPath } from './own-path.ts';
+import type { AccountPage, AccountServices, Answer, Fields, PageOf, Visit } from './page.ts';
+import { foreignForm, HAS_MOVED, problemsByField, problemsOf, refusedPage } from './refusals.ts';
+import { sendKept } from './send-kept.ts';
+
+export interface AccountPageDependencies {
+  instance: Instance;
+  services: AccountServices;
+  /** A context in the name of a user, or of nobody. */
+  context: (req: Request, user: Viewer | undefined) => RequestContext;
+  /** Counts the request. @throws RookeryError `too_many_requests` */
+  limitRequest: (req: Request) => Promise<unknown>;
+}
+
+const MAX_FORM_BYTES = 50_000;
+/** Of one field, in UTF-16 units. */
+const MAX_FIELD = 20_000;
+
+/** The pages about somebody's own account, without any script. No cache keeps them. */
+export function createAccountPagesRouter(dependencies: AccountPageDependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const page of accountPages) {
+    router.get(page.path, (req, res) => serve(dependencies, page, req, res));
+    if (page.submit) router.post(page.path, (req, res) => serve(dependencies, page, req, res));
+  }
+  for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(302, now));
+  return router;
+}
+
+async function serve(
+  dependencies: AccountPageDependencies,
+  page: AccountPage,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { instance, limitRequest } = dependencies;
+  try {
+    await limitRequest(req);
+    const { visit, refused } = await visitOf(dependencies, page, req);
+    const answer = await answerTo(page, visit, req, refused);
+    await send(res, visit, answer);
+  } catch (error) {
+    const failure = failurePage(error);
+    // Half a file cannot be taken back.
+    if (!failure || res.headersSent) throw error;
+    const { page: shown, status, headers } = failure;
+    sendPage(res, { page: shown, site: bareSite(instance), instance, status, headers, forms: true });
+  }
+}
+
+/** Who asks for what; `refused` says why a user who is signed in may do nothing. */
+async function visitOf(
+  { services, context }: AccountPageDependencies,
+  { byMail, shutOutToo }: AccountPage,
+  req: Request,
+): Promise<{ visit: Visit; refused: string | undefined }> {
+  const { sessions, db } = services;
+  const session = await sessions.of(req);
+  const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
+  const shutOut = found && isShutOut(found) ? found : undefined;
+  const refused = found && !(shutOut && shutOutToo) ? whyNot(found) : undefined;
+  const user = refused === undefined ? found : undefined;
+  const newcomer = found && isNewcomer(found) ? found : undefined;
+  const url = URL.parse(req.url, 'http://localhost');
+  const visit: Visit = {
+    ctx: context(req, byMail ? undefined : (user ?? newcomer)),
+    user,
+    newcomer,
+    shutOut,
+    session,
+    csrf: sessions.csrfToken(session),
+    path: req.path,
+    params: req.params as Record<string, string>,
+    query: url?.searchParams ?? new URLSearchParams(),
+    cookie: (name) => readCookie(req.headers.cookie, name),
+    services,
+  };
+  return { visit, refused };
+}
+
+async function answerTo(
+  page: AccountPage,
+  visit: Visit,
+  req: Request,
+  refused: string | undefined,
+): Promise<Answer> {
+  // A file is taken from nobody but who is signed in: others sign in first.
+  if (page.files && !visit.user && refused === undefined)
+    return { redirect: signInThen(ownPath(visit.path)) };
+  const sent = req.method === 'POST' ? await formOf(req, page.files) : undefined;
+  try {
+    return await answerForm(page, visit, { req, sent, refused });
+  } finally {
+    if (sent) await discardUploads(sent.files);
+  }
+}
+
+interface Form {
+  fields: Fields;
+  files: Record<string, UploadedFile>;
+}
+
+async function answerForm(
+  page: AccountPage,
+  visit: Visit,
+  { req, sent, refused }: { req: Request; sent: Form | undefined; refused: string | undefined },
+): Promise<Answer> {
+  const fields = sent?.fields;
+  if (fields && !visit.services.sessions.isCsrfToken(visit.session, fields[CSRF_FIELD] ?? '')) {
+    return { ...foreignForm(visit), status: 403 };
+  }
+  if (page.audience === 'everybody') return run(page, visit, sent);
+  if (refused !== undefined) return { ...refusedPage(visit, refused), status: 403 };
+  // What was typed into a form is lost: its page is opened anew.
+  if (!visit.user) return { redirect: signInThen(ownPath(fields ? visit.path : req.url)) };
+  return run(page, { ...visit, user: visit.user }, sent);
+}
+
+/** Shows the page, or sends its form; what the visitor can mend is told by the page itself. */
+async function run<V extends Visit>(
+  { show, submit, acts }: PageOf<V>,
+  visit: V,
+  sent: Form | undefined,
+): Promise<Answer> {
+  if (!sent || !submit) return show(visit);
+  const { fields, files } = sent;
+  try {
+    if (acts && visit.user?.moved) throw forbidden(HAS_MOVED);
+    const answer = await submit(visit, fields, files);
+    // The page that it leads to shows what was done.
+    await visit.ctx.settle([MAIN]);
+    return answer;
+  } catch (error) {
+    if (!isRookeryError(error) || !MENDABLE.has(error.code)) throw error;
+    const { status, headers } = errorReply(error);
+    const tried = { problems: problemsOf(error), byField: problemsByField(error), fields };
+    return { ...(await show(visit, tried)), status, headers };
+  }
+}
+
+const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
+
+/** @throws RookeryError `bad_request` for what no form of ours sends */
+async function formOf(req: Request, limits: FileLimits | undefined): Promise<Form> {
+  const { fields, files } = await parseBody(req, {
+    maxBytes: MAX_FORM_BYTES,
+    ...(limits ? { files: limits } : {}),
+  });
+  try {
+    return { fields: textsIn(fields), files };
+  } catch (error) {
+    await discardUploads(files);
+    throw error;
+  }
+}
+
+/** @throws RookeryError `bad_request` for what is no text */
+function textsIn(fields: Readonly<Record<string, unknown>>): Fields {
+  const texts = Object.entries(fields).map(([name, value]) => {
+    if (typeof value !== 'string' || value.length > MAX_FIELD) {
+      throw new RookeryError('bad_request', 'The form is malformed');
+    }
+    return [name, value] as const;
+  });
+  return Object.fromEntries(texts);
+}
+
+async function send(res: Response, { ctx, session }: Visit, answer: Answer): Promise<void> {
+  const { headers = {} } = answer;
+  const { setCookie } = answer.session ?? session;
+  if (setCookie !== undefined) res.append('Set-Cookie', setCookie);
+  if (answer.setCookie !== undefined) res.append('Set-Cookie', answer.setCookie);
+  if ('redirect' in answer) {
+    // 303 makes a GET of it.
+    res
+      .set({ ...PAGE_HEADERS, ...headers, Location: answer.redirect })
+      .status(303)
+      .end();
+    return;
+  }
+  if ('file' in answer) {
+    res.set({ ...PAGE_HEADERS, ...headers });
+    return sendKept(res.req as Request, res, answer);
+  }
+  const { instance } = ctx;
+  sendPage(res, {
+    page: answer,
+    site: await siteOf(ctx),
+    instance,
+    status: answer.status ?? 200,
+    headers,
+    forms: true,
+  });
+}

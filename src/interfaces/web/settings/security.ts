@@ -1,0 +1,113 @@
+import { addressesOf, changePassword, requestEmailChange } from '../../../../commands/accounts/index.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { addressField } from '../public/fields.ts';
+import { html, type Html } from '../public/html.ts';
+import { moment } from '../public/texts.ts';
+import { currentPasswordField, requirePassword } from './current-password.ts';
+import { button, form, newPasswordFields, newPasswordOf } from './forms.ts';
+import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';
+
+const SECURITY = '/settings/security';
+/** Browsers that are listed. */
+const MAX_BROWSERS = 20;
+
+/** Password, e-mail address, browsers that are signed in. The forms of the page are told apart by their `step`. */
+export const securityPage = userPage({
+  path: SECURITY,
+  listed: { title: 'Security', text: 'Password, e-mail address, browsers in which you are signed in' },
+  show: showSecurity,
+  submit: (visit, fields) => {
+    switch (fields['step']) {
+      case 'password':
+        return setPassword(visit, fields);
+      case 'email':
+        return askForAddress(visit, fields);
+      case 'browsers':
+        return signOutOthers(visit);
+      default:
+        throw invalid('The form is incomplete.');
+    }
+  },
+});
+
+async function showSecurity(visit: UserVisit, tried?: Tried): Promise<Answer> {
+  const { ctx, user } = visit;
+  const { email, wantedEmail } = await addressesOf(ctx, user.account_id);
+  const boxes = [
+    passwordForm(visit),
+    addressForm(visit, { email, wantedEmail }, tried),
+    await browserList(visit),
+  ];
+  return settingsPage(visit, 'Security', boxes, tried);
+}
+
+const passwordForm = (visit: UserVisit): Html =>
+  html`<h2>Password</h2>
+    ${form(
+      visit,
+      html`${currentPasswordField('current_password')} ${newPasswordFields()}
+        <p class="quiet">All apps and other browsers will have to sign in again.</p>
+        ${button('Change password')}`,
+      { hidden: { step: 'password' } },
+    )}`;
+
+const addressForm = (
+  visit: UserVisit,
+  { email, wantedEmail }: { email: string; wantedEmail: string | null },
+  tried: Tried | undefined,
+): Html =>
+  html`<h2>E-mail address</h2>
+    <p>Your address is <strong>${email}</strong>.</p>
+    ${
+      wantedEmail !== null &&
+      html`<p><strong>${wantedEmail}</strong> takes its place once the link that we sent there is opened.</p>`
+    }
+    ${form(
+      visit,
+      html`${addressField({
+        name: 'email',
+        label: 'New e-mail address',
+        autocomplete: 'email',
+        value: tried?.fields['email'] ?? '',
+      })}
+      ${currentPasswordField('password_for_email')} ${button('Change address')}`,
+      { hidden: { step: 'email' } },
+    )}`;
+
+async function browserList(visit: UserVisit): Promise<Html> {
+  const browsers = await visit.services.sessions.signedInBrowsers(visit.session, MAX_BROWSERS);
+  return html`<h2>Browsers</h2>
+    <ul>
+      ${browsers.map(
+        ({ here, since }) =>
+          html`<li>${here ? 'This browser' : 'Another browser'}, since ${moment(since)}</li>`,
+      )}
+    </ul>
+    ${browsers.length > 1 && form(visit, button('Sign out all others', 'plain'), { hidden: { step: 'browsers' } })}`;
+}
+
+async function setPassword(visit: UserVisit, fields: Fields): Promise<Answer> {
+  const { ctx, user, services, session } = visit;
+  const password = newPasswordOf(fields);
+  await requirePassword(visit, fields);
+  await changePassword(ctx, user.account_id, password);
+  // All sessions are ended, this one too.
+  const anew = await services.sessions.signIn(session, user.account_id);
+  return { redirect: saying(SECURITY, 'password'), session: anew };
+}
+
+async function askForAddress(visit: UserVisit, fields: Fields): Promise<Answer> {
+  const { ctx, user } = visit;
+  await requirePassword(visit, fields);
+  await ctx.settle([MAIN]);
+  await requestEmailChange(ctx, user.account_id, fields['email'] ?? '');
+  return { redirect: saying(SECURITY, 'email') };
+}
+
+async function signOutOthers({ services, session }: UserVisit): Promise<Answer> {
+  await services.sessions.signOutOthers(session);
+  return { redirect: saying(SECURITY, 'browsers') };
+}

@@ -1,0 +1,95 @@
+import { addressesOf } from '../../../../commands/accounts/index.ts';
+import { sendConfirmationAgain } from '../../../../commands/emails/index.ts';
+import type { Viewer } from '../../../kernel/context.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { SETUP } from '../../oauth/sign-in.ts';
+import { whyNot } from '../../oauth/users.ts';
+import { addressField } from '../public/fields.ts';
+import { html } from '../public/html.ts';
+import { button, form } from './forms.ts';
+import { plainPage, SETTINGS, signInThen, signOutButton } from './layout.ts';
+import { saying } from './notices.ts';
+import { ownPath } from './own-path.ts';
+import { openPage, type Answer, type Tried, type Visit } from './page.ts';
+import { rememberedWay, rememberWay } from './way-back.ts';
+
+/** What is missing after a sign-up: the address is to be confirmed, staff has to look. Whoever is through goes on to where he wanted to be. */
+export const setupPage = openPage({
+  path: SETUP,
+  show: showSetup,
+  submit: async ({ ctx, newcomer, services }, fields) => {
+    if (!newcomer) return { redirect: SETUP };
+    await services.limitAddress('sign_in', ctx.ip);
+    const accountId = newcomer.account_id;
+    switch (fields['step']) {
+      case 'again':
+        await sendConfirmationAgain(ctx, { accountId, applicationId: null });
+        break;
+      case 'address':
+        if (!fields['email']?.trim()) throw invalid('Type the address that the mail is to go to.');
+        await sendConfirmationAgain(ctx, { accountId, applicationId: null, email: fields['email'] });
+        break;
+      default:
+        throw invalid('The form is incomplete.');
+    }
+    return { redirect: saying(SETUP, 'confirmation_mail') };
+  },
+});
+
+async function showSetup(visit: Visit, tried?: Tried): Promise<Answer> {
+  const { newcomer, user } = visit;
+  if (!newcomer) {
+    if (!user) return { redirect: signInThen(SETUP) };
+    return { redirect: rememberedWay(visit) ?? SETTINGS, ...remembering(visit, undefined) };
+  }
+  const then = ownPath(visit.query.get('return_to'));
+  return {
+    ...(newcomer.confirmed ? waitingPage(visit, newcomer) : await mailPage(visit, newcomer, tried)),
+    ...(then === undefined ? {} : remembering(visit, then)),
+  };
+}
+
+function remembering({ ctx }: Visit, then: string | undefined): { setCookie?: string } {
+  const setCookie = rememberWay(then, ctx.instance);
+  return setCookie === undefined ? {} : { setCookie };
+}
+
+const waitingPage = (visit: Visit, newcomer: Viewer): ReturnType<typeof plainPage> =>
+  plainPage(
+    visit,
+    'Staff looks at your sign-up',
+    html`<p>${whyNot(newcomer)}</p>
+      ${signOutButton(visit)}`,
+  );
+
+async function mailPage(
+  visit: Visit,
+  newcomer: Viewer,
+  tried: Tried | undefined,
+): Promise<ReturnType<typeof plainPage>> {
+  const { email } = await addressesOf(visit.ctx, newcomer.account_id);
+  const { byField = {}, fields = {} } = tried ?? {};
+  const body = html`<p>
+      We sent a mail to <strong>${email}</strong>. Please open the link in it within two days: then the
+      address is
+      confirmed${newcomer.approved ? ', and you can use your account' : ', and staff looks at your sign-up. You get another mail when that is done'}.
+    </p>
+    <p><a href="${SETUP}">I have opened the link</a></p>
+    <h2>No mail?</h2>
+    <p>It may be where unwanted mail goes. Else have it sent again, or mend the address if it is wrong.</p>
+    ${form(visit, button('Send it again', 'plain'), { hidden: { step: 'again' } })}
+    ${form(
+      visit,
+      html`${addressField({
+        name: 'email',
+        label: 'Another e-mail address',
+        autocomplete: 'email',
+        value: fields['email'] ?? '',
+        problems: byField['email'],
+      })}
+      ${button('Send it there', 'plain')}`,
+      { hidden: { step: 'address' } },
+    )}
+    ${signOutButton(visit)}`;
+  return plainPage(visit, 'Check your mail', body, tried);
+}

@@ -1,0 +1,117 @@
+import { createPost, postInput } from '../../../../commands/statuses/index.ts';
+import type { Status } from '../../../mastodon/schemas/index.ts';
+import { preferencesOf } from '../../../../queries/preferences/index.ts';
+import { showStatus } from '../../../../queries/statuses/index.ts';
+import { validationFailed } from '../../http/errors.ts';
+import { identify } from '../../http/idempotency.ts';
+import { RAILS_MESSAGES } from '../../http/schema-messages.ts';
+import { isId } from '../../../kernel/ids.ts';
+import { MAX_CHARACTERS } from '../../../mastodon/limits.ts';
+import { MAIN } from '../../../kernel/projection.ts';
+import { answerOf } from '../public/ask.ts';
+import { longField, textField } from '../public/fields.ts';
+import { html, type Html, type Part } from '../public/html.ts';
+import { statusItem } from '../public/status.ts';
+import { button, form } from './forms.ts';
+import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';
+
+const SHARE = '/share';
+/** In UTF-16 units. More than a post may have, since links count as less than they are. */
+const MAX_TEXT = 10_000;
+
+/**
+ * `/share?title=&text=&url=`: where other sites and browsers lead a user who shares something, as on Mastodon. After posting, `posted`
+ * is the ID of the new post.
+ */
+export const sharePage = userPage({
+  path: SHARE,
+  acts: true,
+  show: showComposer,
+  submit: async ({ ctx, user, services }, fields) => {
+    const { account_id: accountId, username } = user;
+    await services.limitUser('statuses', { ip: ctx.ip, accountId });
+    const input = inputOf(fields);
+    // The key of the page and what is posted: a form that is sent twice posts once.
+    const sent = { owner: accountId, key: fields['key'] ?? '', content: JSON.stringify([SHARE, input]) };
+    const { firstId: id } = await identify(ctx.db, sent, { now: ctx.now, id: ctx.newId() });
+    await createPost(ctx, { id: accountId, username, applicationId: null }, { id, pollId: id, input });
+    return { redirect: saying(`${SHARE}?posted=${id}`, 'posted') };
+  },
+});
+
+/** Returns the form as the API would get it. @throws RookeryError `invalid` */
+function inputOf(fields: Fields): ReturnType<typeof postInput.parse> {
+  const asked = {
+    // Forms end lines with two characters.
+    status: (fields['text'] ?? '').replaceAll('\r\n', '\n'),
+    spoiler_text: fields['spoiler_text'] ?? '',
+    visibility: fields['visibility'] ?? '',
+  };
+  const { success, data, error } = postInput.safeParse(asked, RAILS_MESSAGES);
+  if (!success) throw validationFailed(error);
+  return data;
+}
+
+async function showComposer(visit: UserVisit, tried?: Tried): Promise<Answer> {
+  const { ctx, user, query } = visit;
+  await ctx.settle([MAIN]);
+  const posted = tried ? null : query.get('posted');
+  if (posted !== null) return showPosted(visit, posted);
+  const preferences = await preferencesOf(ctx.db, user.account_id);
+  const fields = tried?.fields ?? {
+    text: ['title', 'text', 'url']
+      .flatMap((name) => query.get(name) ?? [])
+      .filter(Boolean)
+      .join(' '),
+    visibility: preferences['posting:default:visibility'],
+    key: ctx.newId(),
+  };
+  return settingsPage(visit, 'New post', [composer(visit, fields)], tried);
+}
+
+/** The new post in its author's eyes: the page for everybody shows public ones alone. */
+async function showPosted(visit: UserVisit, id: string): Promise<Answer> {
+  if (!isId(id)) return { redirect: SHARE };
+  const { ctx } = visit;
+  const { entity } = await answerOf<Status>(ctx, showStatus, { params: { id } });
+  const again = html`<p><a href="${SHARE}">Write another post</a></p>`;
+  return settingsPage(visit, 'New post', [html`${statusItem(entity, ctx.instance)} ${again}`]);
+}
+
+const AUDIENCES: Record<Status['visibility'], string> = {
+  public: 'Public: anyone on and off this server',
+  unlisted: 'Quiet public: not in timelines, trends and search',
+  private: 'Followers: only your followers',
+  direct: 'Private mention: everyone mentioned in the post',
+};
+
+function composer(visit: UserVisit, fields: Fields): Html {
+  const { text = '', spoiler_text: warning = '', visibility: chosen, key = '' } = fields;
+  const field = { autocomplete: 'off' };
+  const content: Part = html`${longField(
+      {
+        ...field,
+        name: 'text',
+        label: 'Text',
+        hint: `At most ${MAX_CHARACTERS} characters, with the content warning.`,
+        value: text,
+        focus: true,
+      },
+      MAX_TEXT,
+    )}
+    ${textField(
+      { ...field, name: 'spoiler_text', label: 'Content warning (optional)', value: warning },
+      MAX_CHARACTERS,
+    )}
+    <label for="visibility">Visibility</label>
+    <select id="visibility" name="visibility">
+      ${Object.entries(AUDIENCES).map(
+        ([name, label]) =>
+          html`<option value="${name}" ${name === chosen && html`selected`}>${label}</option>`,
+      )}
+    </select>
+    ${button('Post')}`;
+  return form(visit, content, { action: SHARE, hidden: { key } });
+}

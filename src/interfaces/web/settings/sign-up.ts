@@ -1,0 +1,83 @@
+import { admissionOf, register, signUpBody, type Admission } from '../../../../commands/accounts/index.ts';
+import { instanceFacts } from '../../../../queries/instance/index.ts';
+import { validationFailed } from '../../http/errors.ts';
+import { RAILS_MESSAGES } from '../../http/schema-messages.ts';
+import { preferredLanguage } from '../../../mastodon/language.ts';
+import { carrying, SETUP, SIGN_UP } from '../../oauth/sign-in.ts';
+import { ruleList } from '../public/front.ts';
+import { html, trusted, type Part } from '../public/html.ts';
+import { plainPage, SETTINGS, signInFor } from './layout.ts';
+import { ownPath } from './own-path.ts';
+import { openPage, type Answer, type Fields, type Tried, type Visit } from './page.ts';
+import { signUpForm } from './sign-up-form.ts';
+
+const TITLE = 'Sign up';
+
+/** Makes an account as `POST /api/v1/accounts` does, but of no app. Who made it is signed in, and told what is missing. */
+export const signUpPage = openPage({
+  path: SIGN_UP,
+  show: showSignUp,
+  submit: async (visit, fields) => {
+    const { ctx, services, session } = visit;
+    const then = ownPath(fields['return_to']);
+    if (visit.user || visit.newcomer) return alreadyHere(visit, then);
+    await services.limitAddress('sign_up', ctx.ip);
+    const accountId = await register(ctx, inputOf(visit, fields), null);
+    return { redirect: carrying(SETUP, then), session: await services.sessions.signIn(session, accountId) };
+  },
+});
+
+/** What the API would get. @throws RookeryError `invalid` for what no form of ours sends */
+function inputOf({ ctx }: Visit, fields: Fields): ReturnType<typeof signUpBody.parse> {
+  const asked = {
+    ...fields,
+    // Forms end lines with two characters, of which `maxlength` counts one.
+    ...(fields['reason'] === undefined ? {} : { reason: fields['reason'].replaceAll('\r\n', '\n') }),
+    locale: preferredLanguage(ctx.locale),
+  };
+  const { success, data, error } = signUpBody.safeParse(asked, RAILS_MESSAGES);
+  if (!success) throw validationFailed(error);
+  return data;
+}
+
+async function showSignUp(visit: Visit, tried?: Tried): Promise<Answer> {
+  const { ctx } = visit;
+  const then = ownPath(tried?.fields['return_to'] ?? visit.query.get('return_to'));
+  if (visit.user || visit.newcomer) return alreadyHere(visit, then);
+  const [admission, facts] = await Promise.all([admissionOf(ctx), instanceFacts(ctx)]);
+  const back = html`<p><a href="${signInFor(then)}">You have an account? Sign in</a></p>`;
+  if (admission === 'closed' || admission === 'blocked') {
+    const why = whyNobody(admission, facts.settings.registrations_message);
+    return plainPage(visit, TITLE, html`${why} ${back}`);
+  }
+  const { rules } = facts;
+  const body = html`${
+    admission === 'approved' &&
+    html`<p>Staff looks at each sign-up first. You get a mail when it is done.</p>`
+  }
+  ${
+    rules.length > 0 &&
+    html`<h2 id="rules">Rules</h2>
+      ${ruleList(rules)}`
+  }
+  ${signUpForm(visit, { facts, asksWhy: admission === 'approved', then, tried })} ${back}`;
+  return plainPage(visit, TITLE, body, tried && { ...tried, problems: summary(tried) });
+}
+
+const alreadyHere = ({ newcomer }: Visit, then: string | undefined): Answer => ({
+  redirect: newcomer ? carrying(SETUP, then) : (then ?? SETTINGS),
+});
+
+function whyNobody(admission: Exclude<Admission, 'open' | 'approved'>, message: string): Part {
+  if (admission === 'blocked') return html`<p>Nobody can sign up from the network that you are in.</p>`;
+  return message === ''
+    ? html`<p>Nobody can sign up now.</p>`
+    : html`<div class="content">${trusted(message)}</div>`;
+}
+
+/** What is wrong with a field stands beside it. */
+function summary({ problems, byField = {} }: Tried): readonly string[] {
+  const wrong = Object.values(byField).flat();
+  const others = problems.filter((problem) => !wrong.includes(problem));
+  return wrong.length > 0 ? ['There is no account yet: see what is said in the form.', ...others] : others;
+}

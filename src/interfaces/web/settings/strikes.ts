@@ -1,0 +1,166 @@
+import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../../../commands/strikes/index.ts';
+import type { Strike } from '../../../mastodon/schemas/index.ts';
+import { listStrikes, showStrike, strikeStatuses } from '../../../../queries/strikes/index.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { strikePath, WORDS_OF_STRIKES } from '../../../../commands/mails/strikes.ts';
+import { writtenLines } from '../../../../commands/mails/written-lines.ts';
+import { STRIKES } from '../../oauth/sign-in.ts';
+import { answerOf } from '../public/ask.ts';
+import { longField } from '../public/fields.ts';
+import { html, type Html, type Part } from '../public/html.ts';
+import { statusItem } from '../public/status.ts';
+import { day, moment } from '../public/texts.ts';
+import { pageLinks, placeIn } from '../public/visit.ts';
+import { EXPORT } from './export.ts';
+import { button, form } from './forms.ts';
+import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+
+const PAGE = 20;
+
+/** What staff did to the account. Nothing says who of the staff it was. */
+export const strikesPage = userPage({
+  path: STRIKES,
+  shutOutToo: true,
+  listed: { title: 'Strikes', text: 'What moderators did to your account, and your appeals' },
+  show: async (visit) => {
+    const { ctx, query } = visit;
+    const asked = { limit: String(PAGE), ...placeIn(query) };
+    const { entity, next } = await answerOf<Strike[]>(ctx, listStrikes, { query: asked });
+    const lines = entity.map(
+      (strike) =>
+        html`<li>
+          <a href="${strikePath(strike.id)}">${wordsOf(strike).subject}</a><br /><span class="quiet"
+            >${day(strike.created_at)}${standingOf(strike)}</span
+          >
+        </li>`,
+    );
+    const list = html`<ul class="people">
+      ${lines}
+    </ul>`;
+    const boxes = [
+      lines.length === 0 ? html`<p>The moderators did nothing to your account.</p>` : list,
+      pageLinks(STRIKES, query, next),
+    ];
+    return settingsPage(visit, 'Strikes', boxes);
+  },
+});
+
+/** One of them, where Mastodon has it, with the way to appeal. The forms are told apart by their `step`. */
+export const strikePage = userPage({
+  path: strikePath(':id'),
+  shutOutToo: true,
+  show: showOne,
+  submit: async ({ ctx, user, params, path }, { step, text = '' }) => {
+    // Nothing but an id gets through.
+    const strike = await strikeOf(ctx, params['id'] ?? '');
+    switch (step) {
+      case 'appeal':
+        // Browsers count a line end once and send it as two characters.
+        await appealStrike(ctx, user.account_id, {
+          strikeId: strike.id,
+          text: text.replaceAll('\r\n', '\n'),
+        });
+        return { redirect: saying(path, 'appealed') };
+      case 'withdraw':
+        await withdrawAppeal(ctx, user.account_id, strike.id);
+        return { redirect: saying(path, 'withdrawn') };
+      default:
+        throw invalid('The form is incomplete.');
+    }
+  },
+});
+
+/** @throws RookeryError `not_found` */
+const strikeOf = async (ctx: UserVisit['ctx'], id: string): Promise<Strike> =>
+  (await answerOf<Strike>(ctx, showStrike, { params: { id } })).entity;
+
+const wordsOf = ({ action }: Strike): { subject: string; what: string } => WORDS_OF_STRIKES[action];
+
+const STATES: Record<NonNullable<Strike['appeal']>['state'], string> = {
+  pending: 'You appealed. The moderators have not decided yet.',
+  approved: 'Your appeal was approved. This strike counts no more.',
+  rejected: 'Your appeal was rejected.',
+  withdrawn: 'You withdrew your appeal.',
+};
+
+const standingOf = ({ appeal }: Strike): string => (appeal === null ? '' : ` · ${STATES[appeal.state]}`);
+
+async function showOne(visit: UserVisit, tried?: Tried): Promise<Answer> {
+  const { ctx, params, shutOut } = visit;
+  const strike = await strikeOf(ctx, params['id'] ?? '');
+  const { subject, what } = wordsOf(strike);
+  const statuses = await strikeStatuses(ctx, strike.id);
+  const boxes = [
+    html`<p class="quiet">${moment(strike.created_at)}</p>
+      <p>The moderators of ${ctx.instance.domain} ${what}</p>
+      ${
+        strike.text !== '' &&
+        html`<h2>What they say</h2>
+          ${paragraphs(strike.text)}`
+      }`,
+    statuses.length > 0 &&
+      html`<h2>What it is about</h2>
+        ${statuses.map((status) => statusItem({ ...status, quote: null, card: null }, ctx.instance))}`,
+    appealBox(visit, strike, tried),
+    html`<p><a href="${STRIKES}">All strikes</a></p>
+      ${
+        shutOut &&
+        html`<p class="quiet">
+          You can <a href="${EXPORT}">take along what is yours</a>. Everything else is closed to you as long
+          as this holds.
+        </p>`
+      }`,
+  ];
+  return settingsPage(visit, subject, boxes, tried);
+}
+
+function appealBox(visit: UserVisit, strike: Strike, tried: Tried | undefined): Part {
+  const { appeal, appealable_until: until } = strike;
+  if (appeal) {
+    const { state, text, note, created_at, closed_at } = appeal;
+    return html`<h2>Your appeal</h2>
+      <p class="quiet">${moment(created_at)}</p>
+      ${paragraphs(text)}
+      <p>${STATES[state]}${closed_at !== null && html` <span class="quiet">${moment(closed_at)}</span>`}</p>
+      ${
+        note !== '' &&
+        html`<h3>What they answered</h3>
+          ${paragraphs(note)}`
+      }
+      ${
+        state === 'pending' &&
+        form(
+          visit,
+          html`<p class="quiet">Whoever withdraws an appeal cannot make it again.</p>
+            ${button('Withdraw my appeal', 'plain')}`,
+          { hidden: { step: 'withdraw' } },
+        )
+      }`;
+  }
+  if (until === null || until < visit.ctx.now) return html`<p>It is too late to appeal this strike.</p>`;
+  return html`<h2>Appeal</h2>
+    <p>
+      If you think that this is a mistake, say why. A strike can be appealed once, until ${moment(until)}.
+    </p>
+    ${form(
+      visit,
+      html`${longField(
+        {
+          name: 'text',
+          label: 'Why it is a mistake',
+          autocomplete: 'off',
+          hint: 'At most 2,000 characters.',
+          value: tried?.fields['text'] ?? '',
+          problems: tried?.byField?.['text'],
+        },
+        MAX_APPEAL,
+      )}
+      ${button('Appeal')}`,
+      { hidden: { step: 'appeal' } },
+    )}`;
+}
+
+const paragraphs = (text: string): Html =>
+  html`${writtenLines(text).map((line) => html`<p dir="auto">${line}</p>`)}`;

@@ -1,0 +1,154 @@
+import encodeQr from 'qr';
+import {
+  disableTwoFactor,
+  enableTwoFactor,
+  prepareTwoFactor,
+  replaceRecoveryCodes,
+  totpUri,
+  twoFactorOf,
+} from '../../../../commands/accounts/index.ts';
+import { invalid, isRookeryError } from '../../../kernel/errors.ts';
+import { countCode } from '../../oauth/sign-in.ts';
+import { codeField } from '../public/fields.ts';
+import { html, trusted, type Html } from '../public/html.ts';
+import { applicationsPage } from './applications.ts';
+import { currentPasswordField, requirePassword } from './current-password.ts';
+import { button, form } from './forms.ts';
+import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
+import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';
+
+const TWO_FACTOR = '/settings/two-factor';
+const TITLE = 'Two-factor sign-in';
+
+/** Codes of an authenticator app besides the password. The forms of the page are told apart by their `step`. */
+export const twoFactorPage = userPage({
+  path: TWO_FACTOR,
+  listed: { title: TITLE, text: 'Sign in with a code of your phone besides the password' },
+  show: async (visit, tried) => {
+    const { on, recoveryCodes } = await twoFactorOf(visit.ctx, visit.user.account_id);
+    return settingsPage(visit, TITLE, on ? whenOn(visit, recoveryCodes) : [whenOff(visit)], tried);
+  },
+  submit: (visit, fields) => {
+    switch (fields['step']) {
+      case 'begin':
+        return begin(visit, fields);
+      case 'confirm':
+        return confirm(visit, fields);
+      case 'recovery_codes':
+        return renewCodes(visit, fields);
+      case 'turn_off':
+        return turnOff(visit, fields);
+      default:
+        throw invalid('The form is incomplete.');
+    }
+  },
+});
+
+const whenOff = (visit: UserVisit): Html =>
+  html`<p>
+      With it, whoever knows your password cannot sign in: that takes a code of an authenticator app on your
+      phone as well, which is another one every 30 seconds.
+    </p>
+    ${form(visit, html`${currentPasswordField('current_password')} ${button('Set it up')}`, {
+      hidden: { step: 'begin' },
+    })}`;
+
+const whenOn = (visit: UserVisit, recoveryCodes: number): Html[] => [
+  html`<p>Two-factor sign-in is <strong>on</strong>.</p>
+    ${whatStays}`,
+  html`<h2>Recovery codes</h2>
+    <p>
+      With one of them you can sign in when you have lost your phone. Codes that are left: ${recoveryCodes}.
+      New ones make those void.
+    </p>
+    ${form(
+      visit,
+      html`${currentPasswordField('password_for_codes')} ${button('Get new recovery codes', 'plain')}`,
+      { hidden: { step: 'recovery_codes' } },
+    )}`,
+  html`<h2>Turn it off</h2>
+    <p>From then on, the password alone suffices to sign in.</p>
+    ${form(
+      visit,
+      html`${currentPasswordField('password_to_turn_off')} ${codeField()} ${button('Turn it off', 'danger')}`,
+      { hidden: { step: 'turn_off' } },
+    )}`,
+];
+
+const whatStays = html`<p>
+  Browsers that are signed in stay so, and apps keep access.
+  <a href="${applicationsPage.path}">See which apps may use your account</a>.
+</p>`;
+
+async function begin(visit: UserVisit, fields: Fields): Promise<Answer> {
+  await requirePassword(visit, fields);
+  const secret = await prepareTwoFactor(visit.ctx, visit.user.account_id);
+  return setupPage(visit, secret);
+}
+
+/** Shown to who gave the password, or sends the secret that he has seen; nothing but the form remembers it in the browser. */
+function setupPage(visit: UserVisit, secret: string, tried?: Tried): Answer {
+  const { username } = visit.user;
+  const { domain } = visit.ctx.instance;
+  const uri = totpUri({ secret, username, domain });
+  const box = html`<p>Scan this with your authenticator app, or type the key into it.</p>
+    <div class="qr" role="img" aria-label="QR code of the key">
+      ${trusted(encodeQr(uri, 'svg', { border: 4 }))}
+    </div>
+    <p>Key: <code class="key">${secret.replace(/.{4}(?=.)/g, '$& ')}</code></p>
+    <p class="quiet">By time, six digits, for @${username}@${domain}.</p>
+    <p>It counts once you enter the code that the app shows.</p>
+    ${form(
+      visit,
+      html`${codeField({ hint: 'Six digits from your authenticator app.', focus: true })}
+      ${button('Turn it on')}`,
+      { hidden: { step: 'confirm', secret } },
+    )}`;
+  return settingsPage(visit, TITLE, [box], tried);
+}
+
+async function confirm(visit: UserVisit, fields: Fields): Promise<Answer> {
+  const { secret = '', code = '' } = fields;
+  let codes: string[];
+  try {
+    codes = await enableTwoFactor(visit.ctx, visit.user.account_id, { secret, code });
+  } catch (error) {
+    if (!isRookeryError(error)) throw error;
+    if (error.code === 'gone') throw invalid(error.message);
+    if (error.code !== 'invalid') throw error;
+    return { ...setupPage(visit, secret, { problems: [error.message], fields }), status: 422 };
+  }
+  return codesPage(visit, codes, 'Two-factor sign-in is on.');
+}
+
+async function renewCodes(visit: UserVisit, fields: Fields): Promise<Answer> {
+  await requirePassword(visit, fields);
+  const codes = await replaceRecoveryCodes(visit.ctx, visit.user.account_id);
+  return codesPage(visit, codes, 'Your recovery codes are made anew. The ones from before work no more.');
+}
+
+/** The only time that they are shown: it is the answer to a form, and no address leads there. */
+const codesPage = (visit: UserVisit, codes: readonly string[], done: string): Answer =>
+  settingsPage(visit, TITLE, [
+    html`<p class="done" role="status">${done}</p>
+      <h2>Your recovery codes</h2>
+      <p>
+        Each of them lets you in once when you have lost your phone. <strong>They are shown only now</strong>:
+        print them, or keep them where you keep passwords. Without them and the app, only whoever runs this
+        server can let you in.
+      </p>
+      <ul class="codes">
+        ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+      </ul>
+      ${whatStays}
+      <p><a href="${TWO_FACTOR}">I have kept them</a></p>`,
+  ]);
+
+async function turnOff(visit: UserVisit, fields: Fields): Promise<Answer> {
+  const { ctx, user, services } = visit;
+  await requirePassword(visit, fields);
+  await countCode(services.limit, { ip: ctx.ip, accountId: user.account_id });
+  await disableTwoFactor(ctx, user.account_id, fields['code'] ?? '');
+  return { redirect: saying(TWO_FACTOR, 'two_factor_off') };
+}
