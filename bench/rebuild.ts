@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { openApp } from '../src/app.ts';
+import { openApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { readRate, rebuildRate } from './log-rows.ts';
 import { answerJobs } from './processes.ts';

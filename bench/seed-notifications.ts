@@ -1,6 +1,6 @@
 import { interaction } from '../commands/statuses/interaction.ts';
 import { decideFavourite } from '../commands/statuses/mark.ts';
-import type { App } from '../src/app.ts';
+import type { App } from '../src/app/app.ts';
 import { interactionStream } from '../src/events/interactions.ts';
 
 /** Of one reader: his posts, how many favourite each, and how many posts mention him between them. */

@@ -1,6 +1,6 @@
 import { decideMute, relationship } from '../commands/relationships/index.ts';
 import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
-import type { App } from '../src/app.ts';
+import type { App } from '../src/app/app.ts';
 import { relationshipStream } from '../src/events/relationships.ts';
 import { createAccount, follow, manyAtOnce, post, settled, visit, type Seeded } from './seed.ts';
 import { pick, postText, randomNumbers } from './text.ts';

@@ -5,7 +5,7 @@ import { decideFollow, relationship } from '../commands/relationships/index.ts';
 import { decideCreate as decideCreateStatus } from '../commands/statuses/create.ts';
 import { status } from '../commands/statuses/status.ts';
 import type { MentionedAccount, PostingFacts } from '../queries/statuses/posting-facts.ts';
-import type { App } from '../src/app.ts';
+import type { App } from '../src/app/app.ts';
 import { accountStream, activityStream, type UserActive } from '../src/events/accounts.ts';
 import { relationshipStream } from '../src/events/relationships.ts';
 import { statusStream } from '../src/events/statuses.ts';

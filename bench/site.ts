@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { openApp, type App } from '../src/app.ts';
+import { openApp, type App } from '../src/app/app.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { connectEmbedded } from '../src/storage/embedded/embedded.ts';
 import { findPostmaster, shutDown } from '../src/storage/embedded/postmaster.ts';

@@ -2,17 +2,17 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
-import { openApp, type App } from './app.ts';
+import { openApp, type App } from './app/app.ts';
 import { ConfigError, loadConfig, type Config } from './config/config.ts';
 import { warningOfProxies } from './app/proxy-warning.ts';
-import { answerMeanwhile } from './building.ts';
+import { answerMeanwhile } from './app/maintenance-listener.ts';
 import { startRoleServer } from './app/role-server.ts';
-import { createOwner } from './first-start.ts';
+import { createOwner } from './app/first-start.ts';
 import type { HttpServer } from './interfaces/http/listen.ts';
 import { closeAll } from './kernel/close-all.ts';
 import { isRookeryError } from './kernel/errors.ts';
 import { createLog } from './config/logger.ts';
-import { startServer } from './server.ts';
+import { startServer } from './app/server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
 export async function main(): Promise<void> {

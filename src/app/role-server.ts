@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { App } from '../app.ts';
+import type { App } from './app.ts';
 import { healthHandler } from '../interfaces/http/health.ts';
 import { listen, type HttpServer } from '../interfaces/http/listen.ts';
 import { metricsHandler } from '../interfaces/http/metrics.ts';
 import { sendFailure } from '../interfaces/http/reply.ts';
 import { notFound } from '../kernel/errors.ts';
-import { healthOf, metricsOf } from './watching.ts';
+import { healthOf, metricsOf } from './health-and-metrics.ts';
 
 /**
  * Serves `/health` and `/metrics` of a process that serves nothing else.

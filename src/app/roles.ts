@@ -23,7 +23,7 @@ import { jobHandlers, reactors, timers } from '../reactors/index.ts';
 import type { ContextFor } from '../storage/reactor-runtime/attempt.ts';
 import { startReactors, type RunningReactors } from '../storage/reactor-runtime/start.ts';
 import { VERSION } from '../config/version.ts';
-import { naming } from './naming.ts';
+import { naming } from './blame-setting.ts';
 import type { Stores } from './stores.ts';
 
 /** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */

@@ -17,7 +17,7 @@ import { migrate } from '../storage/postgres/migrations/index.ts';
 import type { Notifications } from '../kernel/listening.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
 import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
-import { naming } from './naming.ts';
+import { naming } from './blame-setting.ts';
 
 /** The database and the log. */
 export interface Stores {

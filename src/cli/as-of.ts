@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { projections } from '../../projections/index.ts';
-import { buildPast, pointAt, readWhen, type When } from '../as-of/index.ts';
+import { buildPast, pointAt, readWhen, type When } from '../app/as-of/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { dropAsOf, listAsOf } from '../storage/postgres/as-of.ts';
 import { asOperator, type Operator } from './operator.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { projections } from '../../projections/index.ts';
-import { openApp, type App, type AppOptions } from '../app.ts';
+import { openApp, type App, type AppOptions } from '../app/app.ts';
 import { loadConfig } from '../config/config.ts';
 import { Context, NEVER_SETTLES } from '../interfaces/http/context.ts';
 import type { RequestContext } from '../kernel/context.ts';

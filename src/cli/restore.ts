@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { recordRestore } from '../../commands/admin-audit/index.ts';
-import { naming } from '../app/naming.ts';
-import { openApp, type App } from '../app.ts';
+import { naming } from '../app/blame-setting.ts';
+import { openApp, type App } from '../app/app.ts';
 import {
   assertIntact,
   beginRestore,

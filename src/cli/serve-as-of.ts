@@ -8,9 +8,9 @@ import {
   type PastServerOptions,
   type Point,
   type When,
-} from '../as-of/index.ts';
-import { openApp } from '../app.ts';
-import { CANNOT_LISTEN, naming } from '../app/naming.ts';
+} from '../app/as-of/index.ts';
+import { openApp } from '../app/app.ts';
+import { CANNOT_LISTEN, naming } from '../app/blame-setting.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { createLog } from '../config/logger.ts';
 import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Command, InvalidArgumentError } from 'commander';
-import type { When } from '../as-of/index.ts';
+import type { When } from '../app/as-of/index.ts';
 import { parseWhen, WHEN } from './as-of.ts';
 
 interface ServeOptions {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAccount } from '../../commands/accounts/index.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import { accountStream, activityStream, emptyProfile } from '../../src/events/accounts.ts';
 import { interactionStream } from '../../src/events/interactions.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { requestArchive } from '../../commands/archives/index.ts';
-import { openApp, type App } from '../../src/app.ts';
+import { openApp, type App } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { pause } from '../../src/kernel/pause.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

@@ -4,7 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTarGz } from '../../src/adapters/account-archive/tar.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { Archive } from '../../src/kernel/services/archives.ts';
 import { eventually } from '../support/eventually.ts';
 

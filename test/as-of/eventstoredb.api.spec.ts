@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pointAt } from '../../src/as-of/index.ts';
+import { pointAt } from '../../src/app/as-of/index.ts';
 import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,

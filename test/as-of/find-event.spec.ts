@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readWhen } from '../../src/as-of/index.ts';
+import { readWhen } from '../../src/app/as-of/index.ts';
 import { eventAt, lastEventUntil } from '../../src/storage/eventlog/find-event.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 

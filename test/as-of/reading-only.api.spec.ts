@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import { projections } from '../../projections/index.ts';
 import type { AdminIpBlock, Filter, Poll, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
-import { buildPast, openPast, pointAt, type When } from '../../src/as-of/index.ts';
+import { buildPast, openPast, pointAt, type When } from '../../src/app/as-of/index.ts';
 import { accountStream, type UserRole } from '../../src/events/accounts.ts';
 import { dropAsOf, dropErased, listAsOf } from '../../src/storage/postgres/as-of.ts';
 import { eventually } from '../support/eventually.ts';

@@ -6,8 +6,8 @@ import {
   startPastServer,
   type Past,
   type PastServerOptions,
-} from '../../src/as-of/index.ts';
-import type { App } from '../../src/app.ts';
+} from '../../src/app/as-of/index.ts';
+import type { App } from '../../src/app/app.ts';
 import { checkReply } from '../support/reply-check.ts';
 
 export interface Reply {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pino from 'pino';
 import { RANKING_TURNS } from '../../src/reactors/rankings.ts';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { ErasureList, loadBackup, readErasures, readManifest } from '../../src/operations/backup/index.ts';
 import { backedUpTables, LEFT_OUT } from '../../src/operations/backup/tables.ts';
 import { loadConfig } from '../../src/config/config.ts';

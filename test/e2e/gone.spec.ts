@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import type { Collection, Filter, List, Notification, Status } from '../../src/mastodon/schemas/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { endpoints } from '../../src/server.ts';
+import { endpoints } from '../../src/app/server.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 
 /** The profile of who is to be gone. */

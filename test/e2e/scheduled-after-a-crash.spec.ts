@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import {
   scheduledStatusStream,
   StatusScheduled,

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import pino from 'pino';
 import { projections } from '../../projections/index.ts';
 import { recordActivity } from '../../commands/accounts/index.ts';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { ConsistencyProof, InclusionProof } from '../../src/kernel/services/provable-history.ts';
 import { rebuild } from '../../src/storage/postgres/rebuild.ts';

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { beginImport } from '../../commands/imports/index.ts';
 import { exportFile } from '../../queries/exports/index.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { ExportType, ImportType } from '../../src/mastodon/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { pause } from '../../src/kernel/pause.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { historyCheck } from '../../src/app/watching.ts';
+import { historyCheck } from '../../src/app/health-and-metrics.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
 

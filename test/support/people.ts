@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import { accountStream, type AccountEvent, type Profile, type UserRole } from '../../src/events/accounts.ts';
 import { startTestServer, type TestUser } from './server.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { openApp, type App } from '../../src/app.ts';
+import { openApp, type App } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Difference } from '../../src/storage/postgres/rebuild.ts';
 import { copyCluster } from './cluster.ts';

@@ -1,5 +1,5 @@
 import { projections } from '../../projections/index.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { Projection } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';

@@ -1,7 +1,7 @@
 import { account } from '../../commands/accounts/index.ts';
 import { decideAuthorize, decideFollow, relationship } from '../../commands/relationships/index.ts';
 import { followFacts } from '../../queries/accounts/index.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import { MAIN } from '../../src/kernel/projection.ts';

@@ -1,5 +1,5 @@
 import { enableTwoFactor, prepareTwoFactor, totpCode } from '../../commands/accounts/index.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 
 /** A user's authenticator app and recovery codes. */
 export interface Authenticator {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { EventLog } from '../storage/eventlog/port.ts';
-import { eventAt, lastEventUntil } from '../storage/eventlog/find-event.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import type { RecordedEvent } from '../kernel/event.ts';
+import type { EventLog } from '../../storage/eventlog/port.ts';
+import { eventAt, lastEventUntil } from '../../storage/eventlog/find-event.ts';
+import { RookeryError } from '../../kernel/errors.ts';
+import type { RecordedEvent } from '../../kernel/event.ts';
 
 /** A point of the past as somebody names it: a position of the log, or a time in milliseconds since 1970. */
 export type When = { position: bigint } | { time: number };

@@ -1,8 +1,8 @@
-import { listen, type HttpServer } from './interfaces/http/listen.ts';
-import { sendFailure, sendReply } from './interfaces/http/reply.ts';
-import { countEvents, percentOf } from './kernel/event-count.ts';
-import { RookeryError } from './kernel/errors.ts';
-import type { Progress } from './storage/postgres/build.ts';
+import { listen, type HttpServer } from '../interfaces/http/listen.ts';
+import { sendFailure, sendReply } from '../interfaces/http/reply.ts';
+import { countEvents, percentOf } from '../kernel/event-count.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { Progress } from '../storage/postgres/build.ts';
 
 /** What is built before the server can serve. */
 export type OnBuild = (names: readonly string[], progress: Progress) => void;

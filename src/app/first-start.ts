@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createAccount } from '../commands/accounts/index.ts';
+import { createAccount } from '../../commands/accounts/index.ts';
 import type { App } from './app.ts';
-import { isRookeryError } from './kernel/errors.ts';
-import { MAIN } from './kernel/projection.ts';
+import { isRookeryError } from '../kernel/errors.ts';
+import { MAIN } from '../kernel/projection.ts';
 
 const NAME = 'owner';
 

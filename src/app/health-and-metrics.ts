@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { deliveryFigures } from '../../queries/federation/index.ts';
-import type { App } from '../app.ts';
+import type { App } from './app.ts';
 import { lagsBehind } from '../storage/eventlog/lag.ts';
 import type { HealthOptions } from '../interfaces/http/health.ts';
 import { createMetrics, type Metrics, type MetricsSources } from '../interfaces/http/metrics.ts';
