@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { polls } from '../../projections/polls.ts';
-import { statuses } from '../../projections/statuses.ts';
+import { statuses } from '../../projections/statuses/index.ts';
 import { StatusCreated, StatusEdited, type StatusData } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { EMOJIS } from '../../src/mastodon/ready-json.ts';

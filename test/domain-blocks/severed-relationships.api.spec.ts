@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decideSeverance, severance } from '../../commands/domain-blocks/severance.ts';
-import { notifications } from '../../projections/notifications.ts';
+import { notifications } from '../../projections/notifications/index.ts';
 import { severedRelationships } from '../../projections/severed-relationships.ts';
 import type {
   AdminDomainBlock,

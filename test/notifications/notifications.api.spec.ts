@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
-import { notifications } from '../../projections/notifications.ts';
+import { notifications } from '../../projections/notifications/index.ts';
 import type { Account, Notification, Poll, Status } from '../../src/mastodon/schemas/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { StatusEdited } from '../../src/events/statuses.ts';

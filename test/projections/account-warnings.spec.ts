@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { accountWarnings } from '../../projections/account-warnings.ts';
-import { accounts } from '../../projections/accounts.ts';
+import { accounts } from '../../projections/accounts/index.ts';
 import { accountSearch } from '../../projections/account-search.ts';
-import { notifications } from '../../projections/notifications.ts';
-import { users } from '../../projections/users.ts';
+import { notifications } from '../../projections/notifications/index.ts';
+import { users } from '../../projections/users/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { accounts } from '../../projections/accounts.ts';
+import { accounts } from '../../projections/accounts/index.ts';
 import { AccountCreated } from '../../src/events/accounts.ts';
 import { StatusReblogged } from '../../src/events/interactions.ts';
 import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';

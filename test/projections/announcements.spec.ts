@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { announcements } from '../../projections/announcements.ts';
+import { announcements } from '../../projections/announcements/index.ts';
 import { AnnouncementCreated } from '../../src/events/announcements.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { audit, type Change } from '../../projections/audit.ts';
+import { audit, type Change } from '../../projections/audit/index.ts';
 import { accountEvents } from '../../src/events/accounts.ts';
 import { domainBlockEvents } from '../../src/events/admin-domain-blocks.ts';
 import { announcementEvents } from '../../src/events/announcements.ts';

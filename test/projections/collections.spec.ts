@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { collections } from '../../projections/collections.ts';
+import { collections } from '../../projections/collections/index.ts';
 import type { DomainEvent, JsonObject } from '../../src/kernel/event.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { conversations } from '../../projections/conversations.ts';
+import { conversations } from '../../projections/conversations/index.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { AccountCreated } from '../../src/events/accounts.ts';
 import { StatusCreated } from '../../src/events/statuses.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { filters } from '../../projections/filters.ts';
+import { filters } from '../../projections/filters/index.ts';
 import type { FilterEvent } from '../../src/events/filters.ts';
 import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';

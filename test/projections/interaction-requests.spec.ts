@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { home } from '../../projections/home.ts';
-import { interactionPolicies } from '../../projections/interaction-policies.ts';
+import { home } from '../../projections/home/index.ts';
+import { interactionPolicies } from '../../projections/interaction-policies/index.ts';
 import { interactions } from '../../projections/interactions.ts';
-import { statuses } from '../../projections/statuses.ts';
+import { statuses } from '../../projections/statuses/index.ts';
 import { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
 import { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { notifications } from '../../projections/notifications.ts';
+import { notifications } from '../../projections/notifications/index.ts';
 import { AccountCreated } from '../../src/events/accounts.ts';
 import { StatusCreated } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';

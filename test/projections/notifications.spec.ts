@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { notifications } from '../../projections/notifications.ts';
+import { notifications } from '../../projections/notifications/index.ts';
 import { AccountCreated, UserRegistered } from '../../src/events/accounts.ts';
 import { ReplyLinked, StatusCreated, StatusEdited, type StatusData } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { relationships } from '../../projections/relationships.ts';
+import { relationships } from '../../projections/relationships/index.ts';
 import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';

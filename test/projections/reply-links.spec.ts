@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { statuses } from '../../projections/statuses.ts';
+import { statuses } from '../../projections/statuses/index.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { ReplyLinked, StatusCreated } from '../../src/events/statuses.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { users } from '../../projections/users.ts';
+import { users } from '../../projections/users/index.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { project, openScratchDatabase } from '../support/projection.ts';
 

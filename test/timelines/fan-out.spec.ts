@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { home } from '../../projections/home.ts';
+import { home } from '../../projections/home/index.ts';
 import { MAX_FAN_OUT } from '../../projections/home/arrivals.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';

@@ -1,4 +1,4 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
 import {
   FavouriteRequested,
   FavouriteRequestEnded,
@@ -6,15 +6,15 @@ import {
   ReblogRequestEnded,
   StatusFavourited,
   StatusReblogged,
-} from '../src/events/interactions.ts';
+} from '../../src/events/interactions.ts';
 import {
   InteractionPolicyChanged,
   ReplyRequested,
   ReplyRequestEnded,
   StatusCreated,
   StatusDeleted,
-} from '../src/events/statuses.ts';
-import type { RecordedEvent } from '../src/kernel/event.ts';
+} from '../../src/events/statuses.ts';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
 import {
   deleteRowsOf,
   MAIN,
@@ -22,7 +22,7 @@ import {
   onAccounts,
   type Handler,
   type Projection,
-} from '../src/kernel/projection.ts';
+} from '../../src/kernel/projection.ts';
 import {
   changePolicies,
   forgetPolicies,
@@ -30,7 +30,7 @@ import {
   keepAuthorizations,
   keepRequests,
   type Authorized,
-} from './interaction-policies/rows.ts';
+} from './rows.ts';
 
 const byId = ({ data }: { data: { id: string } }): string[] => [data.id];
 const idsOf = (events: readonly { data: { id: string } }[]): string[] => events.map(({ data }) => data.id);

@@ -1,25 +1,25 @@
-import { DORMANT_DAYS, UserActive } from '../src/events/accounts.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { DORMANT_DAYS, UserActive } from '../../src/events/accounts.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
 import {
   ReblogRequested,
   ReblogRequestEnded,
   StatusReblogged,
   StatusUnreblogged,
-} from '../src/events/interactions.ts';
+} from '../../src/events/interactions.ts';
 import {
   AccountFollowed,
   AccountUnfollowed,
   FollowRequestAuthorized,
   FollowSettingsChanged,
-} from '../src/events/relationships.ts';
+} from '../../src/events/relationships.ts';
 import {
   ReplyRequested,
   ReplyRequestEnded,
   StatusCreated,
   StatusDeleted,
   StatusEdited,
-} from '../src/events/statuses.ts';
-import type { RecordedOf } from '../src/kernel/event.ts';
+} from '../../src/events/statuses.ts';
+import type { RecordedOf } from '../../src/kernel/event.ts';
 import {
   HOME,
   on,
@@ -27,9 +27,9 @@ import {
   deleteRowsOf,
   type Handler,
   type Projection,
-} from '../src/kernel/projection.ts';
-import { arrive, arriveDirectly, leave, type Arrival } from './home/arrivals.ts';
-import * as sql from './home/statements.ts';
+} from '../../src/kernel/projection.ts';
+import { arrive, arriveDirectly, leave, type Arrival } from './arrivals.ts';
+import * as sql from './statements.ts';
 
 const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> =
   {

@@ -1,16 +1,16 @@
-import { NOTIFICATIONS, type Projection } from '../src/kernel/projection.ts';
-import { collectionHandlers } from './notifications/collections.ts';
-import { editHandlers } from './notifications/edits.ts';
-import { followHandlers } from './notifications/follows.ts';
-import { interactionHandlers } from './notifications/interactions.ts';
-import { notificationDomainRules, peopleHandlers } from './notifications/people.ts';
-import { pollHandlers } from './notifications/polls.ts';
-import { postHandlers } from './notifications/posts.ts';
-import { putAwayHandlers } from './notifications/put-away.ts';
-import { reportHandlers } from './notifications/reports.ts';
-import { severanceHandlers } from './notifications/severances.ts';
-import { handlerIndexes, indexes, tables } from './notifications/tables.ts';
-import { warningHandlers } from './notifications/warnings.ts';
+import { NOTIFICATIONS, type Projection } from '../../src/kernel/projection.ts';
+import { collectionHandlers } from './collections.ts';
+import { editHandlers } from './edits.ts';
+import { followHandlers } from './follows.ts';
+import { interactionHandlers } from './interactions.ts';
+import { notificationDomainRules, peopleHandlers } from './people.ts';
+import { pollHandlers } from './polls.ts';
+import { postHandlers } from './posts.ts';
+import { putAwayHandlers } from './put-away.ts';
+import { reportHandlers } from './reports.ts';
+import { severanceHandlers } from './severances.ts';
+import { handlerIndexes, indexes, tables } from './tables.ts';
+import { warningHandlers } from './warnings.ts';
 
 /**
  * What people of this server are told. A notification has the id of what happened (of the follow, of the post), which the event

@@ -4,10 +4,10 @@ import {
   AnnouncementPublished,
   AnnouncementUnpublished,
   AnnouncementUpdated,
-} from '../src/events/announcements.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
-import { ANNOUNCEMENT_KEYS, readerHandlers, readerTables } from './announcements/readers.ts';
+} from '../../src/events/announcements.ts';
+import { MAIN, on, type Projection } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ANNOUNCEMENT_KEYS, readerHandlers, readerTables } from './readers.ts';
 
 const INSERT = statement(
   'announcements_insert',

@@ -1,8 +1,8 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { CollectionCreated, CollectionDeleted, CollectionUpdated } from '../src/events/collections.ts';
-import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
-import { itemHandlers } from './collections/items.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { CollectionCreated, CollectionDeleted, CollectionUpdated } from '../../src/events/collections.ts';
+import { MAIN, on, onAccounts, type Projection } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { itemHandlers } from './items.ts';
 
 const INSERT = statement(
   'collections_insert',

@@ -1,14 +1,14 @@
-import { MAIN, type Projection } from '../src/kernel/projection.ts';
-import { accountHandlers } from './audit/accounts.ts';
-import { appealHandlers } from './audit/appeals.ts';
-import { blockHandlers } from './audit/blocks.ts';
-import { relayHandlers } from './audit/relays.ts';
-import { instanceHandlers } from './audit/instance.ts';
-import { otherHandlers } from './audit/others.ts';
-import { reportHandlers } from './audit/reports.ts';
-import { statusHandlers } from './audit/statuses.ts';
+import { MAIN, type Projection } from '../../src/kernel/projection.ts';
+import { accountHandlers } from './accounts.ts';
+import { appealHandlers } from './appeals.ts';
+import { blockHandlers } from './blocks.ts';
+import { relayHandlers } from './relays.ts';
+import { instanceHandlers } from './instance.ts';
+import { otherHandlers } from './others.ts';
+import { reportHandlers } from './reports.ts';
+import { statusHandlers } from './statuses.ts';
 
-export type { Change } from './audit/changes.ts';
+export type { Change } from './changes.ts';
 
 /**
  * What staff, the operator and automations did, one line each, with what was before. Of posts it takes what staff does to them.

@@ -1,8 +1,8 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { deleteRowsOf, MAIN, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { domainBlockHandlers, domainBlockIndexes, domainBlockTables } from './relationships/domain-blocks.ts';
-import { followHandlers, followIndexes, followTables } from './relationships/follows.ts';
-import { markHandlers, markIndexes, markTables } from './relationships/marks.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { deleteRowsOf, MAIN, onAccounts, type Projection } from '../../src/kernel/projection.ts';
+import { domainBlockHandlers, domainBlockIndexes, domainBlockTables } from './domain-blocks.ts';
+import { followHandlers, followIndexes, followTables } from './follows.ts';
+import { markHandlers, markIndexes, markTables } from './marks.ts';
 
 /** What accounts have to each other, each by the account from which it goes out and the one it is about. */
 export const relationships: Projection = {

@@ -1,9 +1,9 @@
-import { AccountCreated, AccountUpdated } from '../src/events/accounts.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { ReplyLinked, StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
-import { SEARCH, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
-import { IS_REPLY, searchWordsOf } from './status-search/words.ts';
+import { AccountCreated, AccountUpdated } from '../../src/events/accounts.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { ReplyLinked, StatusCreated, StatusDeleted, StatusEdited } from '../../src/events/statuses.ts';
+import { SEARCH, on, onAccounts, deleteRowsOf, type Projection } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { IS_REPLY, searchWordsOf } from './words.ts';
 
 const INSERT = statement(
   'status_search_insert',

@@ -9,14 +9,14 @@ import {
   UserEnabled,
   UserRegistered,
   UserRoleChanged,
-} from '../src/events/accounts.ts';
-import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { UserRejected } from '../src/events/moderation.ts';
-import type { EventDefinition } from '../src/kernel/event.ts';
-import { MAIN, on, onAccounts, type BoundHandler, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Statement } from '../src/kernel/read.ts';
-import { preferencesHandler } from './users/preferences.ts';
+} from '../../src/events/accounts.ts';
+import { AccountMoveCancelled, AccountMoved } from '../../src/events/moves.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { UserRejected } from '../../src/events/moderation.ts';
+import type { EventDefinition } from '../../src/kernel/event.ts';
+import { MAIN, on, onAccounts, type BoundHandler, type Projection } from '../../src/kernel/projection.ts';
+import { statement, type Statement } from '../../src/kernel/read.ts';
+import { preferencesHandler } from './preferences.ts';
 
 /** Changes rows of `users` and, with the same commit, tells every process to forget what it knows of those callers. */
 const announced = (name: string, update: string): Statement =>

@@ -1,4 +1,4 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
 import {
   FilterCreated,
   FilterDeleted,
@@ -7,10 +7,10 @@ import {
   FilterStatusRemoved,
   FilterUpdated,
   type FilterKeyword,
-} from '../src/events/filters.ts';
-import type { RecordedEvent } from '../src/kernel/event.ts';
-import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import type { Db } from '../src/kernel/read.ts';
+} from '../../src/events/filters.ts';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
+import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../../src/kernel/projection.ts';
+import type { Db } from '../../src/kernel/read.ts';
 import {
   DELETE,
   DELETE_KEYWORDS,
@@ -23,7 +23,7 @@ import {
   PUT_KEYWORDS,
   TOUCH,
   UPDATE,
-} from './filters/statements.ts';
+} from './statements.ts';
 
 interface Owned {
   filter_id: string;

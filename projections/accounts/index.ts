@@ -4,20 +4,20 @@ import {
   emptyProfile,
   profileSchema,
   type Profile,
-} from '../src/events/accounts.ts';
-import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { UserRejected } from '../src/events/moderation.ts';
-import { AccountLinkVerified, withVerified } from '../src/events/verified-links.ts';
-import { reversedHost } from '../src/mastodon/host-name.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
-import { accountBody, acctOf } from './accounts/body.ts';
-import { counterHandlers } from './accounts/counter-handlers.ts';
-import { accountDomainRules } from './accounts/domain-rules.ts';
-import { flagHandlers } from './accounts/flags.ts';
-import { changeProfiles, setFlags } from './accounts/rewrite.ts';
-import { DOMAIN_RULE_COLUMNS } from './domain-rules.ts';
+} from '../../src/events/accounts.ts';
+import { AccountMoveCancelled, AccountMoved } from '../../src/events/moves.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { UserRejected } from '../../src/events/moderation.ts';
+import { AccountLinkVerified, withVerified } from '../../src/events/verified-links.ts';
+import { reversedHost } from '../../src/mastodon/host-name.ts';
+import { columns, MAIN, on, type Projection } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { accountBody, acctOf } from './body.ts';
+import { counterHandlers } from './counter-handlers.ts';
+import { accountDomainRules } from './domain-rules.ts';
+import { flagHandlers } from './flags.ts';
+import { changeProfiles, setFlags } from './rewrite.ts';
+import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 

@@ -2,21 +2,21 @@ import {
   ConversationMarkedUnread,
   ConversationRead,
   ConversationRemoved,
-} from '../src/events/conversations.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
+} from '../../src/events/conversations.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
 import {
   AccountBlocked,
   AccountMuted,
   AccountUnblocked,
   AccountUnmuted,
-} from '../src/events/relationships.ts';
-import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
-import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
-import { keysOfMessage, placeMessages } from './conversations/messages.ts';
-import { policyHandlers } from './conversations/policy.ts';
-import { silence, unsilence } from './conversations/silences.ts';
-import { handlerIndexes, tables } from './conversations/tables.ts';
+} from '../../src/events/relationships.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '../../src/events/statuses.ts';
+import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { keysOfMessage, placeMessages } from './messages.ts';
+import { policyHandlers } from './policy.ts';
+import { silence, unsilence } from './silences.ts';
+import { handlerIndexes, tables } from './tables.ts';
 
 /** Which post is the last one shown, and when somebody else was last heard, of conversations that lost a post. */
 const DELETE = statement(

@@ -1,28 +1,28 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
 import {
   AttachmentDescribed,
   PreviewCardAttached,
   StatusCreated,
   StatusDeleted,
   StatusEdited,
-} from '../src/events/statuses.ts';
-import { previewCardJson } from '../src/events/preview-card.ts';
-import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
-import { describeAttachments } from './statuses/attachments.ts';
-import { countReply, countStatuses } from './statuses/counts.ts';
-import { ERASE, ERASE_EDITS } from './statuses/erase.ts';
-import { mentionHandlers } from './statuses/mentions.ts';
-import { ORPHAN } from './statuses/orphans.ts';
-import { pinAndPolicyHandlers, UNPIN } from './statuses/pins-and-policies.ts';
-import { editPosts, forgetRequested, insertPosts } from './statuses/posts.ts';
-import { UNLINK_QUOTED, UNLINK_QUOTED_EDITS } from './statuses/quote-lines.ts';
-import { FORGET_STAMPS, quoteHandlers } from './statuses/quotes.ts';
-import { reblogHandlers } from './statuses/reblogs.ts';
-import { requestHandlers } from './statuses/requests.ts';
-import { sealedHandler } from './statuses/sealed.ts';
-import { replyLinkHandlers } from './statuses/reply-links.ts';
-import { handlerIndexes, indexes, tables } from './statuses/tables.ts';
+} from '../../src/events/statuses.ts';
+import { previewCardJson } from '../../src/events/preview-card.ts';
+import { MAIN, on, onAccounts, type Projection } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { describeAttachments } from './attachments.ts';
+import { countReply, countStatuses } from './counts.ts';
+import { ERASE, ERASE_EDITS } from './erase.ts';
+import { mentionHandlers } from './mentions.ts';
+import { ORPHAN } from './orphans.ts';
+import { pinAndPolicyHandlers, UNPIN } from './pins-and-policies.ts';
+import { editPosts, forgetRequested, insertPosts } from './posts.ts';
+import { UNLINK_QUOTED, UNLINK_QUOTED_EDITS } from './quote-lines.ts';
+import { FORGET_STAMPS, quoteHandlers } from './quotes.ts';
+import { reblogHandlers } from './reblogs.ts';
+import { requestHandlers } from './requests.ts';
+import { sealedHandler } from './sealed.ts';
+import { replyLinkHandlers } from './reply-links.ts';
+import { handlerIndexes, indexes, tables } from './tables.ts';
 
 const DELETE = statement('statuses_delete', 'update statuses set deleted = true where id = any($1)');
 /** Posts that quote a deleted one say so; a deleted quoting post no longer counts. */
