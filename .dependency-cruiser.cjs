@@ -26,9 +26,11 @@ const MASTODON = '^src/mastodon/';
 const EVENTS = '^src/events/';
 const DATABASE = '^src/storage/(postgres|embedded)/';
 const INFRASTRUCTURE = ['^src/interfaces/http/', '^src/storage/eventlog/', '^src/storage/postgres/'];
-const A_FEATURE = '^(commands|queries)/([^/]+)/';
+/** A feature is a folder; those for staff are one level down, in `admin/`. */
+const A_FEATURE = '^(commands|queries)/(admin/[^/]+|(?!admin/)[^/]+)/';
 /** Entities, their schemas, visibility and texts are shared by all features: they are not features themselves. */
-const INSIDE_A_FEATURE = '^(commands|queries)/(?!entities/|visibility/|text/|mails/)[^/]+/(?!index\\.ts$)';
+const INSIDE_A_FEATURE =
+  '^(commands|queries)/(?!entities/|visibility/|text/|mails/)(?:admin/[^/]+|(?!admin/)[^/]+)/(?!index\\.ts$)';
 
 module.exports = {
   forbidden: [

@@ -1,5 +1,5 @@
-import { canonicalEmailBlocksOf } from '../../queries/admin-canonical-email-blocks/index.ts';
-import { blockedEmailDomains } from '../../queries/admin-email-domain-blocks/index.ts';
+import { canonicalEmailBlocksOf } from '../../queries/admin/canonical-email-blocks/index.ts';
+import { blockedEmailDomains } from '../../queries/admin/email-domain-blocks/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { ValidationDetail } from '../../src/kernel/errors.ts';
 import { TAKEN } from './field-problems.ts';

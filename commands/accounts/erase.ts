@@ -1,4 +1,4 @@
-import { ownersBesides } from '../../queries/admin-accounts/index.ts';
+import { ownersBesides } from '../../queries/admin/accounts/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden } from '../../src/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { severityAgainst } from '../../queries/admin-ip-blocks/index.ts';
+import { severityAgainst } from '../../queries/admin/ip-blocks/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import { tokenSchema } from '../../src/mastodon/schemas/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';

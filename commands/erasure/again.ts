@@ -1,10 +1,10 @@
-import { rangeOfKey } from '../../queries/admin-ip-blocks/index.ts';
+import { rangeOfKey } from '../../queries/admin/ip-blocks/index.ts';
 import { accountStream } from '../../src/events/accounts.ts';
 import { ipBlockIn } from '../../src/events/ip-blocks.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { account, eraseAccount } from '../accounts/index.ts';
-import { unblockRange } from '../admin-ip-blocks/index.ts';
+import { unblockRange } from '../admin/ip-blocks/index.ts';
 import { erase } from './erase.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { appealOf, judgesOf } from '../../queries/admin-appeals/index.ts';
+import { appealOf, judgesOf } from '../../queries/admin/appeals/index.ts';
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';

@@ -1,4 +1,4 @@
-import { staffAddresses } from '../../queries/admin-accounts/index.ts';
+import { staffAddresses } from '../../queries/admin/accounts/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Permission } from '../../src/mastodon/permissions.ts';
 import type { MailContent } from '../mails/templates.ts';

@@ -1,4 +1,4 @@
-import { appealOf, judgesOf } from '../../queries/admin-appeals/index.ts';
+import { appealOf, judgesOf } from '../../queries/admin/appeals/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { MAX_APPEAL } from '../../src/events/appeals.ts';
 import type { StrikeAction, Lifting } from '../../src/events/moderation.ts';

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { reportedTexts, type ReportedVersion } from '../admin-reports/index.ts';
+import { reportedTexts, type ReportedVersion } from '../admin/reports/index.ts';
 
 /** SQL: what a statement selects of a strike `w` for `versionsOf`. */
 export const REPORTED_VERSIONS = `w.status_ids,

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { canonicalEmail } from '../../commands/accounts/index.ts';
 import { ensureApplication } from '../../commands/apps/index.ts';
 import { projections } from '../../projections/index.ts';
-import { ShutOut } from '../../queries/admin-ip-blocks/index.ts';
+import { ShutOut } from '../../queries/admin/ip-blocks/index.ts';
 import { CustomEmojiCache } from '../../queries/custom-emojis/index.ts';
 import { RemoteAccounts } from '../../queries/federation/index.ts';
 import { findKnown } from '../../queries/search/index.ts';

@@ -4,7 +4,7 @@ import express, { type Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { recordActivity } from '../../commands/accounts/index.ts';
-import { AuditViews } from '../../commands/admin-audit/index.ts';
+import { AuditViews } from '../../commands/admin/audit/index.ts';
 import { tidyArchives } from '../../commands/archives/index.ts';
 import { commandEndpoints } from '../../commands/index.ts';
 import { queryEndpoints } from '../../queries/index.ts';

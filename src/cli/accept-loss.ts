@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { recordLoss } from '../../commands/admin-audit/index.ts';
+import { recordLoss } from '../../commands/admin/audit/index.ts';
 import { naming } from '../app/blame-setting.ts';
 import { openStores } from '../app/stores.ts';
 import { openApp, type App } from '../app/app.ts';

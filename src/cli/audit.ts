@@ -1,13 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { recordExport } from '../../commands/admin-audit/index.ts';
+import { recordExport } from '../../commands/admin/audit/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import {
   auditEntries,
   auditStatistics,
   parseAuditFilter,
   parseMonths,
-} from '../../queries/admin-audit/index.ts';
+} from '../../queries/admin/audit/index.ts';
 import type { AuditEntry } from '../mastodon/schemas/index.ts';
 import { userRole } from '../events/accounts.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_FORMATS } from '../events/audit.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_RULES, isStricter, stricterOf } from '../../commands/admin-domain-blocks/index.ts';
+import { DEFAULT_RULES, isStricter, stricterOf } from '../../commands/admin/domain-blocks/index.ts';
 import type { DomainRules } from '../events/admin-domain-blocks.ts';
 import { different } from '../kernel/different.ts';
 import { withParents } from '../mastodon/domain-name.ts';

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { allowDomain, disallowDomain } from '../../commands/admin-domain-allows/index.ts';
+import { allowDomain, disallowDomain } from '../../commands/admin/domain-allows/index.ts';
 import {
   changeDomainBlock,
   imposeDomainBlock,
   unblockDomain,
-} from '../../commands/admin-domain-blocks/index.ts';
-import { domainAllowsAbove } from '../../queries/admin-domain-allows/index.ts';
-import { domainBlocksAbove, holdingBlock } from '../../queries/admin-domain-blocks/index.ts';
+} from '../../commands/admin/domain-blocks/index.ts';
+import { domainAllowsAbove } from '../../queries/admin/domain-allows/index.ts';
+import { domainBlocksAbove, holdingBlock } from '../../queries/admin/domain-blocks/index.ts';
 import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
 import { eachAbove } from '../kernel/batches.ts';
 import { domainOf } from '../mastodon/domain-name.ts';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { blockRange, changeIpBlock, checkRange, unblockRange } from '../../commands/admin-ip-blocks/index.ts';
-import { coveringIpBlocks, ipBlocksAbove } from '../../queries/admin-ip-blocks/index.ts';
+import { blockRange, changeIpBlock, checkRange, unblockRange } from '../../commands/admin/ip-blocks/index.ts';
+import { coveringIpBlocks, ipBlocksAbove } from '../../queries/admin/ip-blocks/index.ts';
 import { ipSeverity, MAX_IP_COMMENT_LENGTH, type IpRules } from '../events/ip-blocks.ts';
 import { eachAbove } from '../kernel/batches.ts';
 import { notFound } from '../kernel/errors.ts';

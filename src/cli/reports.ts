@@ -6,9 +6,9 @@ import {
   decideResolve,
   decideUnassign,
   type ReportDecision,
-} from '../../commands/admin-reports/index.ts';
-import { staffWhoMay } from '../../queries/admin-accounts/index.ts';
-import { adminReportText, newestReportNotes, newestReports } from '../../queries/admin-reports/index.ts';
+} from '../../commands/admin/reports/index.ts';
+import { staffWhoMay } from '../../queries/admin/accounts/index.ts';
+import { adminReportText, newestReportNotes, newestReports } from '../../queries/admin/reports/index.ts';
 import type { AdminReport } from '../mastodon/schemas/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { plainText } from '../mastodon/html.ts';

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
-import { recordRestore } from '../../commands/admin-audit/index.ts';
+import { recordRestore } from '../../commands/admin/audit/index.ts';
 import { naming } from '../app/blame-setting.ts';
 import { openApp, type App } from '../app/app.ts';
 import {

@@ -4,7 +4,7 @@ import {
   liftMark,
   moderateStatuses,
   type StatusMeasure,
-} from '../../commands/admin-statuses/index.ts';
+} from '../../commands/admin/statuses/index.ts';
 import { parseId } from './arguments.ts';
 import { asOperator } from './operator.ts';
 

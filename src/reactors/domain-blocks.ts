@@ -1,5 +1,5 @@
 import { severFromAccount, severFromServer } from '../../commands/domain-blocks/index.ts';
-import { holdingBlock } from '../../queries/admin-domain-blocks/index.ts';
+import { holdingBlock } from '../../queries/admin/domain-blocks/index.ts';
 import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../events/admin-domain-blocks.ts';
 import { UserDomainBlocked } from '../events/domain-blocks.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';

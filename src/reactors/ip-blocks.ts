@@ -1,5 +1,5 @@
-import { endExpired } from '../../commands/admin-ip-blocks/index.ts';
-import { expiredIpBlocks, ipBlockRows } from '../../queries/admin-ip-blocks/index.ts';
+import { endExpired } from '../../commands/admin/ip-blocks/index.ts';
+import { expiredIpBlocks, ipBlockRows } from '../../queries/admin/ip-blocks/index.ts';
 import { IpBlockChanged, IpBlocked, ipBlockSubject, IpUnblocked } from '../events/ip-blocks.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor, timer } from '../kernel/reactor.ts';

@@ -1,4 +1,4 @@
-import { finishMeasure, liftMarksOf, sealRemoved } from '../../commands/admin-statuses/index.ts';
+import { finishMeasure, liftMarksOf, sealRemoved } from '../../commands/admin/statuses/index.ts';
 import { AppealApproved } from '../events/appeals.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { StatusRemoved } from '../events/statuses.ts';

@@ -5,7 +5,7 @@ import {
   decideUnblock,
   domainBlock,
   isStricter,
-} from '../../commands/admin-domain-blocks/domain-block.ts';
+} from '../../commands/admin/domain-blocks/domain-block.ts';
 import type { DomainBlockEvent, DomainRules, DomainSeverity } from '../../src/events/admin-domain-blocks.ts';
 import { fold } from '../../src/kernel/decider.ts';
 

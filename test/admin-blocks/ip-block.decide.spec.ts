@@ -4,7 +4,7 @@ import {
   decideChange,
   decideUnblock,
   ipBlock,
-} from '../../commands/admin-ip-blocks/ip-block.ts';
+} from '../../commands/admin/ip-blocks/ip-block.ts';
 import type { IpBlockEvent, IpRules } from '../../src/events/ip-blocks.ts';
 import { fold } from '../../src/kernel/decider.ts';
 

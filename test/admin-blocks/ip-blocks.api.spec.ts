@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { endExpired } from '../../commands/admin-ip-blocks/index.ts';
+import { endExpired } from '../../commands/admin/ip-blocks/index.ts';
 import type { AdminIpBlock } from '../../src/mastodon/schemas/index.ts';
 import { ipBlockStream } from '../../src/events/ip-blocks.ts';
 import { eventually } from '../support/eventually.ts';

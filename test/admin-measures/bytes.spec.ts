@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { humanBytes } from '../../queries/admin-measures/bytes.ts';
+import { humanBytes } from '../../queries/admin/measures/bytes.ts';
 
 describe('bytes in words', () => {
   it('have three figures at most', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { takeAction } from '../../commands/accounts/index.ts';
-import { moderateStatuses, type StatusMeasure } from '../../commands/admin-statuses/index.ts';
+import { moderateStatuses, type StatusMeasure } from '../../commands/admin/statuses/index.ts';
 import type { AdminReport, AuditEntry, Status, Strike } from '../../src/mastodon/schemas/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { reportingIn, startReporting } from '../reports/support.ts';

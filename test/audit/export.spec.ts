@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { auditEntries, parseAuditFilter } from '../../queries/admin-audit/index.ts';
+import { auditEntries, parseAuditFilter } from '../../queries/admin/audit/index.ts';
 import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
 import { csvLine } from '../../src/mastodon/csv.ts';
 import type { Db } from '../../src/kernel/read.ts';

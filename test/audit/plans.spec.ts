@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { AUDIT_PAGE, auditValues } from '../../queries/admin-audit/page.ts';
-import type { AuditFilter } from '../../queries/admin-audit/index.ts';
+import { AUDIT_PAGE, auditValues } from '../../queries/admin/audit/page.ts';
+import type { AuditFilter } from '../../queries/admin/audit/index.ts';
 import { audit } from '../../projections/audit/index.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/storage/postgres/db.ts';

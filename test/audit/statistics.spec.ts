@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { allowDomain } from '../../commands/admin-domain-allows/index.ts';
+import { allowDomain } from '../../commands/admin/domain-allows/index.ts';
 import type { AuditEntry, AuditMonth } from '../../src/mastodon/schemas/index.ts';
 import { Context } from '../../src/interfaces/http/context.ts';
 import { OPERATOR } from '../../src/kernel/event.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decideView } from '../../commands/admin-audit/view.ts';
+import { decideView } from '../../commands/admin/audit/view.ts';
 import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
 import { endpoints } from '../../src/app/server.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';

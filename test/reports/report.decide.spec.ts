@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { decideAssign, decideReopen, decideUnassign } from '../../commands/admin-reports/handle.ts';
-import { decideUpdate } from '../../commands/admin-reports/update.ts';
+import { decideAssign, decideReopen, decideUnassign } from '../../commands/admin/reports/handle.ts';
+import { decideUpdate } from '../../commands/admin/reports/update.ts';
 import { decideFile, type ReportInput } from '../../commands/reports/file.ts';
 import { decideResolve, report } from '../../commands/reports/index.ts';
 import type { ReportEvent } from '../../src/events/reports.ts';

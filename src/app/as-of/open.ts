@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { projections } from '../../../projections/index.ts';
-import { ShutOut } from '../../../queries/admin-ip-blocks/index.ts';
+import { ShutOut } from '../../../queries/admin/ip-blocks/index.ts';
 import { CustomEmojiCache } from '../../../queries/custom-emojis/index.ts';
 import { shownFile } from '../../../queries/federation/index.ts';
 import { findKnown } from '../../../queries/search/index.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { answerOfRelay } from '../../../../commands/admin-relays/index.ts';
+import { answerOfRelay } from '../../../../commands/admin/relays/index.ts';
 import { deleteRemoteStatus } from '../../../../commands/federation/index.ts';
 import {
   askedRelays,

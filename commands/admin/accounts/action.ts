@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { reportAbout } from '../../../queries/reports/index.ts';
+import { accountAction } from '../../../src/events/moderation.ts';
+import { reportStream } from '../../../src/events/reports.ts';
+import type { UserContext } from '../../../src/kernel/context.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { formBoolean, idParam, idParams, orNothing } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { refuseType, takeAction, type Measure } from '../../accounts/index.ts';
+import { decideResolve, report, resolveReportsOf } from '../../reports/index.ts';
+
+const MAX_TEXT = 10_000;
+
+/** https://docs.joinmastodon.org/methods/admin/accounts/#action */
+export const actOnAccount = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/accounts/:id/action',
+  summary: 'Warn, mark as sensitive, disable, limit or suspend an account',
+  auth: 'user',
+  scopes: ['admin:write:accounts'],
+  permission: 'manage_users',
+  params: idParams,
+  body: z.object({
+    type: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe('The action: `none` for a warning alone, `sensitive`, `disable`, `silence` or `suspend`.'),
+    report_id: orNothing(idParam).describe(
+      'The ID of the report that led to the action, whose statuses the strike then names.',
+    ),
+    warning_preset_id: z
+      .string()
+      .max(40)
+      .nullish()
+      .describe('The ID of a warning preset; this server has none, so any ID gives 404.'),
+    text: z
+      .string()
+      .max(MAX_TEXT)
+      .nullish()
+      .describe(`The message to the user, of at most ${MAX_TEXT} characters.`),
+    send_email_notification: formBoolean
+      .optional()
+      .describe('Whether the user is told by a notification and a mail; true by default.'),
+  }),
+  requires: ['type'],
+  reply: z.strictObject({}),
+  handler: async (ctx, { params, body }) => {
+    const { data: action } = accountAction.safeParse(body.type);
+    if (!action) refuseType(body.type);
+    if (body.warning_preset_id) throw notFound();
+    await ctx.settle([MAIN]);
+    const reportId = body.report_id ?? null;
+    const about = reportId === null ? undefined : await reportAbout(ctx.db, reportId, params.id);
+    const measure = {
+      action,
+      id: ctx.newId(),
+      text: body.text?.trim() ?? '',
+      reportId,
+      statusIds: about?.status_ids ?? [],
+      notify: body.send_email_notification !== false,
+    };
+    await takeAction(ctx, params.id, measure, ctx.viewer);
+    await resolveReports(ctx, params.id, measure);
+    return { json: {} };
+  },
+});
+
+/** An action settles all that was reported of the account; a warning only the report that it was made for, as in Mastodon. */
+async function resolveReports(
+  ctx: UserContext,
+  accountId: Id,
+  { action, reportId }: Pick<Measure, 'action' | 'reportId'>,
+): Promise<void> {
+  const staff = { account_id: ctx.viewer.account_id };
+  if (action !== 'none') return resolveReportsOf(ctx, accountId, staff);
+  if (reportId === null) return;
+  await ctx.execute(reportStream(reportId), report, (state) => decideResolve(state, staff));
+  await ctx.settle([MAIN]);
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { eraseAccount } from '../../accounts/index.ts';
+import { moderationEndpoint } from './lift.ts';
+
+/** Mastodon answers with the account; the specification wants an empty object. https://docs.joinmastodon.org/methods/admin/accounts/#delete */
+export const deleteAccount = endpoint({
+  ...moderationEndpoint,
+  method: 'DELETE',
+  path: '/api/v1/admin/accounts/:id',
+  summary: 'Delete the data of a suspended account for good',
+  permission: 'delete_user_data',
+  reply: z.strictObject({}),
+  handler: async (ctx, { params }) => {
+    await eraseAccount(ctx, params.id, ctx.viewer);
+    return { json: {} };
+  },
+});

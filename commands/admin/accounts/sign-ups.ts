@@ -1,0 +1,27 @@
+import { adminAccountText } from '../../../queries/admin/accounts/index.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { approveSignUp, rejectSignUp } from '../../accounts/index.ts';
+import { moderationEndpoint } from './lift.ts';
+
+/** https://docs.joinmastodon.org/methods/admin/accounts/#approve */
+export const approveAccount = endpoint({
+  ...moderationEndpoint,
+  path: '/api/v1/admin/accounts/:id/approve',
+  summary: 'Let somebody in whose sign-up waits for it',
+  handler: async (ctx, { params }) => {
+    await approveSignUp(ctx, params.id, ctx.viewer);
+    return { text: await adminAccountText(ctx, params.id) };
+  },
+});
+
+/** The reply is the account as it was. https://docs.joinmastodon.org/methods/admin/accounts/#reject */
+export const rejectAccount = endpoint({
+  ...moderationEndpoint,
+  path: '/api/v1/admin/accounts/:id/reject',
+  summary: 'Turn down a sign-up that waits',
+  handler: async (ctx, { params }) => {
+    const text = await adminAccountText(ctx, params.id);
+    await rejectSignUp(ctx, params.id, ctx.viewer);
+    return { text };
+  },
+});

@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import { auditViewStream, type AuditViewedEvent } from '../../../src/events/audit.ts';
+import type { RequestContext } from '../../../src/kernel/context.ts';
+import type { Decider } from '../../../src/kernel/decider.ts';
+import { atMost } from '../../../src/kernel/lru.ts';
+
+/** Of one reader in one hour; the last one says that there were more. */
+const MAX_FILTERS = 50;
+const HOUR = 3_600_000;
+/** Where in a list one reads says nothing of what one looks for. */
+const PAGING = new Set(['max_id', 'min_id', 'since_id', 'limit']);
+
+/** Stream `audit-view-<account>-<hour>`: what somebody looked for in that hour, as JSON. */
+export const auditView: Decider<ReadonlySet<string>, AuditViewedEvent> = {
+  initialState: new Set(),
+  evolve: (seen, { data }) => new Set([...seen, JSON.stringify(data.filter)]),
+};
+
+/** Once for each filter, up to a number of them. Pure. */
+export function decideView(
+  seen: ReadonlySet<string>,
+  data: Omit<AuditViewedEvent['data'], 'more'>,
+): AuditViewedEvent[] {
+  if (seen.has(JSON.stringify(data.filter)) || seen.size >= MAX_FILTERS) return [];
+  return [{ type: 'AuditViewed', data: { ...data, more: seen.size === MAX_FILTERS - 1 } }];
+}
+
+/**
+ * Records who reads the audit, before he is answered: once an hour for each filter, whatever the page, so that neither a client that
+ * asks every minute nor one that goes through all pages floods what it reads.
+ */
+export class AuditViews {
+  /** What this process has recorded: it is asked with each page. */
+  readonly #recorded = new LRUCache<string, true>({ ...atMost(10_000), ttl: HOUR });
+
+  /** @param asked the parameters of the request, or the id of the one entry @throws RookeryError `unavailable` when the log is away */
+  async record(ctx: RequestContext, asked: Readonly<Record<string, unknown>>): Promise<void> {
+    const account_id = ctx.viewer?.account_id;
+    if (account_id === undefined) return;
+    const filter = filterIn(asked);
+    const hour = Math.floor(Date.parse(ctx.now) / HOUR);
+    const key = `${account_id} ${hour} ${JSON.stringify(filter)}`;
+    if (this.#recorded.has(key)) return;
+    await ctx.execute(auditViewStream(account_id, hour), auditView, (seen) =>
+      decideView(seen, { account_id, filter }),
+    );
+    this.#recorded.set(key, true);
+  }
+}
+
+/** In one form: what is empty asks for nothing, and the order does not count. */
+function filterIn(asked: Readonly<Record<string, unknown>>): Record<string, string> {
+  const given = Object.entries(asked).flatMap(([name, value]): [string, string][] => {
+    const text = Array.isArray(value) ? [...new Set(value.map(String))].sort().join(',') : value;
+    return typeof text === 'string' && text !== '' && !PAGING.has(name) ? [[name, text]] : [];
+  });
+  return Object.fromEntries(given.sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,34 @@
+import type { CanonicalEmailBlockEvent } from '../../../src/events/canonical-email-blocks.ts';
+import type { Decider } from '../../../src/kernel/decider.ts';
+import { invalid, notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+
+/** Stream `canonical-email-block-<hash>`: the id under which the mailbox is blocked, null while it is not. */
+export type CanonicalEmailBlock = Id | null;
+
+export const canonicalEmailBlock: Decider<CanonicalEmailBlock, CanonicalEmailBlockEvent> = {
+  initialState: null,
+  evolve: (_state, { type, data }) => (type === 'CanonicalEmailBlocked' ? data.id : null),
+};
+
+/** Pure. @throws RookeryError `invalid` where it is blocked already */
+export function decideBlock(
+  state: CanonicalEmailBlock,
+  block: { id: Id; canonical_email_hash: string },
+): CanonicalEmailBlockEvent[] {
+  if (state !== null) {
+    throw invalid('Validation failed: Canonical email hash has already been taken', {
+      canonical_email_hash: [{ error: 'ERR_TAKEN', description: 'has already been taken' }],
+    });
+  }
+  return [{ type: 'CanonicalEmailBlocked', data: block }];
+}
+
+/** Pure. @throws RookeryError `not_found` */
+export function decideUnblock(
+  state: CanonicalEmailBlock,
+  canonical_email_hash: string,
+): CanonicalEmailBlockEvent[] {
+  if (state === null) throw notFound();
+  return [{ type: 'CanonicalEmailUnblocked', data: { id: state, canonical_email_hash } }];
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { canonicalEmailBlockOf } from '../../../queries/admin/canonical-email-blocks/index.ts';
+import { canonicalEmailBlockStream } from '../../../src/events/canonical-email-blocks.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { canonicalEmailBlock, decideUnblock } from './canonical-email-block.ts';
+
+export const deleteCanonicalEmailBlock = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/admin/canonical_email_blocks/:id',
+  summary: 'Delete a canonical email block',
+  auth: 'user',
+  scopes: ['admin:write:canonical_email_blocks'],
+  permission: 'manage_blocks',
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    const { canonical_email_hash: hash } = await canonicalEmailBlockOf(ctx.db, { id });
+    await ctx.execute(canonicalEmailBlockStream(hash), canonicalEmailBlock, (state) =>
+      decideUnblock(state, hash),
+    );
+    await ctx.settle([MAIN]);
+    return { json: {} };
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { invalid } from '../../../src/kernel/errors.ts';
+import { canonicalEmailHash, FieldProblems, validateEmail } from '../../accounts/index.ts';
+
+/** Of an address. UTF-16 units; what is too long is said by code. */
+export const emailInput = z.string().max(1_000).nullish();
+
+/** SHA-256 of the canonical form of an address, in hex. @throws RookeryError `invalid` for what is none */
+export function hashOfEmail(email: string): string {
+  const problems = new FieldProblems();
+  problems.add('email', ...validateEmail(email));
+  problems.throwIfAny();
+  return canonicalEmailHash(email);
+}
+
+/** The address counts before the hash. @throws RookeryError `invalid` for neither, or what is none */
+export function hashOf(input: {
+  email?: string | null | undefined;
+  canonical_email_hash?: string | null | undefined;
+}): string {
+  if (input.email) return hashOfEmail(input.email);
+  const hash = input.canonical_email_hash?.trim().toLowerCase() ?? '';
+  if (/^[0-9a-f]{64}$/.test(hash)) return hash;
+  const [error, description] = hash === '' ? ['ERR_BLANK', "can't be blank"] : ['ERR_INVALID', 'is invalid'];
+  throw invalid(`Validation failed: Canonical email hash ${description}`, {
+    canonical_email_hash: [{ error, description }],
+  });
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { canonicalEmailBlocksOf } from '../../../queries/admin/canonical-email-blocks/index.ts';
+import { adminCanonicalEmailBlockSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { parameterMissing } from '../../../src/kernel/errors.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { emailInput, hashOfEmail } from './input.ts';
+
+/** Changes nothing; an address has no place in a query, which is logged on its way. */
+export const testCanonicalEmail = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/canonical_email_blocks/test',
+  summary: 'Canonicalize and hash an email address',
+  auth: 'user',
+  scopes: ['admin:read:canonical_email_blocks'],
+  permission: 'manage_blocks',
+  body: z.object({
+    email: emailInput.describe('The e-mail address whose canonical form is looked for among the blocks.'),
+  }),
+  requires: ['email'],
+  reply: z.array(adminCanonicalEmailBlockSchema),
+  handler: async (ctx, { body }) => {
+    if (!body.email?.trim()) throw parameterMissing('email');
+    const hash = hashOfEmail(body.email);
+    await ctx.settle([MAIN]);
+    return { json: await canonicalEmailBlocksOf(ctx.db, { hash }) };
+  },
+});

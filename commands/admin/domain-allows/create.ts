@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { domainAllowOf } from '../../../queries/admin/domain-allows/index.ts';
+import { adminDomainAllowSchema } from '../../../src/mastodon/schemas/index.ts';
+import { domainOf } from '../../../src/mastodon/domain-name.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { allowDomain } from './change.ts';
+
+/** Who allows a domain again is told of the allow that there is. */
+export const createDomainAllow = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/domain_allows',
+  summary: 'Allow a domain to federate',
+  auth: 'user',
+  scopes: ['admin:write:domain_allows'],
+  permission: 'manage_federation',
+  body: z.object({
+    domain: z
+      .string()
+      .max(2_048)
+      .nullish()
+      .describe('The domain that may federate with this server in limited federation mode.'),
+  }),
+  requires: ['domain'],
+  reply: adminDomainAllowSchema,
+  handler: async (ctx, { body }) => {
+    const domain = domainOf(body.domain ?? '');
+    await allowDomain(ctx, domain);
+    return { json: await domainAllowOf(ctx.db, { domain }) };
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { domainAllowOf } from '../../../queries/admin/domain-allows/index.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { disallowDomain } from './change.ts';
+
+export const deleteDomainAllow = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/admin/domain_allows/:id',
+  summary: 'Delete an allowed domain',
+  auth: 'user',
+  scopes: ['admin:write:domain_allows'],
+  permission: 'manage_federation',
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    const { domain } = await domainAllowOf(ctx.db, { id });
+    await disallowDomain(ctx, domain);
+    return { json: {} };
+  },
+});

@@ -1,0 +1,22 @@
+import type { DomainAllowEvent } from '../../../src/events/domain-allows.ts';
+import type { Decider } from '../../../src/kernel/decider.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+
+/** Stream `domain-allow-<domain>`: the id under which the domain is allowed, null while it is not. */
+export type DomainAllow = Id | null;
+
+export const domainAllow: Decider<DomainAllow, DomainAllowEvent> = {
+  initialState: null,
+  evolve: (_state, { type, data }) => (type === 'DomainAllowed' ? data.id : null),
+};
+
+/** Nothing where it is allowed already. Pure. */
+export const decideAllow = (state: DomainAllow, allow: { id: Id; domain: string }): DomainAllowEvent[] =>
+  state === null ? [{ type: 'DomainAllowed', data: allow }] : [];
+
+/** Pure. @throws RookeryError `not_found` */
+export function decideDisallow(state: DomainAllow, domain: string): DomainAllowEvent[] {
+  if (state === null) throw notFound();
+  return [{ type: 'DomainDisallowed', data: { id: state, domain } }];
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { domainBlockOf } from '../../../queries/admin/domain-blocks/index.ts';
+import { adminDomainBlockSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { changeDomainBlock } from './change.ts';
+import { FieldProblems } from '../../accounts/index.ts';
+import { checkSeverity, rulesInput, rulesOf } from './input.ts';
+
+/** What is not given stays as it is. */
+export const updateDomainBlock = endpoint({
+  method: 'PUT',
+  path: '/api/v1/admin/domain_blocks/:id',
+  summary: 'Update a domain block',
+  auth: 'user',
+  scopes: ['admin:write:domain_blocks'],
+  permission: 'manage_federation',
+  params: idParams,
+  body: z.object(rulesInput),
+  reply: adminDomainBlockSchema,
+  handler: async (ctx, { params: { id }, body }) => {
+    await ctx.settle([MAIN]);
+    const { domain } = await domainBlockOf(ctx.db, { id });
+    const problems = new FieldProblems();
+    checkSeverity(body, problems);
+    problems.throwIfAny();
+    await changeDomainBlock(ctx, domain, rulesOf(body));
+    return { json: await domainBlockOf(ctx.db, { domain }) };
+  },
+});

@@ -1,0 +1,26 @@
+import { emailDomainBlockStream } from '../../../src/events/email-domain-blocks.ts';
+import type { CommandContext } from '../../../src/kernel/context.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { decideBlock, decideUnblock, emailDomainBlock } from './email-domain-block.ts';
+
+/**
+ * Blocks a canonical domain; readable when it resolves. With `allowWithApproval` its addresses sign up, but staff looks first.
+ * @throws RookeryError `invalid` where it is blocked already
+ */
+export async function blockEmailDomain(
+  ctx: CommandContext,
+  domain: string,
+  { allowWithApproval = false }: { allowWithApproval?: boolean | undefined } = {},
+): Promise<void> {
+  const block = { id: ctx.newId(), domain, allow_with_approval: allowWithApproval };
+  await ctx.execute(emailDomainBlockStream(domain), emailDomainBlock, (state) => decideBlock(state, block));
+  await ctx.settle([MAIN]);
+}
+
+/** @throws RookeryError `not_found` where the domain is not blocked */
+export async function unblockEmailDomain(ctx: CommandContext, domain: string): Promise<void> {
+  await ctx.execute(emailDomainBlockStream(domain), emailDomainBlock, (state) =>
+    decideUnblock(state, domain),
+  );
+  await ctx.settle([MAIN]);
+}

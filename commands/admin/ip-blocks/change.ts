@@ -1,0 +1,67 @@
+import { ipBlockRows } from '../../../queries/admin/ip-blocks/index.ts';
+import { ipBlockStream, type IpRules } from '../../../src/events/ip-blocks.ts';
+import type { CommandContext } from '../../../src/kernel/context.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { decideBlock, decideChange, decideUnblock, ipBlock } from './ip-block.ts';
+
+/** Blocks a range, in Postgres's form; readable when it resolves. @throws RookeryError `invalid` where it is blocked already */
+export async function blockRange(
+  ctx: CommandContext,
+  ip: string,
+  rules: IpRules,
+  id: Id = ctx.newId(),
+): Promise<Id> {
+  const block = { ...rules, id, key_id: ctx.newId(), digest: ctx.services.addressDigest(ip), ip };
+  await ctx.execute(ipBlockStream(block.digest), ipBlock, (state) => decideBlock(state, block));
+  await ctx.settle([MAIN]);
+  return id;
+}
+
+/**
+ * Changes a block, perhaps to another range. That is another stream: the new one is written first, so that a crash leaves more
+ * blocked rather than less, and the same request once more ends it.
+ * @throws RookeryError `not_found`, also where it is lifted meanwhile; `invalid` where the other range is blocked already
+ */
+export async function changeIpBlock(
+  ctx: CommandContext,
+  id: Id,
+  { ip, ...changes }: Partial<IpRules> & { ip?: string },
+): Promise<void> {
+  await ctx.settle([MAIN]);
+  const rows = await ipBlockRows(ctx.db, { id });
+  const before = rows.find((row) => row.ip === ip) ?? rows[0];
+  if (!before) throw notFound();
+  const { severity, comment, expires_at } = before;
+  const range = ip ?? before.ip;
+  if (range !== before.ip) await blockRange(ctx, range, { severity, comment, expires_at }, id);
+  const digest = ctx.services.addressDigest(range);
+  await ctx.execute(ipBlockStream(digest), ipBlock, (state) => decideChange(state, digest, changes), {
+    step: 'change',
+  });
+  await ctx.settle([MAIN]);
+  try {
+    for (const row of rows) if (row.ip !== range) await unblockRange(ctx, row.ip);
+  } catch (error) {
+    // Somebody else was faster to lift it, or to change its range.
+    if (range !== before.ip) await unblockRange(ctx, range).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** @throws RookeryError `not_found` where the range is not blocked */
+export async function unblockRange(ctx: CommandContext, ip: string): Promise<void> {
+  const digest = ctx.services.addressDigest(ip);
+  await ctx.execute(ipBlockStream(digest), ipBlock, (state) => decideUnblock(state, digest), {
+    step: 'unblock',
+  });
+  await ctx.settle([MAIN]);
+}
+
+/** Ends a block whose time is over; one that was prolonged or lifted meanwhile stays as it is. */
+export async function endExpired(ctx: CommandContext, digest: string): Promise<void> {
+  await ctx.execute(ipBlockStream(digest), ipBlock, (state) =>
+    state?.expires_at && state.expires_at <= ctx.now ? decideUnblock(state, digest) : [],
+  );
+}

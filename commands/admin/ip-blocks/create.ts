@@ -1,0 +1,29 @@
+import { ipBlockOf } from '../../../queries/admin/ip-blocks/index.ts';
+import { adminIpBlockSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { blockRange } from './change.ts';
+import { ipBlockInput, requireRules, rulesOf } from './input.ts';
+import { refuseOwnAddress } from './own-address.ts';
+
+/** What is documented as the default; it is nobody's address. */
+const NOBODY = '0.0.0.0/32';
+
+export const createIpBlock = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/ip_blocks',
+  summary: 'Block an IP address range from signing up',
+  auth: 'user',
+  scopes: ['admin:write:ip_blocks'],
+  permission: 'manage_blocks',
+  body: ipBlockInput,
+  requires: ['severity'],
+  reply: adminIpBlockSchema,
+  handler: async (ctx, { body }) => {
+    // As in Mastodon, only an absent parameter has the default.
+    const { ip, severity } = await requireRules(ctx, { ip: NOBODY, ...body });
+    const { comment = '', expires_at = null } = rulesOf(body, ctx.now);
+    await refuseOwnAddress(ctx, { ip, severity });
+    const id = await blockRange(ctx, ip, { severity, comment, expires_at });
+    return { json: await ipBlockOf(ctx.db, { id }) };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { ipBlockRows } from '../../../queries/admin/ip-blocks/index.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { unblockRange } from './change.ts';
+
+/** The scope is the documented one, or that of the others. */
+export const deleteIpBlock = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/admin/ip_blocks/:id',
+  summary: 'Delete an IP block',
+  auth: 'user',
+  scopes: ['admin:write:ip_blocks', 'admin:write:domain_blocks'],
+  permission: 'manage_blocks',
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    const rows = await ipBlockRows(ctx.db, { id });
+    if (rows.length === 0) throw notFound();
+    for (const { ip } of rows) await unblockRange(ctx, ip);
+    return { json: {} };
+  },
+});

@@ -1,0 +1,15 @@
+import { rangeHolds } from '../../../queries/admin/ip-blocks/index.ts';
+import type { IpSeverity } from '../../../src/events/ip-blocks.ts';
+import type { RequestContext } from '../../../src/kernel/context.ts';
+import { invalid } from '../../../src/kernel/errors.ts';
+
+/** Nobody locks himself out, for he could not let himself in again. @throws RookeryError `invalid` */
+export async function refuseOwnAddress(
+  ctx: RequestContext,
+  { ip, severity }: { ip: string; severity: IpSeverity },
+): Promise<void> {
+  if (severity !== 'no_access' || !(await rangeHolds(ctx.db, ip, ctx.ip))) return;
+  throw invalid('Validation failed: Ip includes your own address', {
+    ip: [{ error: 'ERR_INVALID', description: 'includes your own address' }],
+  });
+}

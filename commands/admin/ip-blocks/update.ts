@@ -1,0 +1,33 @@
+import { ipBlockOf } from '../../../queries/admin/ip-blocks/index.ts';
+import { adminIpBlockSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { changeIpBlock } from './change.ts';
+import { checkRange, ipBlockInput, rulesOf } from './input.ts';
+import { refuseOwnAddress } from './own-address.ts';
+
+/** What is not given stays as it is. */
+export const updateIpBlock = endpoint({
+  method: 'PUT',
+  path: '/api/v1/admin/ip_blocks/:id',
+  summary: 'Update an IP block',
+  auth: 'user',
+  scopes: ['admin:write:ip_blocks'],
+  permission: 'manage_blocks',
+  params: idParams,
+  body: ipBlockInput,
+  reply: adminIpBlockSchema,
+  handler: async (ctx, { params: { id }, body }) => {
+    await ctx.settle([MAIN]);
+    const before = await ipBlockOf(ctx.db, { id });
+    const given = body.ip?.trim();
+    const changes = {
+      ...rulesOf(body, ctx.now),
+      ...(given ? { ip: await checkRange(ctx, given) } : {}),
+    };
+    await refuseOwnAddress(ctx, { ...before, ...changes });
+    await changeIpBlock(ctx, id, changes);
+    return { json: await ipBlockOf(ctx.db, { id }) };
+  },
+});

@@ -1,0 +1,85 @@
+import { adminReportText } from '../../../queries/admin/reports/index.ts';
+import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
+import { reportStream, type ReportEvent } from '../../../src/events/reports.ts';
+import type { CommandContext, UserContext } from '../../../src/kernel/context.ts';
+import { endpoint, type Endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { decideResolve, report, requireFiled, type Report } from '../../reports/index.ts';
+
+export type ReportDecision = (state: Report) => readonly ReportEvent[];
+
+/** Decides about a report. @throws RookeryError `not_found` */
+export async function changeReport(ctx: CommandContext, id: Id, decide: ReportDecision): Promise<void> {
+  await ctx.execute(reportStream(id), report, decide);
+  await ctx.settle([MAIN]);
+}
+
+/** Decides about a report and answers with it. */
+export async function handleReport(ctx: UserContext, id: Id, decide: ReportDecision): Promise<Reply> {
+  await changeReport(ctx, id, decide);
+  return { text: await adminReportText(ctx, id) };
+}
+
+/** What staff does with a report needs nothing but its id and who does it. Doing it twice changes nothing. */
+const handling = (
+  path: string,
+  summary: string,
+  decide: (state: Report, staffId: Id) => ReportEvent[],
+): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path,
+    summary,
+    auth: 'user',
+    scopes: ['admin:write:reports'],
+    permission: 'manage_reports',
+    params: idParams,
+    reply: adminReportSchema,
+    handler: (ctx, { params: { id } }) =>
+      handleReport(ctx, id, (state) => decide(state, ctx.viewer.account_id)),
+  });
+
+/** https://docs.joinmastodon.org/methods/admin/reports/#assign_to_self; also takes it over from somebody else. */
+export const assignReport = handling(
+  '/api/v1/admin/reports/:id/assign_to_self',
+  'Claim the handling of a report',
+  decideAssign,
+);
+/** https://docs.joinmastodon.org/methods/admin/reports/#unassign */
+export const unassignReport = handling(
+  '/api/v1/admin/reports/:id/unassign',
+  'Let somebody else handle a report',
+  decideUnassign,
+);
+/** https://docs.joinmastodon.org/methods/admin/reports/#resolve */
+export const resolveReport = handling(
+  '/api/v1/admin/reports/:id/resolve',
+  'Mark a report as resolved',
+  (state, account_id) => decideResolve(state, { account_id }),
+);
+/** https://docs.joinmastodon.org/methods/admin/reports/#reopen */
+export const reopenReport = handling(
+  '/api/v1/admin/reports/:id/reopen',
+  'Open a resolved report again',
+  decideReopen,
+);
+
+/** Pure. @throws RookeryError `not_found` */
+export function decideAssign(state: Report, account_id: Id): ReportEvent[] {
+  const { id, assigned } = requireFiled(state);
+  return assigned === account_id ? [] : [{ type: 'ReportAssigned', data: { id, account_id } }];
+}
+
+/** `account_id` is null for the operator. Pure. @throws RookeryError `not_found` */
+export function decideUnassign(state: Report, account_id: Id | null): ReportEvent[] {
+  const { id, assigned } = requireFiled(state);
+  return assigned === null ? [] : [{ type: 'ReportUnassigned', data: { id, account_id } }];
+}
+
+/** `account_id` is null for the operator. Pure. @throws RookeryError `not_found` */
+export function decideReopen(state: Report, account_id: Id | null): ReportEvent[] {
+  const { id, resolved } = requireFiled(state);
+  return resolved ? [{ type: 'ReportReopened', data: { id, account_id } }] : [];
+}

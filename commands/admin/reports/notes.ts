@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { reportNoteSchema } from '../../../src/mastodon/schemas/index.ts';
+import { reportNote } from '../../../queries/admin/reports/index.ts';
+import { reportStream, type ReportEvent } from '../../../src/events/reports.ts';
+import { isLonger } from '../../../src/mastodon/characters.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { BLANK, FieldProblems, tooLong } from '../../accounts/index.ts';
+import { report, requireFiled, type Report } from '../../reports/index.ts';
+
+/** In characters; Mastodon's. */
+export const MAX_NOTE = 2_000;
+
+/** What one member of staff wants the others to know. Mastodon has notes on its pages alone, so the path is ours. */
+export const addReportNote = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/reports/:id/notes',
+  summary: 'Leave a note about a report to other staff',
+  auth: 'user',
+  scopes: ['admin:write:reports'],
+  permission: 'manage_reports',
+  params: idParams,
+  body: z.object({
+    content: z
+      .string()
+      .max(20_000)
+      .nullish()
+      .describe(`The text of the note, of at most ${MAX_NOTE} characters.`),
+  }),
+  requires: ['content'],
+  reply: reportNoteSchema,
+  handler: async (ctx, { params: { id }, body }) => {
+    const note = { note_id: ctx.newId(), account_id: ctx.viewer.account_id, content: body.content ?? '' };
+    await ctx.execute(reportStream(id), report, (state) => decideNote(state, note));
+    await ctx.settle([MAIN]);
+    return { text: await reportNote(ctx, note.note_id) };
+  },
+});
+
+/** Pure. @throws RookeryError `not_found`, `invalid` */
+export function decideNote(
+  state: Report,
+  { note_id, account_id, content }: { note_id: Id; account_id: Id; content: string },
+): ReportEvent[] {
+  const { id } = requireFiled(state);
+  const problems = new FieldProblems();
+  if (content.trim() === '') problems.add('content', BLANK);
+  if (isLonger(content, MAX_NOTE)) problems.add('content', tooLong(MAX_NOTE));
+  problems.throwIfAny();
+  return [{ type: 'ReportNoteAdded', data: { id, account_id, note_id, content } }];
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { reportSubject } from '../../../queries/reports/index.ts';
+import type { UserContext } from '../../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
+import { invalid } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { accountStream } from '../../../src/events/accounts.ts';
+import { formBoolean, formStringArray, idParam, idParams, orNothing } from '../../../src/kernel/input.ts';
+import { isId } from '../../../src/kernel/ids.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { account, refuseType, requireBelow } from '../../accounts/index.ts';
+import { authorOf, MAX_STATUSES, moderateStatuses, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
+import { liftMark } from './sensitize.ts';
+
+const MAX_TEXT = 10_000;
+
+/*
+ * Mastodon has these actions on its pages only. The paths are Rookery's own; the words of the actions are Mastodon's.
+ */
+
+/** The message to the author. */
+const told = {
+  text: z
+    .string()
+    .max(MAX_TEXT)
+    .nullish()
+    .describe(`The message to the author, of at most ${MAX_TEXT} characters.`),
+  send_email_notification: formBoolean
+    .optional()
+    .describe('Whether the author is told by a notification and a mail; true by default.'),
+};
+type Told = z.output<z.ZodObject<typeof told>>;
+const type = z.string().max(100).nullish().describe('The action: `delete` or `mark_as_sensitive`.');
+const shared = {
+  method: 'POST',
+  auth: 'user',
+  permission: 'manage_reports',
+  params: idParams,
+  reply: z.strictObject({}),
+} as const;
+const onStatus = {
+  ...shared,
+  scopes: ['admin:write:reports'],
+  body: z.object({
+    ...told,
+    report_id: orNothing(idParam).describe(
+      'The ID of the report that led to the action and is resolved by it; it must be about the same author.',
+    ),
+  }),
+} as const;
+
+export const deleteStatusAsStaff = endpoint({
+  ...onStatus,
+  path: '/api/v1/admin/statuses/:id/delete',
+  summary: 'Remove a status, as staff',
+  handler: (ctx, { params: { id }, body }) => actOnOne(ctx, id, 'delete', body),
+});
+
+export const markAsSensitive = endpoint({
+  ...onStatus,
+  path: '/api/v1/admin/statuses/:id/mark_as_sensitive',
+  summary: 'Mark a status as sensitive, as staff',
+  handler: (ctx, { params: { id }, body }) => actOnOne(ctx, id, 'mark_as_sensitive', body),
+});
+
+export const unmarkAsSensitive = endpoint({
+  ...shared,
+  path: '/api/v1/admin/statuses/:id/unmark_as_sensitive',
+  summary: 'Take the mark from a status that staff marked as sensitive',
+  scopes: ['admin:write:reports'],
+  handler: async (ctx, { params: { id } }) => {
+    const accountId = await authorOf(ctx, id);
+    requireBelow(await ctx.load(accountStream(accountId), account), ctx.viewer);
+    await liftMark(ctx, id, null);
+    await ctx.settle([MAIN]);
+    return { json: {} };
+  },
+});
+
+export const actOnReport = endpoint({
+  ...shared,
+  path: '/api/v1/admin/reports/:id/action',
+  summary: 'Remove the statuses of a report, or mark them as sensitive',
+  scopes: ['admin:write:reports'],
+  body: z.object({ type, ...told }),
+  requires: ['type'],
+  handler: async (ctx, { params: { id }, body }) => {
+    await ctx.settle([MAIN]);
+    const { account_id, status_ids } = await reportSubject(ctx.db, id);
+    return act(ctx, account_id, actionOf(body.type), status_ids, { ...body, report_id: id });
+  },
+});
+
+export const actOnAccountStatuses = endpoint({
+  ...shared,
+  path: '/api/v1/admin/accounts/:id/statuses/action',
+  summary: 'Remove statuses of an account, or mark them as sensitive',
+  scopes: ['admin:write:accounts'],
+  body: z.object({
+    type,
+    ...told,
+    status_ids: formStringArray(MAX_STATUSES, 40)
+      .optional()
+      .describe(`IDs of statuses of the account, at most ${MAX_STATUSES}.`),
+  }),
+  requires: ['type', 'status_ids'],
+  handler: async (ctx, { params: { id }, body }) => {
+    requireBelow(await ctx.load(accountStream(id), account), ctx.viewer);
+    const statusIds = (body.status_ids ?? []).map(knownId);
+    return act(ctx, id, actionOf(body.type), statusIds, { ...body, report_id: null });
+  },
+});
+
+type Why = Told & { report_id?: Id | null | undefined };
+
+async function actOnOne(ctx: UserContext, id: Id, action: StatusAction, why: Why): Promise<Reply> {
+  const author = await authorOf(ctx, id);
+  if (why.report_id != null) {
+    await ctx.settle([MAIN]);
+    const { account_id } = await reportSubject(ctx.db, why.report_id);
+    if (account_id !== author) throw invalid('Validation failed: Report is about another account');
+  }
+  return act(ctx, author, action, [id], why);
+}
+
+async function act(
+  ctx: UserContext,
+  accountId: Id,
+  action: StatusAction,
+  statusIds: readonly Id[],
+  { text, report_id, send_email_notification }: Why,
+): Promise<Reply> {
+  const notify = send_email_notification !== false;
+  const measure = { action, statusIds, text: text?.trim() ?? '', reportId: report_id ?? null, notify };
+  await moderateStatuses(ctx, accountId, measure, ctx.viewer);
+  return { json: {} };
+}
+
+/** Something that is no id names no status. */
+const knownId = (text: string): Id => (isId(text) ? text : '0');
+
+/** @throws RookeryError `invalid`, in Mastodon's words */
+function actionOf(text: string | null | undefined): StatusAction {
+  if (text != null && Object.hasOwn(STATUS_ACTIONS, text)) return text as StatusAction;
+  return refuseType(text);
+}

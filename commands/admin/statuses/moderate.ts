@@ -1,0 +1,77 @@
+import { accountStream } from '../../../src/events/accounts.ts';
+import { MAX_REPORTED_STATUSES, reportStream } from '../../../src/events/reports.ts';
+import { statusStream } from '../../../src/events/statuses.ts';
+import type { CommandContext } from '../../../src/kernel/context.ts';
+import { invalid, notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { account, requireBelow, takeAction, type Staff } from '../../accounts/index.ts';
+import { decideResolve, report } from '../../reports/index.ts';
+import { status } from '../../statuses/index.ts';
+import { removeStatus, type Target } from './remove.ts';
+import { sensitizeStatus } from './sensitize.ts';
+
+/** In Mastodon's words: `delete` in a batch of statuses, `delete_statuses` in a strike. */
+export const STATUS_ACTIONS = {
+  delete: 'delete_statuses',
+  mark_as_sensitive: 'mark_statuses_as_sensitive',
+} as const;
+export type StatusAction = keyof typeof STATUS_ACTIONS;
+
+/** As many as one report names. */
+export const MAX_STATUSES = MAX_REPORTED_STATUSES;
+
+/** An action of staff on posts of one account, with its message to the author. */
+export interface StatusMeasure {
+  action: StatusAction;
+  statusIds: readonly Id[];
+  text: string;
+  reportId: Id | null;
+  /** Whether the author is told, by a notification and a mail. */
+  notify: boolean;
+}
+
+export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) => Promise<void>> = {
+  delete: removeStatus,
+  mark_as_sensitive: sensitizeStatus,
+};
+
+/**
+ * Removes posts, or marks them as sensitive, by one strike; resolves the report that it was made for. The strike comes first, so that
+ * `finishMeasure` can do the rest where the process ends before that.
+ * @throws RookeryError `not_found` where one of them is not the account's, before anything is done; `forbidden` against equal or
+ * higher rank; `invalid` for no post and for too many
+ */
+export async function moderateStatuses(
+  ctx: CommandContext,
+  accountId: Id,
+  { action, statusIds, ...measure }: StatusMeasure,
+  staff: (NonNullable<Staff> & { account_id: Id }) | undefined,
+): Promise<void> {
+  const ids = [...new Set(statusIds)];
+  if (ids.length === 0) throw invalid("Validation failed: Status ids can't be blank");
+  if (ids.length > MAX_STATUSES) throw invalid(`Validation failed: At most ${MAX_STATUSES} statuses at once`);
+  requireBelow(await ctx.load(accountStream(accountId), account), staff);
+  for (const id of ids) await requireStatusOf(ctx, id, accountId);
+  const strikeId = ctx.newId();
+  const strike = { ...measure, action: STATUS_ACTIONS[action], id: strikeId, statusIds: ids };
+  await takeAction(ctx, accountId, strike, staff);
+  for (const id of ids) await DOES[action](ctx, { id, accountId, strikeId });
+  const { reportId } = measure;
+  if (reportId !== null) {
+    const actor = staff ? { account_id: staff.account_id } : null;
+    await ctx.execute(reportStream(reportId), report, (state) => decideResolve(state, actor));
+  }
+  await ctx.settle([MAIN]);
+}
+
+/** Returns the author of a post, local or remote, deleted or not. @throws RookeryError `not_found` */
+export async function authorOf(ctx: CommandContext, id: Id): Promise<Id> {
+  const state = await ctx.load(statusStream(id), status);
+  if (state.state === 'none') throw notFound();
+  return state.data.account_id;
+}
+
+async function requireStatusOf(ctx: CommandContext, id: Id, accountId: Id): Promise<void> {
+  if ((await authorOf(ctx, id)) !== accountId) throw notFound();
+}

@@ -1,0 +1,45 @@
+import { statusStream, type StatusEvent } from '../../../src/events/statuses.ts';
+import type { CommandContext } from '../../../src/kernel/context.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { releaseMedia, sealMedia } from '../../media/index.ts';
+import { mediaEverOf, status, type Status } from '../../statuses/index.ts';
+
+/** Which post, whose it is, and the strike that says why. */
+export interface Target {
+  id: Id;
+  accountId: Id;
+  strikeId: Id;
+}
+
+/** Removes a post, with its media. @throws RookeryError `not_found` */
+export async function removeStatus(ctx: CommandContext, target: Target): Promise<void> {
+  await ctx.execute(statusStream(target.id), status, (state) => decideRemove(state, target));
+  await sealRemoved(ctx, target);
+}
+
+/** Takes the media of a removed post from its author and from the web. May be repeated. */
+export async function sealRemoved(
+  ctx: CommandContext,
+  { id, strikeId }: Omit<Target, 'accountId'>,
+): Promise<void> {
+  const media = await mediaEverOf(ctx, id);
+  await releaseMedia(ctx, media, id);
+  for (const each of media) await sealMedia(ctx, each, { statusId: id, strikeId });
+}
+
+/**
+ * A post that its author has deleted is removed too: its media may still be there. Once. Pure.
+ * @throws RookeryError `not_found` for what is not the account's
+ */
+export function decideRemove(state: Status, { accountId, strikeId }: Target): StatusEvent[] {
+  if (state.state === 'none' || state.data.account_id !== accountId) throw notFound();
+  const { id, account_id, visibility, in_reply_to_id } = state.data;
+  const deleted: StatusEvent[] =
+    state.state === 'deleted'
+      ? []
+      : [{ type: 'StatusDeleted', data: { id, account_id, visibility, in_reply_to_id } }];
+  return state.removed
+    ? deleted
+    : [...deleted, { type: 'StatusRemoved', data: { id, account_id, strike_id: strikeId } }];
+}

@@ -1,0 +1,76 @@
+import { accountStream } from '../../../src/events/accounts.ts';
+import { statusStream, type StatusEvent } from '../../../src/events/statuses.ts';
+import type { CommandContext } from '../../../src/kernel/context.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { markWithout, status, type Status } from '../../statuses/index.ts';
+import { strikes } from '../../strikes/index.ts';
+import type { Target } from './remove.ts';
+
+interface Moment {
+  editId: Id;
+  now: string;
+}
+
+/** Marks a post as sensitive, whatever its author says. @throws RookeryError `not_found` */
+export async function sensitizeStatus(ctx: CommandContext, target: Target): Promise<void> {
+  // An id for each attempt: after a conflict it must come behind that of the edit that was faster.
+  await ctx.execute(statusStream(target.id), status, (state) =>
+    decideSensitize(state, target, momentOf(ctx)),
+  );
+}
+
+/** Ends what a strike marked, or all marks of a post where none is given. May be repeated. */
+export async function liftMark(ctx: CommandContext, id: Id, strikeId: Id | null): Promise<void> {
+  await ctx.execute(statusStream(id), status, (state) => decideLiftMark(state, strikeId, momentOf(ctx)));
+}
+
+/** Ends the marks that a strike put on posts. May be repeated. */
+export async function liftMarksOf(ctx: CommandContext, accountId: Id, strikeId: Id): Promise<void> {
+  const strike = (await ctx.load(accountStream(accountId), strikes)).strikes.get(strikeId);
+  if (strike?.action !== 'mark_statuses_as_sensitive') return;
+  for (const id of strike.statusIds) await liftMark(ctx, id, strikeId);
+}
+
+const momentOf = (ctx: CommandContext): Moment => ({ editId: ctx.newId(), now: ctx.now });
+
+/**
+ * Once by each strike. A post that is gone stays as it is. The edit tells other servers and people, as Mastodon's does. Pure.
+ * @throws RookeryError `not_found` for what is not the account's
+ */
+export function decideSensitize(
+  state: Status,
+  { accountId, strikeId }: Target,
+  moment: Moment,
+): StatusEvent[] {
+  if (state.state === 'none' || state.data.account_id !== accountId) throw notFound();
+  if (state.state === 'deleted' || state.markedBy.includes(strikeId)) return [];
+  const { id, account_id } = state.data;
+  const sensitive = state.mark?.sensitive ?? state.data.sensitive;
+  return [
+    ...edited(state, true, moment),
+    { type: 'StatusSensitized', data: { id, account_id, strike_id: strikeId, sensitive } },
+  ];
+}
+
+/** The post is as its author meant it once no strike holds the mark. Pure. @throws RookeryError `not_found` */
+export function decideLiftMark(state: Status, strikeId: Id | null, moment: Moment): StatusEvent[] {
+  if (state.state === 'none') throw notFound();
+  const { mark } = state;
+  if (!mark || (strikeId !== null && !mark.strikeIds.includes(strikeId))) return [];
+  const { id, account_id } = state.data;
+  const isOver = markWithout(mark, strikeId) === null && state.state === 'visible';
+  return [
+    ...(isOver ? edited(state, mark.sensitive, moment) : []),
+    { type: 'StatusUnsensitized', data: { id, account_id, strike_id: strikeId } },
+  ];
+}
+
+const edited = (
+  { data }: Exclude<Status, { state: 'none' }>,
+  sensitive: boolean,
+  { editId, now }: Moment,
+): StatusEvent[] =>
+  data.sensitive === sensitive
+    ? []
+    : [{ type: 'StatusEdited', data: { ...data, sensitive, edit_id: editId, edited_at: now } }];

@@ -1,0 +1,14 @@
+import type { Id } from '../../../src/kernel/ids.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+
+const OWNERS = statement(
+  'owners_besides',
+  `select count(*)::int as owners from users
+   where role = 'Owner' and confirmed and approved and not disabled and not suspended and account_id <> all($1::bigint[])`,
+);
+
+/** How many owners there are besides these who can sign in. */
+export async function ownersBesides(db: Db, ids: readonly Id[]): Promise<number> {
+  const [row] = await db.query<{ owners: number }>(OWNERS, [ids]);
+  return row?.owners ?? 0;
+}

@@ -1,0 +1,24 @@
+import { mayDo, type Permission } from '../../../src/mastodon/permissions.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+
+const STAFF = statement(
+  'staff',
+  `select account_id, email, role, moved from users
+   where role is not null and confirmed and not disabled and not suspended order by account_id limit 200`,
+);
+
+export interface MemberOfStaff {
+  account_id: string;
+  email: string;
+  role: string;
+  /** Uses another account now, and acts by this one no more. */
+  moved: boolean;
+}
+
+/** Those whose role allows something, and who can sign in. */
+export const staffWhoMay = async (db: Db, permission: Permission): Promise<MemberOfStaff[]> =>
+  (await db.query<MemberOfStaff>(STAFF)).filter(({ role }) => mayDo(role, permission));
+
+/** Their e-mail addresses. */
+export const staffAddresses = async (db: Db, permission: Permission): Promise<string[]> =>
+  (await staffWhoMay(db, permission)).map(({ email }) => email);

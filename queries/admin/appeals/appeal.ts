@@ -1,0 +1,82 @@
+import type { AppealState } from '../../../src/events/appeals.ts';
+import type { UserContext } from '../../../src/kernel/context.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { json, jsonArray, type JsonPieces } from '../../../src/kernel/json-pieces.ts';
+import { members } from '../../../src/mastodon/ready-json.ts';
+import { statement } from '../../../src/kernel/read.ts';
+import { reportedTexts } from '../reports/index.ts';
+import { REPORTED_VERSIONS, versionsOf, type NamedStatuses } from '../../strikes/index.ts';
+import { adminAccounts } from '../../entities/admin-account.ts';
+
+/** What a statement selects of appeals `p` for staff; posts as versions that the report named. */
+export const ADMIN_APPEALS = `select p.id, p.state, p.text, p.note, p.created_at, p.closed_at, p.account_id, p.decided_by_account_id,
+     w.id as strike_id, w.action, w.text as strike_text, w.created_at as struck_at, w.overruled_at, w.report_id,
+     w.staff_account_id, ${REPORTED_VERSIONS}
+   from appeals p join account_warnings w on w.id = p.strike_id join accounts a on a.id = p.account_id`;
+
+export interface AdminAppealRow extends NamedStatuses {
+  id: string;
+  state: AppealState;
+  text: string;
+  note: string;
+  created_at: string;
+  closed_at: string | null;
+  account_id: string;
+  decided_by_account_id: string | null;
+  strike_id: string;
+  action: string;
+  strike_text: string;
+  struck_at: string;
+  overruled_at: string | null;
+  report_id: string | null;
+  staff_account_id: string | null;
+}
+
+const ONE = statement('admin_appeal', `${ADMIN_APPEALS} where p.id = $1`);
+
+/** An appeal as staff sees it. Settle on `main` before. @throws RookeryError `not_found` */
+export async function adminAppealText(ctx: UserContext, id: Id): Promise<JsonPieces> {
+  const [text] = await adminAppealTexts(ctx, await ctx.db.query<AdminAppealRow>(ONE, [id]));
+  if (!text) throw notFound();
+  return text;
+}
+
+/** In the order of the rows; a constant number of statements. */
+export async function adminAppealTexts(
+  ctx: UserContext,
+  rows: readonly AdminAppealRow[],
+): Promise<JsonPieces[]> {
+  const [accounts, statusText] = await Promise.all([
+    adminAccounts(ctx, rows.flatMap(accountsOf)),
+    reportedTexts(ctx, rows.flatMap(versionsOf)),
+  ]);
+  return rows.map((row) => {
+    const [account, decider, imposer] = accountsOf(row).map(
+      (id) => (id === null ? undefined : accounts.get(id)) ?? 'null',
+    );
+    const { id, state, text, note, created_at, closed_at } = row;
+    const facts = members({ id, state, text, note, created_at, closed_at, strike: strikeFacts(row) });
+    const statuses = jsonArray(
+      versionsOf(row)
+        .map(statusText)
+        .filter((each) => each !== undefined),
+    );
+    return json`{${facts},"account":${account ?? ''},"decided_by_account":${decider ?? ''},"imposed_by_account":${imposer ?? ''},"statuses":${statuses}}`;
+  });
+}
+
+const strikeFacts = (row: AdminAppealRow): Record<string, unknown> => ({
+  id: row.strike_id,
+  action: row.action,
+  text: row.strike_text,
+  created_at: row.struck_at,
+  overruled_at: row.overruled_at,
+  report_id: row.report_id,
+});
+
+const accountsOf = (row: AdminAppealRow): (string | null)[] => [
+  row.account_id,
+  row.decided_by_account_id,
+  row.staff_account_id,
+];

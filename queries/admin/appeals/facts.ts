@@ -1,0 +1,31 @@
+import type { AppealState } from '../../../src/events/appeals.ts';
+import type { StrikeAction } from '../../../src/events/moderation.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { outranks } from '../../../src/mastodon/permissions.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+import { staffWhoMay, type MemberOfStaff } from '../accounts/index.ts';
+
+const FACTS = statement(
+  'appeal_facts',
+  `select p.account_id, p.strike_id, p.state, w.action, w.staff_account_id as imposed_by
+   from appeals p join account_warnings w on w.id = p.strike_id where p.id = $1`,
+);
+
+/** Who appealed, against what, and who had imposed that (null for the operator): none of it changes. And the state, which does. */
+export interface AppealFacts {
+  account_id: Id;
+  strike_id: Id;
+  action: StrikeAction;
+  state: AppealState;
+  imposed_by: Id | null;
+}
+
+/** Settle on `main` before. */
+export async function appealOf(db: Db, appealId: Id): Promise<AppealFacts | undefined> {
+  const [row] = await db.query<AppealFacts>(FACTS, [appealId]);
+  return row;
+}
+
+/** Those of the staff who may decide appeals of somebody with that role: their own permission, and a rank above his. */
+export const judgesOf = async (db: Db, role: string | null): Promise<MemberOfStaff[]> =>
+  (await staffWhoMay(db, 'manage_appeals')).filter((each) => !each.moved && outranks(each.role, role));

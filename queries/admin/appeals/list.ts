@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { appealState } from '../../../src/events/appeals.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { idParams, orNothing } from '../../../src/kernel/input.ts';
+import { jsonArray } from '../../../src/kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { adminAppealSchema } from '../../../src/mastodon/schemas/index.ts';
+import { ADMIN_APPEALS, adminAppealText, adminAppealTexts, type AdminAppealRow } from './appeal.ts';
+
+/** Staff sees all of them, whoever reads ($1). */
+const PAGE = keysetStatement(
+  'admin_appeals',
+  (order) => `
+    ${ADMIN_APPEALS}
+    where $1::bigint is not null and p.id < $2 and p.id > $3 and ($5::text is null or p.state = $5)
+    order by p.id ${order} limit $4`,
+);
+
+const staff = {
+  method: 'GET',
+  auth: 'user',
+  scopes: ['admin:read:accounts'],
+  permission: 'manage_appeals',
+} as const;
+
+/** Appeals against strikes, newest first. Mastodon has them on its pages alone, so the path is ours. */
+export const listAdminAppeals = endpoint({
+  ...staff,
+  path: '/api/v1/admin/appeals',
+  summary: 'View appeals against strikes, as staff',
+  query: z.object({
+    ...pageParameters(40, 80),
+    state: orNothing(appealState).describe('The state of the appeals; any by default.'),
+  }),
+  reply: z.array(adminAppealSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const { rows, page } = await readPage<AdminAppealRow>(ctx, PAGE, query, ({ id }) => id, [
+      query.state ?? null,
+    ]);
+    return { text: jsonArray(await adminAppealTexts(ctx, rows)), page };
+  },
+});
+
+export const showAdminAppeal = endpoint({
+  ...staff,
+  path: '/api/v1/admin/appeals/:id',
+  summary: 'View an appeal against a strike, as staff',
+  params: idParams,
+  reply: adminAppealSchema,
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    return { text: await adminAppealText(ctx, id) };
+  },
+});

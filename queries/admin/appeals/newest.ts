@@ -1,0 +1,23 @@
+import type { AppealState } from '../../../src/events/appeals.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+
+const NEWEST = statement(
+  'appeals_newest',
+  `select p.id, p.state, p.text, p.created_at, a.username, w.action
+   from appeals p join account_warnings w on w.id = p.strike_id join accounts a on a.id = p.account_id
+   where $1::text is null or p.state = $1 order by p.id desc limit 200`,
+);
+
+export interface ListedAppeal {
+  id: string;
+  state: AppealState;
+  text: string;
+  /** ISO 8601. */
+  created_at: string;
+  username: string;
+  action: string;
+}
+
+/** The newest appeals, of one state or of all, 200 at most; for the operator. */
+export const newestAppeals = (db: Db, state: AppealState | null): Promise<ListedAppeal[]> =>
+  db.query<ListedAppeal>(NEWEST, [state]);

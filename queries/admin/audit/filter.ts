@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { userRole } from '../../../src/events/accounts.ts';
+import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../../../src/events/audit.ts';
+import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
+import { invalid } from '../../../src/kernel/errors.ts';
+import { isId } from '../../../src/kernel/ids.ts';
+import { formArray } from '../../../src/kernel/input.ts';
+import { roleOf, rolesOf } from '../../../src/mastodon/permissions.ts';
+
+/** Which entries somebody looks for; all conditions hold at once, and the empty list is none. */
+export interface AuditFilter {
+  /** Ids. */
+  actor?: string | undefined;
+  application?: string | undefined;
+  /** An account that something was done to. */
+  target?: string | undefined;
+  status?: string | undefined;
+  report?: string | undefined;
+  /** Canonical: of a block or an allow, or that of the account that something was done to. */
+  domain?: string | undefined;
+  /** One of these each. */
+  roles: readonly string[];
+  actions: readonly string[];
+  actorKinds: readonly string[];
+  /** ISO 8601; from the one on, before the other. */
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+const MOMENT = /^[12]\d{3}-\d{2}-\d{2}(?:T[0-9:.]{5,16}(?:Z|[+-]\d{2}:\d{2}))?$/i;
+
+/** Some of these words. What is none of them would find nothing, and look as if nothing had been done. */
+const wordsOf = (words: readonly string[], max: number) =>
+  formArray(z.enum(words, 'is not included in the list'), max).default([]);
+
+const ROLES = userRole.options.flatMap((name) => [name, roleOf(name).id]);
+
+const idOrNothing = z.string().max(40).optional();
+
+/** An empty field asks for nothing. */
+export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** Days (UTC) or moments. */
+const moment = orAbsent(
+  z
+    .string()
+    .max(40)
+    .refine(isMoment, 'must be a time such as 2026-12-01 or 2026-12-01T20:00:00Z')
+    .transform((text) => new Date(text).toISOString()),
+);
+
+/** A day, or a time of day with its zone. Of years that Postgres has, too. */
+function isMoment(text: string): boolean {
+  return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Of the list of entries, besides its paging. */
+export const auditParameters = {
+  actor: idOrNothing.describe('The ID of the account that acted.'),
+  actor_kind: wordsOf(AUDIT_ACTORS, 10).describe('Kinds of actors.'),
+  role: wordsOf(ROLES, 20).describe('Names or IDs of the roles that the actor had.'),
+  application_id: idOrNothing.describe('The ID of the application with which the actor acted.'),
+  target: idOrNothing.describe('The ID of the account that the action was about.'),
+  status: idOrNothing.describe('The ID of a status that the action was about.'),
+  report: idOrNothing.describe('The ID of the report that the action was about.'),
+  domain: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('The blocked or allowed domain, or that of the account that the action was about.'),
+  action: wordsOf(AUDIT_ACTIONS, 200).describe('Names of actions.'),
+  from: moment.describe('The first moment: a day (UTC) or a time in ISO 8601 with its zone, included.'),
+  until: moment.describe('The last moment: a day (UTC) or a time in ISO 8601 with its zone, excluded.'),
+};
+
+/** The same parameters, from the command line. @throws RookeryError `invalid` */
+export const parseAuditFilter = (given: Record<string, unknown>): AuditFilter =>
+  auditFilter(parseGiven(z.object(auditParameters), given));
+
+/** What came by the command line. @throws RookeryError `invalid` */
+export function parseGiven<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+}
+
+/** @throws RookeryError `invalid` for a range that ends before it begins: it would look as if nothing had been done */
+export function auditFilter(query: z.output<z.ZodObject<typeof auditParameters>>): AuditFilter {
+  const { from, until } = query;
+  if (from !== undefined && until !== undefined && until < from) throw invalid('until is before from');
+  return {
+    actor: idOf(query.actor),
+    application: idOf(query.application_id),
+    target: idOf(query.target),
+    status: idOf(query.status),
+    report: idOf(query.report),
+    domain: domainOf(query.domain),
+    roles: query.role.flatMap((role) => [role, ...rolesOf([role])]),
+    actions: query.action,
+    actorKinds: query.actor_kind,
+    from,
+    until,
+  };
+}
+
+/** What is no id is nobody's. */
+const idOf = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : isId(text) ? text : '0';
+
+/** One that cannot be is on no list. */
+const domainOf = (text: string | undefined): string | undefined => {
+  const given = text?.trim() ?? '';
+  return given === '' ? undefined : (canonicalDomain(given) ?? given);
+};

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { pageParameters, readPage } from '../../../src/kernel/paging.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { statement } from '../../../src/kernel/read.ts';
+import { auditEntrySchema } from '../../../src/mastodon/schemas/index.ts';
+import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
+import { auditFilter, auditParameters } from './filter.ts';
+import { AUDIT_PAGE, auditValues } from './page.ts';
+
+export const STAFF = {
+  method: 'GET',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_audit_log',
+  recorded: true,
+} as const;
+
+const ONE = statement(
+  'audit_entry',
+  `select ${AUDIT_COLUMNS} from audit_entries e ${AUDIT_JOINS} where e.position = $1`,
+);
+
+/** What staff, the operator and automations did, newest first. Mastodon has it on its pages alone, so the path is ours. */
+export const listAudit = endpoint({
+  ...STAFF,
+  path: '/api/v1/admin/audit',
+  summary: 'View what staff, the operator and automations did',
+  query: z.object({ ...auditParameters, ...pageParameters(40, 200) }),
+  reply: z.array(auditEntrySchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const { rows, page } = await readPage<AuditRow>(
+      ctx,
+      AUDIT_PAGE,
+      query,
+      ({ position }) => position,
+      auditValues(auditFilter(query)),
+    );
+    return { json: rows.map(auditEntry), page };
+  },
+});
+
+export const showAuditEntry = endpoint({
+  ...STAFF,
+  path: '/api/v1/admin/audit/:id',
+  summary: 'View one act of staff, the operator or an automation',
+  params: idParams,
+  reply: auditEntrySchema,
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    const [row] = await ctx.db.query<AuditRow>(ONE, [id]);
+    if (!row) throw notFound();
+    return { json: auditEntry(row) };
+  },
+});

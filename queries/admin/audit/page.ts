@@ -1,0 +1,94 @@
+import { reversedHost } from '../../../src/mastodon/host-name.ts';
+import { LARGEST_ID } from '../../../src/kernel/ids.ts';
+import { selectPage, type KeysetStatement } from '../../../src/kernel/paging.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+import type { AuditEntry } from '../../../src/mastodon/schemas/index.ts';
+import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
+import type { AuditFilter } from './filter.ts';
+
+/** Positions of what was done to a domain, or to an account of it. As an array they are looked up, however many conditions there are. */
+const OF_DOMAIN = `
+  select d.position from audit_entries d where d.domain = $10::text
+  union all
+  select d.position from accounts x join audit_entries d on d.account_id = x.id
+  where x.domain is not null and ${reversedHost('x.domain')} = reverse($10::text)`;
+const OF_STATUS = 'select s.position from audit_statuses s where s.status_id = $9::bigint';
+
+/**
+ * Between which places a time range is, each by one look: nothing else tells Postgres that places follow times. They do but for
+ * commands that are repeated with their Idempotency-Key, which have the time of the first try, at most a day before. So what
+ * stands before a line that is older than the range by more than that is older than the range as well.
+ */
+const SKEW = `interval '25 hours'`;
+const BEFORE_ALL = `coalesce((select d.position from audit_entries d where d.created_at < $13::timestamptz - ${SKEW}
+  order by d.created_at desc limit 1), 0)`;
+const BEHIND_ALL = `coalesce((select d.position from audit_entries d where d.created_at >= $14::timestamptz + ${SKEW}
+  order by d.created_at limit 1), ${LARGEST_ID})`;
+
+/** Those that meet all conditions, null being none. Whoever reads ($1) sees all. */
+const page = (order: 'asc' | 'desc'): string => `
+  select ${AUDIT_COLUMNS} from audit_entries e ${AUDIT_JOINS}
+  where e.position < $2 and e.position > $3 and $1::bigint is distinct from 0
+    and ($5::bigint is null or e.actor_id = $5)
+    and ($6::text[] is null or e.actor_role = any($6))
+    and ($7::bigint is null or e.application_id = $7)
+    and ($8::bigint is null or e.account_id = $8)
+    and ($9::bigint is null or e.position = any(array(${OF_STATUS})))
+    and ($10::text is null or e.position = any(array(${OF_DOMAIN})))
+    and ($11::bigint is null or e.report_id = $11)
+    and ($12::text[] is null or e.action = any($12))
+    and ($13::timestamptz is null or e.created_at >= $13 and e.position > ${BEFORE_ALL})
+    and ($14::timestamptz is null or e.created_at < $14 and e.position < ${BEHIND_ALL})
+    and ($15::text[] is null or e.actor_kind = any($15))
+  order by e.position ${order} limit $4`;
+
+/** Without a name, so that it is planned for each mix of conditions: which index is best, they decide. */
+export const AUDIT_PAGE: KeysetStatement = {
+  descending: statement('', page('desc')),
+  ascending: statement('', page('asc')),
+};
+
+/** The id of no account: nothing is read to find that. */
+const NOBODY = '0';
+
+/** Only users have roles, and neither the operator nor automations have accounts; to find that out, Postgres would read all of them. */
+const isContradiction = ({ actor, roles, actorKinds: kinds }: AuditFilter): boolean =>
+  kinds.length > 0 &&
+  ((roles.length > 0 && !kinds.includes('user')) ||
+    (actor !== undefined && !kinds.includes('user') && !kinds.includes('remote')));
+
+/** The values of `AUDIT_PAGE`, after those of the page. */
+export const auditValues = (filter: AuditFilter): unknown[] => [
+  isContradiction(filter) ? NOBODY : (filter.actor ?? null),
+  orNull(filter.roles),
+  filter.application ?? null,
+  filter.target ?? null,
+  filter.status ?? null,
+  filter.domain ?? null,
+  filter.report ?? null,
+  orNull(filter.actions),
+  filter.from ?? null,
+  filter.until ?? null,
+  orNull(filter.actorKinds),
+];
+
+const orNull = <Item>(list: readonly Item[]): readonly Item[] | null => (list.length === 0 ? null : list);
+
+/** So many are read at once. */
+const BATCH = 500;
+
+/**
+ * All entries after a position (exclusive) that a filter leaves, oldest first, in batches: however many there are, few are in
+ * memory. What comes about meanwhile comes along. Settle on `main` before.
+ */
+export async function* auditEntries(db: Db, filter: AuditFilter, after: string): AsyncGenerator<AuditEntry> {
+  const reader = { db, viewer: undefined };
+  for (let place = after; ;) {
+    const request = { before: LARGEST_ID, after: place, limit: BATCH, ascending: true };
+    const rows = await selectPage<AuditRow>(reader, AUDIT_PAGE, request, auditValues(filter));
+    for (const row of rows) yield auditEntry(row);
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH) return;
+    place = last.position;
+  }
+}

@@ -1,0 +1,84 @@
+import { languageName } from '../../../src/mastodon/language.ts';
+import { statement, type Statement } from '../../../src/kernel/read.ts';
+import { ofDomain, type SubjectKind } from '../measures/index.ts';
+
+/** What one dimension is: how its things are counted, and what they are called. */
+export interface Dimension {
+  subject: SubjectKind;
+  count: Statement;
+  humanKey: (key: string) => string;
+}
+
+export interface CountedRow {
+  /** null for this server. */
+  key: string | null;
+  value: string;
+}
+
+/** Characters: an app may have a name of 1,000, of which JSON writes each with six at the most, in quotes. */
+const MOST_OF_A_NAME = 6_002;
+
+/** Asked with the ids of the period, the subject and the limit. */
+const counting = (name: string, key: string, from: string): Statement =>
+  statement(
+    `admin_dimension_${name}`,
+    `with asked as (select $1::bigint as lowest_id, $2::bigint as above_id, $3::text as subject)
+     select c.key, c.n::text as value from (select ${key} as key, count(*) as n ${from} group by 1) c
+     order by c.n desc, c.key limit $4::int`,
+  );
+
+const IN_PERIOD = `s.id >= $1::bigint and s.id < $2::bigint and not s.deleted and s.reblog_of_id is null`;
+const LANGUAGE = `coalesce(s.language, 'und')`;
+const LOCAL = `from statuses s where s.local and ${IN_PERIOD}`;
+const REMOTE = `from statuses s join accounts a on a.id = s.account_id where not s.local and ${IN_PERIOD}`;
+const TAGGED = `from status_tags t join statuses s on s.id = t.status_id join accounts a on a.id = s.account_id
+  where t.tag = $3::text and s.visibility = 'public' and ${IN_PERIOD}`;
+const OF_SERVER = `from accounts a join statuses s on s.account_id = a.id
+  where ${ofDomain('a', '$3::text')} and ${IN_PERIOD}`;
+/**
+ * The app's name stands in the body as JSON has it; no text within the body has such quotes. A pattern is looked for there only,
+ * since it would cost ten times as much in a whole body.
+ */
+const APPLICATION_KEY = '"application":{"name":';
+const APPLICATION = `coalesce(substring(
+    substr(s.body, nullif(strpos(s.body, '${APPLICATION_KEY}'), 0) + ${APPLICATION_KEY.length}, ${MOST_OF_A_NAME})
+    from '^"(?:[^"\\\\]|\\\\.)*"')::json #>> '{}', 'web')`;
+/** The followers that are known here, whenever they came. */
+const FOLLOWED = statement(
+  'admin_dimension_instance_accounts',
+  `with asked as (select $1::bigint as lowest_id, $2::bigint as above_id)
+   select a.username as key, coalesce(n.followers_count, 0)::text as value
+   from accounts a left join account_stats n on n.account_id = a.id
+   where ${ofDomain('a', '$3::text')}
+   order by coalesce(n.followers_count, 0) desc, a.username limit $4::int`,
+);
+
+const itself = (key: string): string => key;
+const language = (key: string): string => (key === 'und' ? key : languageName(key));
+
+/** https://docs.joinmastodon.org/methods/admin/dimensions/#get, without those about the software. */
+export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
+  languages: {
+    subject: 'here',
+    count: counting('languages', LANGUAGE, LOCAL),
+    humanKey: language,
+  },
+  sources: {
+    subject: 'here',
+    count: counting('sources', APPLICATION, LOCAL),
+    humanKey: (key) => (key === 'web' ? 'Website' : key),
+  },
+  servers: { subject: 'here', count: counting('servers', 'a.domain', REMOTE), humanKey: itself },
+  tag_servers: { subject: 'tag', count: counting('tag_servers', 'a.domain', TAGGED), humanKey: itself },
+  tag_languages: {
+    subject: 'tag',
+    count: counting('tag_languages', LANGUAGE, TAGGED),
+    humanKey: language,
+  },
+  instance_accounts: { subject: 'domain', count: FOLLOWED, humanKey: itself },
+  instance_languages: {
+    subject: 'domain',
+    count: counting('instance_languages', LANGUAGE, OF_SERVER),
+    humanKey: language,
+  },
+};

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { UserContext } from '../../../src/kernel/context.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { formStringArray } from '../../../src/kernel/input.ts';
+import { limitParameter } from '../../../src/kernel/paging.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import {
+  dayAfter,
+  dayOrNothing,
+  idsOf,
+  periodOf,
+  subjectOf,
+  subjectParameters,
+  type Period,
+} from '../measures/index.ts';
+import { adminDimensionSchema, type AdminDimensionData } from '../../../src/mastodon/schemas/index.ts';
+import { DIMENSIONS, type CountedRow, type Dimension } from './dimensions.ts';
+import { SOFTWARE } from './software.ts';
+
+const MOST_DAYS = 366;
+/** Without `start_at`. */
+const USUAL_DAYS = 30;
+const KINDS = Object.fromEntries(Object.entries(DIMENSIONS).map(([key, { subject }]) => [key, subject]));
+
+/** What is not a dimension is left out, as in Mastodon. https://docs.joinmastodon.org/methods/admin/dimensions/#get */
+export const retrieveDimensions = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/dimensions',
+  summary: 'Obtain what is most common on this server',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_dashboard',
+  body: z.object({
+    keys: formStringArray(50, 100, { alone: true })
+      .default([])
+      .describe('Names of dimensions; unknown ones are ignored.'),
+    start_at: dayOrNothing
+      .optional()
+      .describe(`The first day (UTC), such as 2026-11-22; by default ${USUAL_DAYS} days are covered.`),
+    end_at: dayOrNothing
+      .optional()
+      .describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all; today by default.`),
+    limit: limitParameter(10, 100),
+    ...subjectParameters(KINDS),
+  }),
+  reply: z.array(adminDimensionSchema),
+  errors: [404],
+  handler: async (ctx, { body }) => {
+    await ctx.settle([MAIN]);
+    const last = body.end_at ?? ctx.now.slice(0, 10);
+    const period = periodOf(body.start_at ?? dayAfter(last, 1 - USUAL_DAYS), last, MOST_DAYS);
+    const asked = [...new Set(body.keys)].filter(
+      (key) => Object.hasOwn(DIMENSIONS, key) || Object.hasOwn(SOFTWARE, key),
+    );
+    const subjects = await Promise.all(
+      asked.map((key) => subjectOf(ctx, key, DIMENSIONS[key]?.subject ?? 'here', body)),
+    );
+    const json = await Promise.all(
+      asked.map(async (key, index) => {
+        const dimension = DIMENSIONS[key];
+        const question = { period, subject: subjects[index] ?? null, limit: body.limit };
+        return {
+          key,
+          data: dimension ? await counted(ctx, dimension, question) : ((await SOFTWARE[key]?.(ctx)) ?? []),
+        };
+      }),
+    );
+    return { json };
+  },
+});
+
+/** One statement. */
+async function counted(
+  { db, instance }: UserContext,
+  { count, humanKey }: Dimension,
+  { period, subject, limit }: { period: Period; subject: string | null; limit: number },
+): Promise<AdminDimensionData[]> {
+  const rows = await db.query<CountedRow>(count, [...idsOf(period), subject, limit]);
+  return rows.map(({ key, value }) => {
+    const name = key ?? instance.domain;
+    return { key: name, human_key: humanKey(name), value };
+  });
+}

@@ -1,0 +1,36 @@
+import type { UserContext } from '../../../src/kernel/context.ts';
+import { statement } from '../../../src/kernel/read.ts';
+import { humanBytes } from '../measures/index.ts';
+import type { AdminDimensionData } from '../../../src/mastodon/schemas/index.ts';
+
+const DATABASE = statement(
+  'admin_dimension_database',
+  `select pg_database_size(current_database())::text as bytes, current_setting('server_version') as version`,
+);
+
+interface Database {
+  bytes: string;
+  version: string;
+}
+
+/** The dimensions about what this server runs on. */
+export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<AdminDimensionData[]>>> = {
+  space_usage: async ({ db, services }) => {
+    const [[database], others] = await Promise.all([db.query<Database>(DATABASE), services.stack.usage()]);
+    return [{ key: 'postgresql', human_key: 'PostgreSQL', bytes: Number(database?.bytes) }, ...others].map(
+      ({ key, human_key, bytes }) => ({
+        key,
+        human_key,
+        value: String(bytes),
+        unit: 'bytes',
+        human_value: humanBytes(bytes),
+      }),
+    );
+  },
+  software_versions: async ({ db, services }) => {
+    const [[database], others] = await Promise.all([db.query<Database>(DATABASE), services.stack.versions()]);
+    return [...others, { key: 'postgresql', human_key: 'PostgreSQL', version: database?.version ?? '' }].map(
+      ({ key, human_key, version }) => ({ key, human_key, value: version, human_value: version }),
+    );
+  },
+};

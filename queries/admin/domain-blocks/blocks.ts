@@ -1,0 +1,43 @@
+import { withParents } from '../../../src/mastodon/domain-name.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+import type { AdminDomainBlock } from '../../../src/mastodon/schemas/index.ts';
+
+/** Of `domain_blocks b`: the entity. */
+export const BLOCK_COLUMNS = `b.id, b.domain, encode(sha256(convert_to(b.domain, 'UTF8')), 'hex') as digest, b.created_at,
+  b.severity, b.reject_media, b.reject_reports, b.private_comment, b.public_comment, b.obfuscate`;
+
+const BLOCK = statement(
+  'domain_block',
+  `select ${BLOCK_COLUMNS} from domain_blocks b where b.id = $1 or b.domain = $2`,
+);
+const HOLDING = statement(
+  'domain_block_holding',
+  `select ${BLOCK_COLUMNS} from domain_blocks b where b.domain = any($1::text[])
+   order by length(b.domain) desc limit 1`,
+);
+const ABOVE = statement(
+  'domain_blocks_above',
+  `select ${BLOCK_COLUMNS} from domain_blocks b where b.id > $1 order by b.id limit $2`,
+);
+
+/** By its id or the canonical domain that it is of. @throws RookeryError `not_found` */
+export async function domainBlockOf(
+  db: Db,
+  { id, domain }: { id?: string; domain?: string },
+): Promise<AdminDomainBlock> {
+  const [row] = await db.query<AdminDomainBlock>(BLOCK, [id ?? null, domain ?? null]);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The block that holds for a canonical domain: its own, or that of the closest domain above it. */
+export async function holdingBlock(db: Db, domain: string): Promise<AdminDomainBlock | undefined> {
+  const [row] = await db.query<AdminDomainBlock>(HOLDING, [withParents(domain)]);
+  return row;
+}
+
+/** The blocks with ids above `after`, the oldest first. */
+export const domainBlocksAbove = (db: Db, after: Id, limit: number): Promise<AdminDomainBlock[]> =>
+  db.query<AdminDomainBlock>(ABOVE, [after, limit]);

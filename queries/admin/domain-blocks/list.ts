@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { adminDomainBlockSchema, type AdminDomainBlock } from '../../../src/mastodon/schemas/index.ts';
+import { BLOCK_COLUMNS, domainBlockOf } from './blocks.ts';
+
+const BLOCKS = keysetStatement(
+  'domain_blocks',
+  (order) => `
+    select ${BLOCK_COLUMNS} from domain_blocks b
+    where $1::bigint is not null and b.id < $2 and b.id > $3 order by b.id ${order} limit $4`,
+);
+
+const staff = {
+  auth: 'user',
+  scopes: ['admin:read:domain_blocks'],
+  permission: 'manage_federation',
+} as const;
+
+export const listDomainBlocks = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/domain_blocks',
+  summary: 'List all blocked domains',
+  query: z.object(pageParameters(100, 200)),
+  reply: z.array(adminDomainBlockSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const { rows, page } = await readPage<AdminDomainBlock>(ctx, BLOCKS, query, ({ id }) => id);
+    return { json: rows, page };
+  },
+});
+
+export const showDomainBlock = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/domain_blocks/:id',
+  summary: 'Get a single blocked domain',
+  params: idParams,
+  reply: adminDomainBlockSchema,
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    return { json: await domainBlockOf(ctx.db, { id }) };
+  },
+});

@@ -1,0 +1,72 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../src/kernel/lru.ts';
+import { IP_BLOCKS_CHANNEL } from '../../../src/events/ip-blocks.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+import { FollowedRows } from '../../../src/storage/postgres/followed-rows.ts';
+import type { Notifications } from '../../../src/kernel/listening.ts';
+
+/** About 10 MB; whoever blocks more ranges one by one should tell the firewall. */
+const MAX_RANGES = 50_000;
+const SHUT_OUT = statement(
+  'ip_blocks_shut_out',
+  `select text(ip) as ip from ip_blocks where severity = 'no_access' order by created_at desc limit ${MAX_RANGES}`,
+);
+
+/**
+ * Who is shut out, in the memory of this process: asked with every request, so without a query. Read anew when the projection
+ * announces a change, in whichever process it runs. A block that expires is lifted by a timer, which is such a change.
+ */
+export class ShutOut {
+  readonly #rows: FollowedRows;
+  #ranges: BlockList | undefined;
+  /** A look into the list goes through all ranges. */
+  readonly #known = new LRUCache<string, boolean>(atMost(10_000));
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(db: Db) {
+    this.#rows = new FollowedRows(async () => this.#fill(await db.query<{ ip: string }>(SHUT_OUT)));
+  }
+
+  /** Reads the blocks and follows their changes. The read model must be there. */
+  listen(notifications: Notifications): Promise<void> {
+    return this.#rows.listen(notifications, IP_BLOCKS_CHANNEL);
+  }
+
+  close(): Promise<void> {
+    return this.#rows.close();
+  }
+
+  /** False where nobody is shut out: then there is no need to know who asks. */
+  get any(): boolean {
+    return this.#ranges !== undefined;
+  }
+
+  /** Whether an address, in canonical form, may not have access at all. */
+  has(address: string): boolean {
+    if (!this.#ranges) return false;
+    const known = this.#known.get(address);
+    if (known !== undefined) return known;
+    const found = this.#ranges.check(address, familyOf(address));
+    this.#known.set(address, found);
+    return found;
+  }
+
+  /** Calls back whenever it has read the blocks anew. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #fill(rows: readonly { ip: string }[]): void {
+    const ranges = new BlockList();
+    for (const { ip } of rows) {
+      const [address = '', bits] = ip.split('/');
+      ranges.addSubnet(address, Number(bits), familyOf(address));
+    }
+    this.#ranges = rows.length === 0 ? undefined : ranges;
+    this.#known.clear();
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');

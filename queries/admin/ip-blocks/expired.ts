@@ -1,0 +1,25 @@
+import { statement, type Db } from '../../../src/kernel/read.ts';
+
+const KEY = `concat(b.digest, ' ', extract(epoch from b.expires_at))`;
+const EXPIRED = statement(
+  'ip_blocks_expired',
+  `select ${KEY} as key, b.digest from ip_blocks b
+   where b.expires_at <= $1 and ${KEY} <> all($2::text[]) order by b.expires_at limit 100`,
+);
+const NEXT = statement(
+  'ip_blocks_next_expiry',
+  'select min(expires_at) as next from ip_blocks where expires_at > $1',
+);
+
+/** The blocks whose time is over at `now`, and when the next one ends. */
+export async function expiredIpBlocks(
+  db: Db,
+  now: string,
+  except: readonly string[],
+): Promise<{ rows: { key: string; digest: string }[]; next: string | undefined }> {
+  const [rows, [row]] = await Promise.all([
+    db.query<{ key: string; digest: string }>(EXPIRED, [now, except]),
+    db.query<{ next: string | null }>(NEXT, [now]),
+  ]);
+  return { rows, next: row?.next ?? undefined };
+}

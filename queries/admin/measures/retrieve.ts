@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { UserContext } from '../../../src/kernel/context.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { parameterMissing } from '../../../src/kernel/errors.ts';
+import { formStringArray } from '../../../src/kernel/input.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { adminMeasureSchema, type AdminMeasure } from '../../../src/mastodon/schemas/index.ts';
+import { humanBytes } from './bytes.ts';
+import { MEASURES, type Counted, type Measure } from './measures.ts';
+import { dayOrNothing, daysOf, idsOf, periodBefore, periodOf, required, type Period } from './period.ts';
+import { subjectOf, subjectParameters } from './subject.ts';
+
+const MOST_DAYS = 366;
+const KINDS = Object.fromEntries(Object.entries(MEASURES).map(([key, { subject }]) => [key, subject]));
+
+/** What is not a measure is left out, as in Mastodon. https://docs.joinmastodon.org/methods/admin/measures/#get */
+export const retrieveMeasures = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/measures',
+  summary: 'Obtain figures about this server, day by day',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_dashboard',
+  body: z.object({
+    keys: formStringArray(50, 100, { alone: true })
+      .default([])
+      .describe('Names of measures; unknown ones are ignored.'),
+    start_at: dayOrNothing.optional().describe('The first day (UTC), such as 2026-11-22.'),
+    end_at: dayOrNothing
+      .optional()
+      .describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all.`),
+    ...subjectParameters(KINDS),
+  }),
+  requires: ['keys', 'start_at', 'end_at'],
+  reply: z.array(adminMeasureSchema),
+  errors: [404],
+  handler: async (ctx, { body }) => {
+    if (body.keys.length === 0) throw parameterMissing('keys');
+    const first = required('start_at', body.start_at);
+    const period = periodOf(first, required('end_at', body.end_at), MOST_DAYS);
+    await ctx.settle([MAIN]);
+    const asked = [...new Set(body.keys)].flatMap((key) => {
+      const measure = Object.hasOwn(MEASURES, key) ? MEASURES[key] : undefined;
+      return measure ? [{ key, measure }] : [];
+    });
+    const subjects = await Promise.all(
+      asked.map(({ key, measure }) => subjectOf(ctx, key, measure.subject, body)),
+    );
+    const json = await Promise.all(
+      asked.map(({ key, measure }, index) => measured(ctx, key, measure, period, subjects[index] ?? null)),
+    );
+    return { json };
+  },
+});
+
+/** Measures that Mastodon reads from counters, and whose days it writes as moments. */
+const COUNTERS = new Set(['active_users', 'interactions', 'tag_accounts', 'tag_uses']);
+
+/** One statement. */
+async function measured(
+  { db }: UserContext,
+  key: string,
+  { count, compared, unit }: Measure,
+  period: Period,
+  subject: string | null,
+): Promise<AdminMeasure> {
+  const before = periodBefore(period);
+  const ids = idsOf({ first: before.first, last: period.last });
+  const parameters = [period.first, period.last, before.first, before.last, subject, ...ids];
+  const [found] = count ? await db.query<Counted>(count, parameters) : [];
+  const total = found?.total ?? '0';
+  return {
+    key,
+    unit,
+    total,
+    ...(unit === 'bytes' ? { human_value: humanBytes(Number(total)) } : {}),
+    ...(compared ? { previous_total: found?.previous_total ?? '0' } : {}),
+    data: daysOf(period).map((day, index) => ({
+      date: COUNTERS.has(key) ? `${day}T00:00:00Z` : day,
+      value: found?.values[index] ?? '0',
+    })),
+  };
+}

@@ -1,0 +1,79 @@
+import type { RequestContext } from '../../../src/kernel/context.ts';
+import { parseJson, type JsonPieces } from '../../../src/kernel/json-pieces.ts';
+import { statement } from '../../../src/kernel/read.ts';
+import { fillOrigins } from '../../entities/ready-json.ts';
+import type { Status } from '../../../src/mastodon/schemas/index.ts';
+import { findReported } from '../../statuses/index.ts';
+
+/** Versions that are not the newest: of a status that was edited after it was reported. */
+const OLD_VERSIONS = statement(
+  'report_old_versions',
+  `select e.status_id, e.edit_id, e.created_at, e.content, e.spoiler_text, e.sensitive, e.media, e.emojis, e.poll
+   from unnest((select $1::bigint[]), (select $2::bigint[])) as n (status_id, version_id)
+   join status_edits e on e.status_id = n.status_id and e.edit_id = n.version_id
+   where exists (select from status_edits later where later.status_id = e.status_id and later.edit_id > e.edit_id)`,
+);
+
+interface VersionRow {
+  status_id: string;
+  edit_id: string;
+  created_at: string;
+  /** A JSON string. */
+  content: string;
+  spoiler_text: string;
+  sensitive: boolean;
+  /** Ready JSON; null for none. */
+  media: string | null;
+  emojis: string | null;
+  poll: string | null;
+}
+
+/** A reported status: which one, and which version of it. */
+export interface ReportedVersion {
+  status_id: string;
+  version_id: string;
+}
+
+const keyOf = (statusId: string, versionId: string): string => `${statusId} ${versionId}`;
+
+/**
+ * Reported statuses as JSON, by `keyOf`, as they were when they were reported, deleted or not: nothing that their author does
+ * later changes what staff sees. Of polls, who voted since is counted. A constant number of statements.
+ */
+export async function reportedTexts(
+  ctx: RequestContext,
+  reported: readonly ReportedVersion[],
+): Promise<(each: ReportedVersion) => JsonPieces | undefined> {
+  const ids = [...new Set(reported.map(({ status_id }) => status_id))];
+  if (ids.length === 0) return () => undefined;
+  const [current, rows] = await Promise.all([
+    findReported(ctx, ids),
+    ctx.db.query<VersionRow>(OLD_VERSIONS, [
+      reported.map(({ status_id }) => status_id),
+      reported.map(({ version_id }) => version_id),
+    ]),
+  ]);
+  const texts = new Map(ids.map((id, index) => [id, current[index]]));
+  const versions = new Map(rows.map((row) => [keyOf(row.status_id, row.edit_id), row]));
+  return ({ status_id, version_id }) => {
+    const text = texts.get(status_id);
+    const version = versions.get(keyOf(status_id, version_id));
+    return text && version ? [asItWas(text, version, ctx)] : text;
+  };
+}
+
+/** What an edit can change is that of the version. */
+function asItWas(text: JsonPieces, version: VersionRow, { instance }: RequestContext): string {
+  const status = parseJson(text) as Status;
+  const ready = (json: string | null): unknown => JSON.parse(fillOrigins(json ?? '[]', instance));
+  return JSON.stringify({
+    ...status,
+    content: JSON.parse(version.content) as string,
+    spoiler_text: version.spoiler_text,
+    sensitive: version.sensitive,
+    media_attachments: ready(version.media),
+    emojis: ready(version.emojis),
+    poll: version.poll === null ? null : status.poll,
+    edited_at: version.edit_id === version.status_id ? null : version.created_at,
+  });
+}

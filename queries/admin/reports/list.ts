@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { isId } from '../../../src/kernel/ids.ts';
+import { formBoolean, idParams } from '../../../src/kernel/input.ts';
+import { jsonArray } from '../../../src/kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
+import { ADMIN_REPORT_COLUMNS, adminReportText, adminReportTexts, type AdminReportRow } from './report.ts';
+
+/** Staff sees all reports, whoever reads ($1). */
+const PAGE = keysetStatement(
+  'admin_reports',
+  (order) => `
+    select ${ADMIN_REPORT_COLUMNS} from reports r
+    where $1::bigint is not null and r.id < $2 and r.id > $3 and (r.action_taken_at is not null) = $5
+      and ($6::bigint is null or r.account_id = $6) and ($7::bigint is null or r.target_account_id = $7)
+    order by r.id ${order} limit $4`,
+);
+
+const account = z.string().max(40).optional();
+
+/** https://docs.joinmastodon.org/methods/admin/reports/#get. Those that wait, unless resolved ones are asked for, as in Mastodon. */
+export const listAdminReports = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/reports',
+  summary: 'View reports, as staff',
+  auth: 'user',
+  scopes: ['admin:read:reports'],
+  permission: 'manage_reports',
+  query: z.object({
+    ...pageParameters(100, 200),
+    resolved: formBoolean
+      .optional()
+      .describe('Whether resolved reports are listed rather than unresolved ones; false by default.'),
+    account_id: account.describe('The ID of the account that filed the reports.'),
+    target_account_id: account.describe('The ID of the reported account.'),
+  }),
+  reply: z.array(adminReportSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const { rows, page } = await readPage<AdminReportRow>(ctx, PAGE, query, ({ id }) => id, [
+      query.resolved === true,
+      accountOf(query.account_id),
+      accountOf(query.target_account_id),
+    ]);
+    return { text: jsonArray(await adminReportTexts(ctx, rows)), page };
+  },
+});
+
+/** What is no id is nobody's. */
+const accountOf = (text: string | undefined): string | null =>
+  text === undefined || text === '' ? null : isId(text) ? text : '0';
+
+/** https://docs.joinmastodon.org/methods/admin/reports/#get-one */
+export const showAdminReport = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/reports/:id',
+  summary: 'View a report, as staff',
+  auth: 'user',
+  scopes: ['admin:read:reports'],
+  permission: 'manage_reports',
+  params: idParams,
+  reply: adminReportSchema,
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    return { text: await adminReportText(ctx, id) };
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { UserContext } from '../../../src/kernel/context.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
+import { MAIN } from '../../../src/kernel/projection.ts';
+import { members } from '../../../src/mastodon/ready-json.ts';
+import { statement } from '../../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../../entities/account.ts';
+import { fillOrigins, readyArray } from '../../entities/ready-json.ts';
+import { reportNoteSchema } from '../../../src/mastodon/schemas/index.ts';
+
+const NOTE = `select n.id, n.content, n.created_at, ${ACCOUNT_COLUMNS}
+  from report_notes n join accounts a on a.id = n.account_id ${ACCOUNT_STATS}`;
+const ONE = statement('report_note', `${NOTE} where n.id = $1`);
+/** Staff sees all of them, whoever reads ($1). */
+const PAGE = keysetStatement(
+  'report_notes',
+  (order) => `
+    ${NOTE} where $1::bigint is not null and n.id < $2 and n.id > $3 and n.report_id = $5
+    order by n.id ${order} limit $4`,
+);
+const REPORT = statement('report_exists', 'select from reports where id = $1');
+
+interface NoteRow extends AccountRow {
+  id: string;
+  content: string;
+  created_at: string;
+}
+
+const noteJson = (row: NoteRow): string => {
+  const { id, content, created_at } = row;
+  return `{${members({ id, content, created_at })},"account":${accountJson(row)}}`;
+};
+
+/** Notes about a report, the newest first. Mastodon has them on its pages alone, so the path is ours. */
+export const listReportNotes = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/reports/:id/notes',
+  summary: 'View what staff noted about a report',
+  auth: 'user',
+  scopes: ['admin:read:reports'],
+  permission: 'manage_reports',
+  params: idParams,
+  query: z.object(pageParameters(40, 80)),
+  reply: z.array(reportNoteSchema),
+  handler: async (ctx, { params: { id: reportId }, query }) => {
+    await ctx.settle([MAIN]);
+    const [report] = await ctx.db.query(REPORT, [reportId]);
+    if (!report) throw notFound();
+    const { rows, page } = await readPage<NoteRow>(ctx, PAGE, query, ({ id }) => id, [reportId]);
+    return { text: readyArray(rows.map(noteJson), ctx.instance), page };
+  },
+});
+
+/** A note as JSON. Settle on `main` before. @throws RookeryError `not_found` */
+export async function reportNote({ db, instance }: UserContext, noteId: Id): Promise<string> {
+  const [row] = await db.query<NoteRow>(ONE, [noteId]);
+  if (!row) throw notFound();
+  return fillOrigins(noteJson(row), instance);
+}

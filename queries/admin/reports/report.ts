@@ -1,0 +1,69 @@
+import type { RequestContext } from '../../../src/kernel/context.ts';
+import { notFound } from '../../../src/kernel/errors.ts';
+import { json, jsonArray, type JsonPieces } from '../../../src/kernel/json-pieces.ts';
+import { members } from '../../../src/mastodon/ready-json.ts';
+import { statement } from '../../../src/kernel/read.ts';
+import { adminAccounts } from '../../entities/admin-account.ts';
+import { citedRules, REPORT_COLUMNS, reportFacts, type ReportColumns } from '../../reports/index.ts';
+import { reportedTexts, type ReportedVersion } from './evidence.ts';
+
+/** What a statement selects of a report `r` for staff. */
+export const ADMIN_REPORT_COLUMNS = `${REPORT_COLUMNS}, r.account_id, r.target_account_id, r.updated_at,
+  r.assigned_account_id, r.action_taken_by_account_id,
+  array(select rs.version_id::text from report_statuses rs where rs.report_id = r.id order by rs.place) as version_ids`;
+
+export interface AdminReportRow extends ReportColumns {
+  account_id: string;
+  target_account_id: string;
+  updated_at: string;
+  assigned_account_id: string | null;
+  action_taken_by_account_id: string | null;
+  /** Beside `status_ids`. */
+  version_ids: string[];
+}
+
+const ONE = statement('admin_report', `select ${ADMIN_REPORT_COLUMNS} from reports r where r.id = $1`);
+
+/** A report as staff sees it. Settle on `main` before. @throws RookeryError `not_found` */
+export async function adminReportText(ctx: RequestContext, id: string): Promise<JsonPieces> {
+  const [text] = await adminReportTexts(ctx, await ctx.db.query<AdminReportRow>(ONE, [id]));
+  if (!text) throw notFound();
+  return text;
+}
+
+/** https://docs.joinmastodon.org/entities/Admin_Report/, in the order of the rows; a constant number of statements. */
+export async function adminReportTexts(
+  ctx: RequestContext,
+  rows: readonly AdminReportRow[],
+): Promise<JsonPieces[]> {
+  const [accounts, statusText, rules] = await Promise.all([
+    adminAccounts(ctx, rows.flatMap(accountsOf)),
+    reportedTexts(ctx, rows.flatMap(statusesOf)),
+    citedRules(ctx.db, [...new Set(rows.flatMap(rulesOf))]),
+  ]);
+  return rows.map((row) => {
+    const [account, target, assigned, actor] = accountsOf(row).map(
+      (id) => (id === null ? undefined : accounts.get(id)) ?? 'null',
+    );
+    const facts = members({ ...reportFacts(row), updated_at: row.updated_at });
+    const statuses = jsonArray(
+      statusesOf(row)
+        .map(statusText)
+        .filter((text) => text !== undefined),
+    );
+    const texts = rulesOf(row).flatMap((id) => rules.texts.get(id) ?? []);
+    return json`{${facts},"account":${account ?? ''},"target_account":${target ?? ''},"assigned_account":${assigned ?? ''},"action_taken_by_account":${actor ?? ''},"statuses":${statuses},"collection_ids":${row.collection_ids},"rules":${JSON.stringify(texts)}}`;
+  });
+}
+
+const accountsOf = (row: AdminReportRow): (string | null)[] => [
+  row.account_id,
+  row.target_account_id,
+  row.assigned_account_id,
+  row.action_taken_by_account_id,
+];
+
+const statusesOf = ({ status_ids, version_ids }: AdminReportRow): ReportedVersion[] =>
+  status_ids.map((status_id, place) => ({ status_id, version_id: version_ids[place] ?? status_id }));
+
+const rulesOf = ({ rule_ids }: AdminReportRow): string[] => JSON.parse(rule_ids) as string[];
