@@ -1,4 +1,4 @@
-import { canonicalEmailBlocksOf } from '../../queries/admin/canonical-email-blocks/index.ts';
+import { canonicalEmailBlocksOf } from '../../queries/admin/canonical-email-blocks.ts';
 import { blockedEmailDomains } from '../../queries/admin/email-domain-blocks/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { ValidationDetail } from '../../src/kernel/errors.ts';

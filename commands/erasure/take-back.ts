@@ -6,7 +6,7 @@ import {
   scheduledOf,
   type Favourite,
   type Post,
-} from '../../queries/erasure/index.ts';
+} from '../../queries/erasure.ts';
 import { interactionStream } from '../../src/events/interactions.ts';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';

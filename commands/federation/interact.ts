@@ -5,7 +5,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { PollVoters } from '../../queries/polls/index.ts';
-import { decideVote, vote, type PollFacts, type Vote } from '../polls/index.ts';
+import { decideVote, vote, type PollFacts, type Vote } from '../polls.ts';
 import {
   decideFavourite,
   decideReblog,

@@ -1,5 +1,5 @@
 import { allListsOf } from '../../queries/lists/index.ts';
-import { surplusMembers, surplusOf, type Surplus } from '../../queries/imports/index.ts';
+import { surplusMembers, surplusOf, type Surplus } from '../../queries/imports.ts';
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';

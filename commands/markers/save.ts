@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { markersSchema, storedMarkers } from '../../queries/markers/index.ts';
+import { markersSchema, storedMarkers } from '../../queries/markers.ts';
 import { unrounded } from '../../queries/notifications/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { profileSchema } from '../../src/mastodon/schemas/index.ts';
-import { profileOf } from '../../queries/profile/index.ts';
+import { profileOf } from '../../queries/profile.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { changeProfile, PROFILE_FILES, updateBody } from '../accounts/index.ts';

@@ -3,7 +3,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { pageParameters, pageRequest, selectPage } from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
-import { storedMarkers } from '../markers/index.ts';
+import { storedMarkers } from '../markers.ts';
 import { groupedTypes, groupedTypesParameter, NEWEST_OF_GROUP } from './groups.ts';
 import {
   select,

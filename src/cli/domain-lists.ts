@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { allowDomain } from '../../commands/admin/domain-allows/index.ts';
 import { changeDomainBlock, imposeDomainBlock } from '../../commands/admin/domain-blocks/index.ts';
-import { domainAllowsAbove } from '../../queries/admin/domain-allows/index.ts';
+import { domainAllowsAbove } from '../../queries/admin/domain-allows.ts';
 import { domainBlocksAbove } from '../../queries/admin/domain-blocks/index.ts';
 import { followsEndingWith } from '../../queries/domain-blocks/index.ts';
 import type { DomainRules } from '../events/admin-domain-blocks.ts';

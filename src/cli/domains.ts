@@ -5,7 +5,7 @@ import {
   imposeDomainBlock,
   unblockDomain,
 } from '../../commands/admin/domain-blocks/index.ts';
-import { domainAllowsAbove } from '../../queries/admin/domain-allows/index.ts';
+import { domainAllowsAbove } from '../../queries/admin/domain-allows.ts';
 import { domainBlocksAbove, holdingBlock } from '../../queries/admin/domain-blocks/index.ts';
 import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
 import { eachAbove } from '../kernel/batches.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addRelay, disableRelay, enableRelay, removeRelay } from '../../commands/admin/relays/index.ts';
-import { relaysAbove } from '../../queries/admin/relays/index.ts';
+import { relaysAbove } from '../../queries/admin/relays.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { eachAbove } from '../kernel/batches.ts';
 import { notFound } from '../kernel/errors.ts';

@@ -6,7 +6,7 @@ import { decideModify } from '../../commands/accounts/modify-user.ts';
 import { checkProfile, decidePictureRemoval, decideUpdate } from '../../commands/accounts/profile.ts';
 import { decideAbandon, SIGN_UP_PATIENCE } from '../../commands/accounts/reservations.ts';
 import { checkSignUp } from '../../commands/accounts/sign-up.ts';
-import { decideCorrectEmail } from '../../commands/emails/resend.ts';
+import { decideCorrectEmail } from '../../commands/emails.ts';
 import { decideSettings } from '../../commands/instance/settings.ts';
 import type { AccountEvent } from '../../src/events/accounts.ts';
 import { DEFAULT_SETTINGS } from '../../src/events/instance.ts';

@@ -7,7 +7,7 @@ import {
 import { decideRemoteEdit, decideTally } from '../../commands/federation/change-status.ts';
 import { decideRemoteVote } from '../../commands/federation/interact.ts';
 import { account } from '../../commands/accounts/index.ts';
-import { vote, type PollFacts } from '../../commands/polls/index.ts';
+import { vote, type PollFacts } from '../../commands/polls.ts';
 import { status } from '../../commands/statuses/index.ts';
 import { emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
 import type { PollEvent } from '../../src/events/polls.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { beginImport, failuresCsv } from '../../commands/imports/index.ts';
-import { surplusOf } from '../../queries/imports/index.ts';
+import { surplusOf } from '../../queries/imports.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import type { ImportRow } from '../../src/kernel/services/imports.ts';

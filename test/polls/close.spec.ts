@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decideVote } from '../../commands/polls/vote.ts';
+import { decideVote } from '../../commands/polls.ts';
 import { decideClosePoll } from '../../commands/statuses/close-poll.ts';
 import { status } from '../../commands/statuses/status.ts';
 import { polls } from '../../projections/polls.ts';

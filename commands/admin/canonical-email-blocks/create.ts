@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalEmailBlockOf } from '../../../queries/admin/canonical-email-blocks/index.ts';
+import { canonicalEmailBlockOf } from '../../../queries/admin/canonical-email-blocks.ts';
 import { adminCanonicalEmailBlockSchema } from '../../../src/mastodon/schemas/index.ts';
 import { canonicalEmailBlockStream } from '../../../src/events/canonical-email-blocks.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalEmailBlocksOf } from '../../../queries/admin/canonical-email-blocks/index.ts';
+import { canonicalEmailBlocksOf } from '../../../queries/admin/canonical-email-blocks.ts';
 import { adminCanonicalEmailBlockSchema } from '../../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { parameterMissing } from '../../../src/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainAllowOf } from '../../../queries/admin/domain-allows/index.ts';
+import { domainAllowOf } from '../../../queries/admin/domain-allows.ts';
 import { adminDomainAllowSchema } from '../../../src/mastodon/schemas/index.ts';
 import { domainOf } from '../../../src/mastodon/domain-name.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainAllowOf } from '../../../queries/admin/domain-allows/index.ts';
+import { domainAllowOf } from '../../../queries/admin/domain-allows.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { MAIN } from '../../../src/kernel/projection.ts';

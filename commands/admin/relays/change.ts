@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { countRelays, relayOf } from '../../../queries/admin/relays/index.ts';
+import { countRelays, relayOf } from '../../../queries/admin/relays.ts';
 import { relayStream } from '../../../src/events/relays.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
 import { invalid } from '../../../src/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { relayOf } from '../../../queries/admin/relays/index.ts';
+import { relayOf } from '../../../queries/admin/relays.ts';
 import { adminRelaySchema } from '../../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';

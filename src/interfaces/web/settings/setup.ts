@@ -1,5 +1,5 @@
 import { addressesOf } from '../../../../commands/accounts/index.ts';
-import { sendConfirmationAgain } from '../../../../commands/emails/index.ts';
+import { sendConfirmationAgain } from '../../../../commands/emails.ts';
 import type { Viewer } from '../../../kernel/context.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { SETUP } from '../../oauth/sign-in.ts';

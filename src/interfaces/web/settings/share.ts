@@ -1,6 +1,6 @@
 import { createPost, postInput } from '../../../../commands/statuses/index.ts';
 import type { Status } from '../../../mastodon/schemas/index.ts';
-import { preferencesOf } from '../../../../queries/preferences/index.ts';
+import { preferencesOf } from '../../../../queries/preferences.ts';
 import { showStatus } from '../../../../queries/statuses/index.ts';
 import { validationFailed } from '../../http/errors.ts';
 import { identify } from '../../http/idempotency.ts';

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { adminAppealText } from '../../queries/admin/appeals/index.ts';
+import { adminAppealSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { judgeAppeal, MAX_APPEAL, type Judgement } from '../strikes/index.ts';
+
+const judging = (path: string, verdict: Judgement['verdict'], summary: string): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path,
+    summary,
+    auth: 'user',
+    scopes: ['admin:write:accounts'],
+    permission: 'manage_appeals',
+    params: idParams,
+    body: z.object({
+      note: z
+        .string()
+        .max(20_000)
+        .nullish()
+        .describe(`The answer to the user, of at most ${MAX_APPEAL} characters; empty by default.`),
+    }),
+    reply: adminAppealSchema,
+    handler: async (ctx, { params: { id }, body }) => {
+      await judgeAppeal(ctx, id, { verdict, note: body.note ?? '' }, ctx.viewer);
+      return { text: await adminAppealText(ctx, id) };
+    },
+  });
+
+/** Mastodon has both on its pages alone, so the paths are ours. */
+export const approveAppeal = judging(
+  '/api/v1/admin/appeals/:id/approve',
+  'approved',
+  'Overrule a strike, and end what it did',
+);
+export const rejectAppeal = judging('/api/v1/admin/appeals/:id/reject', 'rejected', 'Let a strike stand');
+
+export const adminAppealCommands = [approveAppeal, rejectAppeal];

@@ -1,3 +1,0 @@
-import { approveAppeal, rejectAppeal } from './judge.ts';
-
-export const adminAppealCommands = [approveAppeal, rejectAppeal];

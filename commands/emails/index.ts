@@ -1,4 +1,0 @@
-import { resendConfirmation } from './resend.ts';
-
-export { decideCorrectEmail, sendConfirmationAgain } from './resend.ts';
-export const emailCommands = [resendConfirmation];

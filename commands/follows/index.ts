@@ -1,3 +1,0 @@
-import { followByName } from './follow-by-name.ts';
-
-export const followCommands = [followByName];

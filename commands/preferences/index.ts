@@ -1,3 +1,0 @@
-import { updatePreferences } from './update.ts';
-
-export const preferenceCommands = [updatePreferences];

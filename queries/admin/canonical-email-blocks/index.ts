@@ -1,5 +1,0 @@
-import { listCanonicalEmailBlocks, showCanonicalEmailBlock } from './list.ts';
-
-export { canonicalEmailBlockOf, canonicalEmailBlocksOf } from './list.ts';
-
-export const adminCanonicalEmailBlockQueries = [listCanonicalEmailBlocks, showCanonicalEmailBlock];

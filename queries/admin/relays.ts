@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { adminRelaySchema, type AdminRelay } from '../../src/mastodon/schemas/index.ts';
+
+const COLUMNS = 'id, inbox_url, actor_url, state, created_at';
+const RELAYS = keysetStatement(
+  'relays',
+  (order) => `
+    select ${COLUMNS} from relays
+    where $1::bigint is not null and id < $2 and id > $3 order by id ${order} limit $4`,
+);
+const RELAY = statement('relay', `select ${COLUMNS} from relays where id = $1`);
+const COUNT = statement(
+  'relays_count',
+  'select count(*)::int as count from relays where id <> all($1::bigint[])',
+);
+const ABOVE = statement('relays_above', `select ${COLUMNS} from relays where id > $1 order by id limit $2`);
+
+/** @throws RookeryError `not_found` */
+export async function relayOf(db: Db, id: Id): Promise<AdminRelay> {
+  const [row] = await db.query<AdminRelay>(RELAY, [id]);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** How many there are besides these. */
+export const countRelays = async (db: Db, ids: readonly Id[]): Promise<number> =>
+  (await db.query<{ count: number }>(COUNT, [ids]))[0]?.count ?? 0;
+
+/** The relays with ids above `after`, the oldest first. */
+export const relaysAbove = (db: Db, after: Id, limit: number): Promise<AdminRelay[]> =>
+  db.query<AdminRelay>(ABOVE, [after, limit]);
+
+const staff = {
+  auth: 'user',
+  scopes: ['admin:read:domain_allows'],
+  permission: 'manage_federation',
+} as const;
+
+export const listRelays = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/relays',
+  summary: 'List all relays',
+  query: z.object(pageParameters(100, 200)),
+  reply: z.array(adminRelaySchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const { rows, page } = await readPage<AdminRelay>(ctx, RELAYS, query, ({ id }) => id);
+    return { json: rows, page };
+  },
+});
+
+export const showRelay = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/relays/:id',
+  summary: 'Get a single relay',
+  params: idParams,
+  reply: adminRelaySchema,
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    return { json: await relayOf(ctx.db, id) };
+  },
+});
+
+export const adminRelayQueries = [listRelays, showRelay];

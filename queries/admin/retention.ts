@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { dayOrNothing, midnight, periodOf, required } from './measures/index.ts';
+import {
+  adminCohortSchema,
+  type AdminCohort,
+  type CohortFrequency,
+} from '../../src/mastodon/schemas/index.ts';
+
+/** The table grows with the square of its length. */
+const MOST_DAYS = { day: 92, month: 3 * 366 };
+
+/** For each period in which people signed up, and each from then on: how many of them were there. */
+const RETENTION = statement(
+  'admin_retention',
+  `with axis as materialized (
+     select d::date as period from generate_series(
+       date_trunc($3::text, $1::date::timestamp), date_trunc($3, $2::date::timestamp), ('1 ' || $3)::interval) as d
+   ), cohort as materialized (
+     select u.account_id, date_trunc($3, u.created_at at time zone 'UTC')::date as period from users u
+     where date_trunc($3, u.created_at at time zone 'UTC')
+       between date_trunc($3, $1::date::timestamp) and date_trunc($3, $2::date::timestamp)
+   ), sizes as materialized (
+     select period, count(*) as n from cohort group by period
+   ), seen as materialized (
+     select c.period, date_trunc($3, a.day::timestamp)::date as bucket, count(distinct c.account_id) as n
+     from cohort c join active_days a on a.account_id = c.account_id and a.day >= c.period
+     group by 1, 2
+   )
+   select p.period::text as period, b.period::text as bucket, coalesce(s.n, 0)::text as value,
+     coalesce(s.n::float8 / z.n, 0) as rate
+   from axis p join axis b on b.period >= p.period
+   left join seen s on s.period = p.period and s.bucket = b.period
+   left join sizes z on z.period = p.period
+   order by p.period, b.period`,
+);
+
+interface Row {
+  period: string;
+  bucket: string;
+  value: string;
+  rate: number;
+}
+
+/** Anything but `month` is by day. https://docs.joinmastodon.org/methods/admin/retention/#create */
+export const retrieveRetention = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/retention',
+  summary: 'Obtain how many of those who signed up came back',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_dashboard',
+  body: z.object({
+    start_at: dayOrNothing.optional().describe('The first day (UTC) of sign-ups, such as 2026-11-22.'),
+    end_at: dayOrNothing
+      .optional()
+      .describe(
+        `The last day (UTC), included, at most ${MOST_DAYS.day} days in all, or ${MOST_DAYS.month} by month.`,
+      ),
+    frequency: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe('The length of a period: `day` (the default) or `month`.'),
+  }),
+  requires: ['start_at', 'end_at'],
+  reply: z.array(adminCohortSchema),
+  handler: async (ctx, { body }) => {
+    const start = required('start_at', body.start_at);
+    const end = required('end_at', body.end_at);
+    const frequency = body.frequency === 'month' ? 'month' : 'day';
+    const { first, last } = periodOf(start, end, MOST_DAYS[frequency]);
+    await ctx.settle([MAIN]);
+    const rows = await ctx.db.query<Row>(RETENTION, [first, last, frequency]);
+    return { json: cohortsOf(rows, frequency) };
+  },
+});
+
+function cohortsOf(rows: readonly Row[], frequency: CohortFrequency): AdminCohort[] {
+  const cohorts = Map.groupBy(rows, ({ period }) => period);
+  return [...cohorts].map(([period, buckets]) => ({
+    period: midnight(period),
+    frequency,
+    data: buckets.map(({ bucket, rate, value }) => ({ date: midnight(bucket), rate, value })),
+  }));
+}
+
+export const adminRetentionQueries = [retrieveRetention];

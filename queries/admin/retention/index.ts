@@ -1,3 +1,0 @@
-import { retrieveRetention } from './retrieve.ts';
-
-export const adminRetentionQueries = [retrieveRetention];

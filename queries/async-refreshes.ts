@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { endpoint } from '../src/kernel/endpoint.ts';
+import { notFound } from '../src/kernel/errors.ts';
+import { asyncRefreshSchema } from '../src/mastodon/schemas/index.ts';
+
+/** For whoever was told the id. https://docs.joinmastodon.org/methods/async_refreshes/#show */
+export const showAsyncRefresh = endpoint({
+  method: 'GET',
+  path: '/api/v1_alpha/async_refreshes/:id',
+  summary: 'See whether something in the background has come to an end',
+  auth: 'user',
+  scopes: ['read'],
+  params: z.object({
+    id: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .describe('The ID from the header `Mastodon-Async-Refresh` of an earlier reply.'),
+  }),
+  reply: z.strictObject({ async_refresh: asyncRefreshSchema }),
+  handler: async (ctx, { params: { id } }) => {
+    const async_refresh = await ctx.services.asyncRefreshes.find(id);
+    if (!async_refresh) throw notFound();
+    return { json: { async_refresh } };
+  },
+});
+
+export const asyncRefreshQueries = [showAsyncRefresh];

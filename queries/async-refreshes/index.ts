@@ -1,3 +1,0 @@
-import { showAsyncRefresh } from './show.ts';
-
-export const asyncRefreshQueries = [showAsyncRefresh];

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { endpoint } from '../src/kernel/endpoint.ts';
+import { pageParameters } from '../src/kernel/paging.ts';
+import { MAIN } from '../src/kernel/projection.ts';
+import { listAccounts, ownList } from './entities/account-page.ts';
+import { accountSchema } from '../src/mastodon/schemas/index.ts';
+
+const BLOCKED = ownList('blocked_accounts', 'blocks');
+
+export const listBlocks = endpoint({
+  method: 'GET',
+  path: '/api/v1/blocks',
+  summary: 'View the accounts that you block',
+  auth: 'user',
+  scopes: ['read:blocks', 'follow'],
+  query: z.object(pageParameters(40, 80)),
+  reply: z.array(accountSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    return listAccounts(ctx, BLOCKED, query);
+  },
+});
+
+export const blockQueries = [listBlocks];

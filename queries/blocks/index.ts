@@ -1,3 +1,0 @@
-import { listBlocks } from './list.ts';
-
-export const blockQueries = [listBlocks];

@@ -1,3 +1,0 @@
-import { bookmarks } from './list.ts';
-
-export const bookmarkQueries = [bookmarks];

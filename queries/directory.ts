@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { endpoint } from '../src/kernel/endpoint.ts';
+import { formBoolean } from '../src/kernel/input.ts';
+import { normalizeTag } from '../src/mastodon/normalize-tag.ts';
+import { offsetParameters } from '../src/kernel/offset-paging.ts';
+import { MAIN } from '../src/kernel/projection.ts';
+import { statement } from '../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './entities/account.ts';
+import { readyArray } from './entities/ready-json.ts';
+import { accountSchema } from '../src/mastodon/schemas/index.ts';
+import { inDirectoryFor } from './visibility/accounts.ts';
+
+/** $2: of this server only; $3: who used this hashtag where anybody can see it. */
+const LISTED = `${inDirectoryFor('$1')} and (not $2::boolean or a.domain is null)
+  and ($3::text is null or exists (
+    select from account_tags used where used.account_id = a.id and used.tag = $3 and used.statuses_count > 0 offset 0))`;
+
+const NEWEST = statement(
+  'directory_new',
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where ${LISTED} order by a.id desc limit $4 offset $5`,
+);
+/** Of when somebody posted, the day is counted. Who of those on the page's days was the last one is looked up. */
+const ACTIVE = statement(
+  'directory_active',
+  `select ${ACCOUNT_COLUMNS} from (
+     select day.id, row_number() over (order by day.last_status_at desc nulls last, (
+         select s.id from statuses s
+         where s.account_id = day.id and not s.deleted and s.visibility <> 'direct' order by s.id desc limit 1
+       ) desc nulls last, day.id desc) as place
+     from (
+       select a.id, act.last_status_at from accounts a left join account_stats act on act.account_id = a.id
+       where ${LISTED} order by act.last_status_at desc nulls last fetch first ($4::int + $5::int) rows with ties
+     ) day
+     order by place limit $4 offset $5
+   ) active
+   join accounts a on a.id = active.id ${ACCOUNT_STATS} order by active.place`,
+);
+
+/** https://docs.joinmastodon.org/methods/directory/#get */
+export const directory = endpoint({
+  method: 'GET',
+  path: '/api/v1/directory',
+  summary: 'View the profile directory',
+  auth: 'optional',
+  scopes: [],
+  query: z.object({
+    order: z
+      .enum(['active', 'new'])
+      .catch('active')
+      .default('active')
+      .describe('The order: `active` (the default) by the last status, `new` by the age of the account.'),
+    local: formBoolean
+      .optional()
+      .describe('Whether only accounts of this server are listed; false by default.'),
+    /** Besides what Mastodon has: only who used this hashtag in posts that are not private. */
+    tag: z
+      .string()
+      .max(500)
+      .optional()
+      .describe(
+        'A hashtag without its number sign; only accounts that used it in visible statuses are listed.',
+      ),
+    ...offsetParameters(40, 80),
+  }),
+  reply: z.array(accountSchema),
+  handler: async (ctx, { query: { order, local, tag, limit, offset } }) => {
+    await ctx.settle([MAIN]);
+    const rows = await ctx.db.query<AccountRow>(order === 'new' ? NEWEST : ACTIVE, [
+      ctx.viewer?.account_id ?? null,
+      local === true,
+      tag === undefined || tag === '' ? null : normalizeTag(tag),
+      limit,
+      offset,
+    ]);
+    return { text: readyArray(rows.map(accountJson), ctx.instance) };
+  },
+});
+
+export const directoryQueries = [directory];

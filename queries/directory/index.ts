@@ -1,3 +1,0 @@
-import { directory } from './list.ts';
-
-export const directoryQueries = [directory];

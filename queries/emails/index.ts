@@ -1,3 +1,0 @@
-import { checkConfirmation } from './check-confirmation.ts';
-
-export const emailQueries = [checkConfirmation];

@@ -1,3 +1,0 @@
-import { listEndorsements } from './list.ts';
-
-export const endorsementQueries = [listEndorsements];

@@ -1,0 +1,72 @@
+import { statement, type Db, type Statement } from '../src/kernel/read.ts';
+
+/*
+ * What an account has left behind, newest first: at most `limit` things with ids below `before`.
+ */
+
+const POSTS = statement(
+  'erasure_posts',
+  `select s.id, s.reblog_of_id, o.account_id as reblog_account_id
+   from statuses s left join statuses o on o.id = s.reblog_of_id
+   where s.account_id = $1 and s.id < $2 and not s.deleted order by s.id desc limit $3`,
+);
+const favourites = (column: 'favourite_id' | 'favourite_request_id'): string =>
+  `(select i.${column} as id, i.status_id, s.account_id as status_account_id
+    from interactions i join statuses s on s.id = i.status_id
+    where i.account_id = $1 and i.${column} < $2 and i.${column} is not null order by i.${column} desc limit $3)`;
+/** Those that wait for approval among them. */
+const FAVOURITES = statement(
+  'erasure_favourites',
+  `${favourites('favourite_id')} union all ${favourites('favourite_request_id')} order by id desc limit $3`,
+);
+/** Each branch reads one index in order. */
+const branch = (table: string, own: string, other: string): string =>
+  `(select id, ${other} as other_id from ${table} where ${own} = $1 and id < $2 order by id desc limit $3)`;
+const PEOPLE = statement(
+  'erasure_people',
+  `${['follows', 'follow_requests']
+    .flatMap((table) => [
+      branch(table, 'account_id', 'target_account_id'),
+      branch(table, 'target_account_id', 'account_id'),
+    ])
+    .join(' union all ')} order by id desc limit $3`,
+);
+const SCHEDULED = statement(
+  'erasure_scheduled',
+  'select id from scheduled_statuses where account_id = $1 and id < $2 order by id desc limit $3',
+);
+const MEDIA = statement(
+  'erasure_media',
+  'select id from media_attachments where account_id = $1 and id < $2 order by id desc limit $3',
+);
+
+interface Belonging {
+  id: string;
+}
+
+/** A post, or a reblog of another one. */
+export interface Post extends Belonging {
+  reblog_of_id: string | null;
+  /** Whose post was reblogged. */
+  reblog_account_id: string | null;
+}
+
+/** `id` is that of the favourite. */
+export interface Favourite extends Belonging {
+  status_id: string;
+  status_account_id: string;
+}
+
+const listed =
+  <Row extends Belonging>(select: Statement) =>
+  (db: Db, accountId: string, before: string, limit: number): Promise<Row[]> =>
+    db.query<Row>(select, [accountId, before, limit]);
+
+/** Posts that are not deleted, and reblogs. */
+export const postsOf = listed<Post>(POSTS);
+export const favouritesOf = listed<Favourite>(FAVOURITES);
+/** Who follows the account or asks to, and the other way round; `id` is that of the follow or request. */
+export const peopleAround = listed<Belonging & { other_id: string }>(PEOPLE);
+export const scheduledOf = listed<Belonging>(SCHEDULED);
+/** Uploads, attached or not. */
+export const mediaOf = listed<Belonging>(MEDIA);

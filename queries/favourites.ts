@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { endpoint } from '../src/kernel/endpoint.ts';
+import { pageParameters } from '../src/kernel/paging.ts';
+import { MAIN } from '../src/kernel/projection.ts';
+import { statusSchema } from '../src/mastodon/schemas/index.ts';
+import { listStatuses, markedBy } from './statuses/index.ts';
+
+const FAVOURITES = markedBy('favourite');
+
+export const favourites = endpoint({
+  method: 'GET',
+  path: '/api/v1/favourites',
+  summary: 'View the statuses that one has favourited',
+  auth: 'user',
+  scopes: ['read:favourites'],
+  query: z.object(pageParameters(20, 40)),
+  reply: z.array(statusSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    return listStatuses(ctx, FAVOURITES, query);
+  },
+});
+
+export const favouriteQueries = [favourites];

@@ -1,3 +1,0 @@
-import { favourites } from './list.ts';
-
-export const favouriteQueries = [favourites];

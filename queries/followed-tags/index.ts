@@ -1,3 +1,0 @@
-import { listFollowedTags } from './list.ts';
-
-export const followedTagQueries = [listFollowedTags];

@@ -1,1 +1,0 @@
-export { surplusMembers, surplusOf, type Surplus } from './surplus.ts';

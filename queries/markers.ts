@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Marker } from '../src/events/markers.ts';
+import { endpoint } from '../src/kernel/endpoint.ts';
+import { formStringArray } from '../src/kernel/input.ts';
+import { MAIN } from '../src/kernel/projection.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+import { markerSchema } from '../src/mastodon/schemas/index.ts';
+
+const MARKERS = statement(
+  'markers_show',
+  'select move, home, notifications from markers where account_id = $1',
+);
+
+/** By timeline; one without a marker is absent. */
+export const markersSchema = z.strictObject({
+  home: markerSchema.optional(),
+  notifications: markerSchema.optional(),
+});
+
+/** All markers of an account and the number of their last move; undefined for none. */
+export async function storedMarkers(
+  db: Db,
+  accountId: string,
+): Promise<{ move: number; home: Marker | null; notifications: Marker | null } | undefined> {
+  const [row] = await db.query<{ move: number; home: string | null; notifications: string | null }>(MARKERS, [
+    accountId,
+  ]);
+  return row && { move: row.move, home: parse(row.home), notifications: parse(row.notifications) };
+}
+
+const parse = (text: string | null): Marker | null => (text === null ? null : (JSON.parse(text) as Marker));
+
+/** https://docs.joinmastodon.org/methods/markers/#get */
+export const showMarkers = endpoint({
+  method: 'GET',
+  path: '/api/v1/markers',
+  summary: 'View how far you have read',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  query: z.object({
+    timeline: formStringArray(20, 40, { alone: true })
+      .default([])
+      .describe('Which positions are returned: `home`, `notifications` or both; none by default.'),
+  }),
+  reply: markersSchema,
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const stored = await storedMarkers(ctx.db, ctx.viewer.account_id);
+    const asked = (['home', 'notifications'] as const).filter((name) => query.timeline.includes(name));
+    const found = asked.flatMap((name) => (stored?.[name] ? [[name, stored[name]] as const] : []));
+    return { json: Object.fromEntries(found) };
+  },
+});
+
+export const markerQueries = [showMarkers];

@@ -1,5 +1,0 @@
-import { showMarkers } from './show.ts';
-
-export { markersSchema, storedMarkers } from './show.ts';
-
-export const markerQueries = [showMarkers];

@@ -1,3 +1,0 @@
-import { listMutes } from './list.ts';
-
-export const muteQueries = [listMutes];

@@ -1,3 +1,0 @@
-import { showOembed } from './show.ts';
-
-export const oembedQueries = [showOembed];

@@ -1,5 +1,0 @@
-import { showPreferences } from './show.ts';
-
-export { preferencesOf } from './show.ts';
-
-export const preferenceQueries = [showPreferences];
