@@ -30,7 +30,7 @@ const INFRASTRUCTURE = ['^src/interfaces/http/', '^src/storage/eventlog/', '^src
 const A_FEATURE = '^(commands|queries)/(admin/[^/]+|(?!admin/)[^/]+)/';
 /** Entities, their schemas, visibility and texts are shared by all features: they are not features themselves. */
 const INSIDE_A_FEATURE =
-  '^(commands|queries)/(?!entities/|visibility/|text/|mails/)(?:admin/[^/]+|(?!admin/)[^/]+)/(?!index\\.ts$)';
+  '^(commands|queries)/(?!entities/|visibility/|text/)(?:admin/[^/]+|(?!admin/)[^/]+)/(?!index\\.ts$)';
 
 module.exports = {
   forbidden: [

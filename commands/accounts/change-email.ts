@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { addressChangeMail, addressLeavesMail } from '../mails/templates.ts';
+import { addressChangeMail, addressLeavesMail } from '../mails/index.ts';
 import { account, requireUser, type Account } from './account.ts';
 import { problemsWithEmail } from './blocked-email.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { confirmationMail } from '../mails/templates.ts';
+import { confirmationMail } from '../mails/index.ts';
 import { account, requireUser, type Account, type User } from './account.ts';
 
 /** The kind of the one-time codes; they live for two days. */

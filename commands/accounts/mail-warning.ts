@@ -1,8 +1,7 @@
 import { accountStream } from '../../src/events/accounts.ts';
 import { type StrikeAction } from '../../src/events/moderation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { strikePath } from '../mails/strikes.ts';
-import { warningMail } from '../mails/templates.ts';
+import { strikePath, warningMail } from '../mails/index.ts';
 import { account } from './account.ts';
 
 /** Tells the person behind an account what the staff did to it. @throws RookeryError `unavailable` */

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { approvedMail } from '../mails/templates.ts';
+import { approvedMail } from '../mails/index.ts';
 import { account, requireUser, type Account } from './account.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
 import { emailDigest, releaseEmail, reserveEmail } from './reservations.ts';

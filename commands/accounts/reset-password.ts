@@ -4,7 +4,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { passwordChangedMail, passwordResetMail } from '../mails/templates.ts';
+import { passwordChangedMail, passwordResetMail } from '../mails/index.ts';
 import { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { FieldProblems } from './field-problems.ts';

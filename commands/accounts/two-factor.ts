@@ -2,7 +2,7 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { twoFactorMail, type TwoFactorNews } from '../mails/templates.ts';
+import { twoFactorMail, type TwoFactorNews } from '../mails/index.ts';
 import { account, requireUser, type Account } from './account.ts';
 import { newRecoveryCodes, plainCode, recoveryCodeHash } from './recovery-codes.ts';
 import { newTotpSecret, timeStepOf } from './totp.ts';

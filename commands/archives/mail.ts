@@ -1,7 +1,7 @@
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Archive } from '../../src/kernel/services/archives.ts';
-import { archiveReadyMail } from '../mails/templates.ts';
+import { archiveReadyMail } from '../mails/index.ts';
 import { account } from '../accounts/index.ts';
 
 /** Tells the owner of an archive that it is ready. @throws RookeryError `unavailable` */

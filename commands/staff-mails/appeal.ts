@@ -2,7 +2,7 @@ import { appealOf, judgesOf } from '../../queries/admin/appeals/index.ts';
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { appealMail } from '../mails/templates.ts';
+import { appealMail } from '../mails/index.ts';
 import { account } from '../accounts/index.ts';
 import { mailEach } from './mail-staff.ts';
 

@@ -1,7 +1,7 @@
 import { staffAddresses } from '../../queries/admin/accounts/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Permission } from '../../src/mastodon/permissions.ts';
-import type { MailContent } from '../mails/templates.ts';
+import type { MailContent } from '../mails/index.ts';
 
 /** Sends a mail to each of the staff whose role allows something. @throws RookeryError `unavailable` where none could be sent */
 export async function mailStaff(

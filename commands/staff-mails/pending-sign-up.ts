@@ -1,7 +1,7 @@
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { pendingSignUpMail } from '../mails/templates.ts';
+import { pendingSignUpMail } from '../mails/index.ts';
 import { account } from '../accounts/index.ts';
 import { mailStaff } from './mail-staff.ts';
 

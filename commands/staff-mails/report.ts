@@ -3,7 +3,7 @@ import { unresolvedReports } from '../../queries/reports/index.ts';
 import type { ReportCategory } from '../../src/events/reports.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { reportMail } from '../mails/templates.ts';
+import { reportMail } from '../mails/index.ts';
 import { mailStaff } from './mail-staff.ts';
 
 /**

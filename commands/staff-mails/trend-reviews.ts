@@ -1,7 +1,7 @@
 import { waitingTrends } from '../../queries/trends/index.ts';
 import type { TrendReviewsRequestedEvent } from '../../src/events/trends.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { trendReviewMail } from '../mails/templates.ts';
+import { trendReviewMail } from '../mails/index.ts';
 import { mailStaff } from './mail-staff.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { strikePath } from '../mails/strikes.ts';
-import { judgementMail } from '../mails/templates.ts';
+import { judgementMail, strikePath } from '../mails/index.ts';
 import { account } from '../accounts/index.ts';
 import type { Judgement } from './judge.ts';
 

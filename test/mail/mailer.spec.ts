@@ -12,7 +12,7 @@ import { isMailRefused } from '../../src/kernel/services/mailer.ts';
 import { mailerFor } from '../../src/adapters/mail/index.ts';
 import { openMailer } from '../../src/adapters/mail/mailer.ts';
 import type { Mailer, MailerOptions } from '../../src/adapters/mail/mailer.ts';
-import { addressChangeMail, confirmationMail, passwordResetMail } from '../../commands/mails/templates.ts';
+import { addressChangeMail, confirmationMail, passwordResetMail } from '../../commands/mails/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';

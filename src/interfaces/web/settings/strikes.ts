@@ -2,8 +2,7 @@ import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../../../commands/s
 import type { Strike } from '../../../mastodon/schemas/index.ts';
 import { listStrikes, showStrike, strikeStatuses } from '../../../../queries/strikes/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { strikePath, WORDS_OF_STRIKES } from '../../../../commands/mails/strikes.ts';
-import { writtenLines } from '../../../../commands/mails/written-lines.ts';
+import { strikePath, WORDS_OF_STRIKES, writtenLines } from '../../../../commands/mails/index.ts';
 import { STRIKES } from '../../oauth/sign-in.ts';
 import { answerOf } from '../public/ask.ts';
 import { longField } from '../public/fields.ts';

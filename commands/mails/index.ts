@@ -1,0 +1,16 @@
+export {
+  addressChangeMail,
+  addressLeavesMail,
+  approvedMail,
+  archiveReadyMail,
+  confirmationMail,
+  passwordChangedMail,
+  passwordResetMail,
+  twoFactorMail,
+  type TwoFactorNews,
+} from './account.ts';
+export type { MailContent } from './compose.ts';
+export { judgementMail, warningMail } from './moderation.ts';
+export { appealMail, pendingSignUpMail, reportMail, trendReviewMail } from './staff.ts';
+export { strikePath, WORDS_OF_STRIKES } from './strikes.ts';
+export { writtenLines } from './written-lines.ts';

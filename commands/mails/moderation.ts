@@ -1,0 +1,47 @@
+import type { StrikeAction } from '../../src/events/moderation.ts';
+import { compose, type MailContent } from './compose.ts';
+import { WORDS_OF_STRIKES } from './strikes.ts';
+import { writtenLines } from './written-lines.ts';
+
+/**
+ * Tells somebody what the staff did to the account, and why, in the staff's own words (`text`, may be empty). `link` leads to the
+ * page about it, where one can appeal.
+ */
+export function warningMail(facts: {
+  domain: string;
+  username: string;
+  action: StrikeAction;
+  text: string;
+  link: string;
+}): MailContent {
+  const { domain, username, action, text } = facts;
+  const { subject, what } = WORDS_OF_STRIKES[action];
+  return compose('warning', `${subject} on ${domain}`, [
+    `Hello ${username},`,
+    `the moderators of ${domain} ${what}`,
+    ...writtenLines(text),
+    'If you think that this is a mistake, you can appeal within 20 days:',
+    { href: facts.link, label: 'See why, and appeal' },
+  ]);
+}
+
+/** Tells who appealed how the staff decided, and what they answer (`note`, may be empty). `link` leads to the page about the strike. */
+export function judgementMail(facts: {
+  domain: string;
+  username: string;
+  verdict: 'approved' | 'rejected';
+  note: string;
+  link: string;
+}): MailContent {
+  const { domain, username, verdict, note } = facts;
+  const what =
+    verdict === 'approved'
+      ? 'The strike counts no more, and what it did is undone as far as that can be.'
+      : 'The strike stays as it is.';
+  return compose('appeal-decision', `Your appeal on ${domain} was ${verdict}`, [
+    `Hello ${username},`,
+    `the moderators of ${domain} ${verdict} the appeal of your account @${username}. ${what}`,
+    ...writtenLines(note),
+    { href: facts.link, label: 'See the decision' },
+  ]);
+}
