@@ -40,8 +40,8 @@ const edit = (past: StatusEvent[], changes: Partial<StatusContent>, more = {}) =
     ...more,
   });
 
-describe('what another server changes about its post', () => {
-  it('is an edit where something is different', () => {
+describe('An edit by another server of its own post', () => {
+  it('records StatusEdited only when the content differs', () => {
     expect(edit([created], {})).deep.equal([]);
     const [event] = edit([created], { content: '<p>Crows</p>' });
     expect(event).deep.equal({
@@ -50,7 +50,7 @@ describe('what another server changes about its post', () => {
     });
   });
 
-  it('keeps the ids of files and of a poll that asks the same', () => {
+  it('keeps the ids of unchanged files and of a poll with the same options', () => {
     const fresh = { media: [picture('8', 'https://far.example/a.png')], poll: poll && { ...poll, id: '9' } };
     expect(edit([created], fresh)).deep.equal([]);
     const later = { ...fresh, poll: poll && { ...poll, id: '9', expires_at: null } };
@@ -60,7 +60,7 @@ describe('what another server changes about its post', () => {
     expect((asked?.data as StatusData).poll).deep.include({ id: '9' });
   });
 
-  it('counts for its author, as long as it is there, and when it is newer', () => {
+  it("requires the post's own remote author, an existing post and a newer date", () => {
     const changes = { content: '<p>Crows</p>' };
     expect(edit([], changes)).deep.equal([]);
     expect(edit([created], changes, { accountId: '1' })).deep.equal([]);
@@ -80,7 +80,7 @@ describe('what another server changes about its post', () => {
     ).to.have.length(1);
   });
 
-  it('may be how its poll stands', () => {
+  it('records new poll totals, and only for a poll with as many options', () => {
     const tally = (past: StatusEvent[], votes: number[], voters = 0) =>
       decideTally(fold(status, past), own, { votes, voters });
     expect(tally([created], [0, 0])).deep.equal([]);
@@ -98,7 +98,7 @@ describe('what another server changes about its post', () => {
   });
 });
 
-describe('a vote from another server', () => {
+describe('A vote from another server', () => {
   const facts = (multiple: boolean): PollFacts => ({
     ...{
       poll_round: '5',
@@ -112,21 +112,21 @@ describe('a vote from another server', () => {
   const cast = (past: PollEvent[], title: string, multiple = true) =>
     decideRemoteVote(fold(vote, past), { id: '1', now: editedAt, accountId: '2', title }, facts(multiple));
 
-  it('is for the option of that title', () => {
+  it('counts for the option with that title, not for its index', () => {
     expect(cast([], '0')[0]?.data.choices).deep.equal([1]);
     expect(cast([], '-1')[0]?.data.choices).deep.equal([2]);
     expect(cast([], 'a')[0]?.data).not.to.have.property('more');
     expect(cast([], '1')).deep.equal([]);
   });
 
-  it('is the only one, or one more', () => {
+  it('refuses a second choice in a single-choice poll and adds one in a multiple-choice poll', () => {
     const first = cast([], 'a');
     expect(cast(first, 'a')).deep.equal([]);
     expect(cast(first, '0')[0]?.data).deep.include({ choices: [1], more: true });
     expect(refusalCode(() => cast(first, '0', false))).equal('invalid');
   });
 
-  it('of a stranger counts for its site until the strangers of the site outnumber 25 and all others', () => {
+  it("marks a stranger's vote with its site, and refuses it once strangers reach 25 and half of the voters", () => {
     const ballot = { id: '1', now: editedAt, accountId: '2', title: 'a' };
     const counted = (voters: number, strangers: number, past: PollEvent[] = []) =>
       decideRemoteVote(
@@ -144,7 +144,7 @@ describe('a vote from another server', () => {
   });
 });
 
-describe('an account of another server', () => {
+describe('A remote account', () => {
   const made = (changes: object = {}): AccountEvent => ({
     type: 'AccountCreated',
     data: {
@@ -156,7 +156,7 @@ describe('an account of another server', () => {
   const given = (...events: AccountEvent[]) => fold(account, events);
   const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: '1' } };
 
-  it('moves once to each place', () => {
+  it('moves once to each target, at most every 30 days, and never while suspended, gone or local', () => {
     const move = (past: AccountEvent[], targetId = '2', movedAt = editedAt) =>
       decideRemoteMove(given(...past), { targetId, movedAt });
     const first = move([made()]);
@@ -183,7 +183,7 @@ describe('an account of another server', () => {
     }
   });
 
-  it('leads to another one, with its followers or without, until it says no more', () => {
+  it('redirects without followers, changes the redirect and cancels it', () => {
     const lead = (past: AccountEvent[], targetId: string | null) =>
       decideRemoteRedirect(given(...past), { targetId, movedAt: editedAt });
     const to = (target_account_id: string, with_followers: boolean): AccountEvent => ({
@@ -197,7 +197,7 @@ describe('an account of another server', () => {
       expect(lead(past, '3')).deep.equal([to('3', false)]);
       expect(lead(past, null)).deep.equal([{ type: 'AccountMoveCancelled', data: { account_id: '1' } }]);
     }
-    // What it says of itself comes before the move itself, mostly.
+    // Servers usually send the actor's `movedTo` before the Move activity.
     const move = { targetId: '2', movedAt: editedAt };
     expect(decideRemoteMove(given(made(), to('2', false)), move)).deep.equal([to('2', true)]);
     expect(lead([made()], null)).deep.equal([]);
@@ -208,7 +208,7 @@ describe('an account of another server', () => {
     expect(lead([made()], '1')).deep.equal([]);
   });
 
-  it('is gone once, whatever staff made of it; no account of ours is', () => {
+  it('is recorded as gone once, also when suspended; a local or unknown account never is', () => {
     const gone = [{ type: 'RemoteAccountGone', data: { account_id: '1' } }] as AccountEvent[];
     expect(decideGone(given(made()))).deep.equal(gone);
     expect(decideGone(given(made(), suspended))).deep.equal(gone);

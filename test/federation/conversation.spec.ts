@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ask } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('Documents of this server', function () {
+describe('ActivityPub documents of this server', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -25,7 +25,7 @@ describe('Documents of this server', function () {
     return answer.body as { id: string; uri: string };
   };
 
-  it('name an account without a display name by its username', async () => {
+  it('give the username as the name of an account without a display name', async () => {
     expect((await fetched('/users/alice')).body).deep.include({ name: 'alice' });
     const body = { display_name: 'Alice A.' };
     await server.call('PATCH', '/api/v1/accounts/update_credentials', { token: alice.token, body });

@@ -22,11 +22,11 @@ const DELIVERED: Outcome = { kind: 'delivered' };
 const FAILED: Outcome = { kind: 'failed', reason: 'answers 503' };
 const REFUSED: Outcome = { kind: 'refused', reason: 'answers 410' };
 
-describe('the queue of deliveries', function () {
+describe('The delivery queue', function () {
   this.timeout(60_000);
   let db: Database;
   let queue: DeliveryQueue;
-  /** The clock. */
+  /** Read by the workers as their clock. */
   let now: number;
   let sent: string[];
   let answers: (letter: Letter) => Outcome | Promise<Outcome>;
@@ -86,7 +86,7 @@ describe('the queue of deliveries', function () {
       )
     ).map(({ text }) => text);
 
-  it('brings each activity to each inbox once, whoever asks for it again', async () => {
+  it('sends each activity to each inbox once, however often it is added', async () => {
     await add('a', ['one.example', 'two.example', 'one.example']);
     await add('a', ['one.example', 'three.example']);
     await worker().drain();
@@ -96,7 +96,7 @@ describe('the queue of deliveries', function () {
     expect(news()).deep.equal([]);
   });
 
-  it('goes to many hosts, so many at once, some of each', async () => {
+  it('sends to at most 32 inboxes at a time and to at most 4 of one host', async () => {
     const hosts = Array.from({ length: 100 }, (_, n) => `h${n}.example`);
     let open = 0;
     let most = 0;
@@ -121,7 +121,7 @@ describe('the queue of deliveries', function () {
     expect(await waiting()).deep.equal([]);
   });
 
-  it('keeps the order of what is about one thing, also when the first is to be tried again', async () => {
+  it('keeps the order of activities about the same subject while the first waits for a retry', async () => {
     await add('follow', ['one.example'], { subject: 'pair' });
     await add('undo', ['one.example'], { subject: 'pair' });
     await add('other', ['one.example'], { subject: 'another' });
@@ -134,7 +134,7 @@ describe('the queue of deliveries', function () {
     expect(sent).deep.equal(['one.example follow', 'one.example undo']);
   });
 
-  it('takes one of each line at a time, in order, however many processes claim at once', async () => {
+  it('hands out one activity per subject at a time, in order, when three processes claim concurrently', async () => {
     const lines = ['x', 'y', 'z'];
     for (let n = 0; n < 30; n += 1) {
       for (const subject of lines) await add(`${subject} ${n}`, ['one.example'], { subject });
@@ -152,7 +152,7 @@ describe('the queue of deliveries', function () {
           order.get(line)?.push(Number(number));
         }
         await turn();
-        // Before others can see that the next one is free.
+        // Released before `record`, which lets other processes claim the next one.
         for (const id of ids) underWay.delete(id.split(' ')[0] ?? '');
         await queue.record(
           claimed.map((each) => ({ claimed: each, outcome: DELIVERED })),
@@ -165,7 +165,7 @@ describe('the queue of deliveries', function () {
     expect([...order.values()]).deep.equal([all, all, all]);
   });
 
-  it('takes others of a host first where long lines wait behind one that failed or is on its way', async () => {
+  it('claims other activities of a host while the subjects with long lines wait', async () => {
     for (let n = 0; n < 50; n += 1) await add(`failed ${n}`, ['one.example'], { subject: 'failed' });
     for (let n = 0; n < 50; n += 1) await add(`sent ${n}`, ['one.example'], { subject: 'sent' });
     const claim = async (): Promise<Claimed[]> => queue.claim({ now, after: '', busy: [], room: 32 });
@@ -182,12 +182,12 @@ describe('the queue of deliveries', function () {
     await add('elsewhere', ['two.example'], { subject: 'failed' });
     expect(namesOf(await claim())).deep.equal(['elsewhere', 'other']);
     expect(await claim()).deep.equal([]);
-    // The one that failed is due again, and so is the one whose process is gone.
+    // The failed delivery is due for a retry, and the lease of the unfinished one has expired.
     now += 2 * 60 * SECOND;
     expect(namesOf(await claim())).deep.equal(['elsewhere', 'failed 0', 'other', 'sent 0']);
   });
 
-  it('takes no more of a host than its share, the oldest first', async () => {
+  it('claims at most four deliveries of one host at a time, oldest first', async () => {
     for (let n = 0; n < 9; n += 1) {
       await add(`a${n}`, ['one.example']);
       now += SECOND;
@@ -201,7 +201,7 @@ describe('the queue of deliveries', function () {
     expect(await claim()).deep.equal(['a8']);
   });
 
-  it('is tried again ever later, and given up in the end', async () => {
+  it('retries after growing pauses and gives up after the last try, 5 to 8 days later', async () => {
     await add('a', ['sick.example']);
     answers = ({ inbox }) => (inbox.includes('sick') ? FAILED : DELIVERED);
     const begin = now;
@@ -211,8 +211,8 @@ describe('the queue of deliveries', function () {
       expect(sent.splice(0), `try ${tries + 1}`).to.have.length(1);
       at.push(now - begin);
       await worker().drain();
-      expect(sent, 'not at once').deep.equal([]);
-      // What is known of the host does not matter here.
+      expect(sent, 'not immediately').deep.equal([]);
+      // Lifts the pause of the host, which would hide the pauses of the delivery.
       await db.query('update durable.federation_hosts set retry_at = null, failures = 1');
       now += pauseAfter(tries + 1, 0);
     }
@@ -223,20 +223,20 @@ describe('the queue of deliveries', function () {
     expect(await waiting()).deep.equal([]);
   });
 
-  it('does not try again what is refused', async () => {
+  it('does not retry a refused delivery, and sends nothing to a blocked host', async () => {
     await add('a', ['gone.example', 'blocked.example'], { statusId: '7' });
     answers = () => REFUSED;
     await worker().drain();
-    expect(news(), 'of a blocked host nothing goes out at all').deep.equal(['gone.example a']);
+    expect(news(), 'a blocked host receives nothing').deep.equal(['gone.example a']);
     expect(await waiting()).deep.equal([]);
     const receipts = await db.query('select from durable.federation_receipts');
-    expect(receipts, 'nobody has it').deep.equal([]);
+    expect(receipts, 'no server has it').deep.equal([]);
     const [gone] = (await deliveriesByHost(db)).filter(({ host }) => host === 'gone.example');
     expect(gone).deep.include({ queued: 0, refused: '1', failed: '0', last_failure: 'answers 410' });
-    expect(gone?.down_since, 'who answers is there').equal(null);
+    expect(gone?.down_since, 'a host that answers is up').equal(null);
   });
 
-  describe('of a host that is down', () => {
+  describe('with a host that is down', () => {
     beforeEach(async () => {
       for (let n = 0; n < 10; n += 1) await add(`a${n}`, ['down.example']);
       await add('b', ['up.example']);
@@ -245,7 +245,7 @@ describe('the queue of deliveries', function () {
       expect(news().filter((each) => each.startsWith('down')).length).at.most(4);
     });
 
-    it('is not tried for each job, but once in a while', async () => {
+    it('tries the host a few times a day instead of once for each delivery', async () => {
       const [down] = await deliveriesByHost(db);
       expect(down).deep.include({ host: 'down.example', queued: 10, delivered: '0' });
       expect(down?.down_since).not.equal(null);
@@ -261,10 +261,10 @@ describe('the queue of deliveries', function () {
       expect(tries).greaterThan(3).and.lessThan(12);
       await add('c', ['up.example']);
       await worker().drain();
-      expect(news(), 'others are served all the same').deep.equal(['up.example c']);
+      expect(news(), 'other hosts are not affected').deep.equal(['up.example c']);
     });
 
-    it('goes out when it answers again', async () => {
+    it('sends everything once the host answers again', async () => {
       answers = () => DELIVERED;
       now += 2 * 60 * SECOND;
       await worker().drain();
@@ -274,7 +274,7 @@ describe('the queue of deliveries', function () {
       expect(host).deep.include({ down_since: null, retry_at: null, delivered: '10' });
     });
 
-    it('goes out when it says something itself', async () => {
+    it('sends everything once the host sends an activity itself', async () => {
       answers = () => DELIVERED;
       expect(await queue.heardFrom('up.example', now)).equal(false);
       expect(await queue.heardFrom('down.example', now)).equal(true);
@@ -283,7 +283,7 @@ describe('the queue of deliveries', function () {
     });
   });
 
-  it('waits as long as the other server asks for', async () => {
+  it('waits as long as the host asks for in Retry-After', async () => {
     await add('a', ['busy.example']);
     answers = () => outcomeOf(429, { 'retry-after': '3600' });
     await worker().drain();
@@ -295,12 +295,12 @@ describe('the queue of deliveries', function () {
     expect(news()).to.have.length(1);
   });
 
-  it('is taken up by another process when one is killed, and given back by one that stops', async () => {
+  it('hands the deliveries of a killed process to another one, and those of a stopped one immediately', async () => {
     await add('a', ['one.example']);
     const taken = await queue.claim({ now, after: '', busy: [], room: 10 });
     expect(taken).to.have.length(1);
     await worker().drain();
-    expect(news(), 'somebody has it').deep.equal([]);
+    expect(news(), 'another process holds it').deep.equal([]);
     now += 61 * SECOND;
     await worker().drain();
     expect(news()).deep.equal(['one.example a']);
@@ -326,7 +326,7 @@ describe('the queue of deliveries', function () {
     expect(news()).deep.equal(['one.example b']);
   });
 
-  it('works by itself once it is started, and hears of what comes', async () => {
+  it('starts a worker that sends new activities when it is woken', async () => {
     const started = worker();
     started.start();
     for (const id of ['a', 'b', 'c']) {
@@ -342,7 +342,7 @@ describe('the queue of deliveries', function () {
     expect(news()).deep.equal(['one.example a', 'one.example b', 'one.example c']);
   });
 
-  it('is shared by two processes, without anything going out twice', async () => {
+  it('sends nothing twice when two processes work on it', async () => {
     const hosts = Array.from({ length: 60 }, (_, n) => `h${n}.example`);
     await add('a', hosts);
     answers = async () => {
@@ -353,7 +353,7 @@ describe('the queue of deliveries', function () {
     expect(news()).deep.equal(hosts.map((host) => `${host} a`).sort());
   });
 
-  it('forgets of a post that is gone what was never sent, and remembers who may have it', async () => {
+  it('drops unsent deliveries of a deleted post, and keeps receipts of servers that may have it', async () => {
     await add('create', ['one.example', 'two.example'], { statusId: '7' });
     await add('elsewhere', ['one.example'], { statusId: '8' });
     const [taken] = await queue.claim({ now, after: '', busy: [], room: 1 });
@@ -366,13 +366,13 @@ describe('the queue of deliveries', function () {
     const receipts = await db.query(
       `select status_id, inbox, delivered_at is not null as delivered from durable.federation_receipts order by 1`,
     );
-    expect(receipts, 'a reply that never came says nothing').deep.equal([
+    expect(receipts, 'a missing reply proves nothing').deep.equal([
       { status_id: '7', inbox: 'https://one.example/inbox', delivered: false },
       { status_id: '8', inbox: 'https://one.example/inbox', delivered: true },
     ]);
   });
 
-  it('is cleared of what is old', async () => {
+  it('deletes activities and receipts that have expired', async () => {
     await add('old', ['one.example'], { statusId: '7' });
     await add('done', ['two.example'], { statusId: '8' });
     await add('fresh', ['three.example']);
@@ -399,7 +399,7 @@ describe('the queue of deliveries', function () {
     expect(receipts.map(({ status_id }) => status_id)).deep.equal(['7']);
   });
 
-  it('reads replies as people would expect', () => {
+  it('classifies HTTP statuses and errors as delivered, refused or failed', () => {
     const kinds = (statuses: readonly number[]) => statuses.map((status) => outcomeOf(status, {}).kind);
     expect(new Set(kinds([200, 201, 202, 204]))).deep.equal(new Set(['delivered']));
     expect(new Set(kinds([400, 403, 404, 405, 410, 413, 422, 501]))).deep.equal(new Set(['refused']));

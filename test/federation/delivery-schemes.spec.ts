@@ -9,14 +9,14 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('Deliveries to a server that takes signatures by RFC 9421 alone', function () {
+describe('Deliveries to a server that accepts only RFC 9421 signatures', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, by, sent } = scene;
   let server: TestServer;
   let peer: Peer;
   let alice: TestUser;
-  /** The deliveries that came to the inbox: their scheme of signature, and their type. */
+  /** Signature scheme, result and type of each delivery to the inbox. */
   const tried: string[] = [];
   let headers: Arriving['headers'] = {};
 
@@ -65,7 +65,7 @@ describe('Deliveries to a server that takes signatures by RFC 9421 alone', funct
     return verified !== null;
   }
 
-  it('are repeated in that form at once, and what follows comes in it from the start', async () => {
+  it('are retried in that form without delay, and use it from then on', async () => {
     await send(server, by('strict'), sent('strict', 'Follow', ALICE));
     await scene.news();
     expect(tried.splice(0)).deep.equal(['draft refused Accept', 'rfc9421 taken Accept']);
@@ -74,7 +74,7 @@ describe('Deliveries to a server that takes signatures by RFC 9421 alone', funct
     expect(tried.splice(0)).deep.equal(['rfc9421 taken Create']);
   });
 
-  it('cover the digest of followers as well', async () => {
+  it('sign the digest of followers as well', async () => {
     await as(alice, 'POST', '/api/v1/statuses', { status: 'For followers', visibility: 'private' });
     await scene.news();
     expect(tried.splice(0)).deep.equal(['rfc9421 taken Create']);

@@ -10,7 +10,7 @@ import type { TestServer, TestUser } from '../support/server.ts';
 import { delivered, ORIGIN, PUBLIC, type RemoteAccount, type RemoteServer } from './remote-server.ts';
 import { ALICE, FOLLOWERS, Scene, toFollowers } from './scene.ts';
 
-describe('what this server tells others', function () {
+describe('Outgoing deliveries', function () {
   this.timeout(60_000);
   let scene: Scene;
   let server: TestServer;
@@ -38,7 +38,7 @@ describe('what this server tells others', function () {
   const count = async (table: string): Promise<number> =>
     (await server.app.db.query<{ n: number }>(`select count(*)::int as n from durable.${table}`))[0]?.n ?? 0;
 
-  it('is nothing, and costs nothing, where no account of another server is known', async () => {
+  it('queue nothing while no account of another server is known or follows', async () => {
     expect(server.app.federation.deliveries.none).equal(true);
     await post(alice, { status: 'Hello, town' });
     await server.settle();
@@ -48,11 +48,11 @@ describe('what this server tells others', function () {
     expect(server.app.federation.deliveries.none).equal(false);
     await post(alice, { status: 'Hello, world' });
     await server.settle();
-    expect(await count('federation_activities'), 'nobody elsewhere follows yet').equal(0);
+    expect(await count('federation_activities'), 'no remote account follows yet').equal(0);
   });
 
-  describe('follows', () => {
-    it('are asked for, and taken back', async () => {
+  describe('for follows', () => {
+    it('send a Follow, and an Undo with the same Follow inside', async () => {
       await call('POST', `/api/v1/accounts/${fan.id}/follow`, bob);
       const actor = `${ORIGIN}/users/bob`;
       const context = 'https://www.w3.org/ns/activitystreams';
@@ -67,7 +67,7 @@ describe('what this server tells others', function () {
       });
     });
 
-    it('of ours are accepted, at once or by who is asked', async () => {
+    it('accept a follow of an unlocked account immediately, and of a locked one when its owner answers', async () => {
       await letFollow(server.app, fan.id, alice.id);
       const accepted = await only();
       expect(accepted).deep.include({
@@ -84,7 +84,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(['wide.example/users/loner/inbox Reject']);
     });
 
-    it('of ours end when one removes or blocks who follows', async () => {
+    it('send a Reject when a user removes or blocks a follower, then Block and its Undo', async () => {
       await call('POST', `/api/v1/accounts/${fan.id}/remove_from_followers`, bob);
       expect(await only()).deep.include({
         ...{ type: 'Reject', actor: `${ORIGIN}/users/bob` },
@@ -104,7 +104,7 @@ describe('what this server tells others', function () {
       expect(object).deep.equal({ ...block, actor: `${ORIGIN}/users/bob`, id: blocked.id });
     });
 
-    it('are another thing each time, for many servers drop what has a name that they know', async () => {
+    it('give every activity a new id, because many servers drop ids that they know', async () => {
       const names: string[] = [];
       const named = async (): Promise<void> => {
         await delivered(server);
@@ -128,7 +128,7 @@ describe('what this server tells others', function () {
       expect([...new Set(names)]).deep.equal(names);
     });
 
-    it('that other servers end are not told back to them', async () => {
+    it('send nothing back when the other server ended the follow', async () => {
       await letFollow(server.app, fan.id, bob.id);
       await arrived();
       await server.app
@@ -140,14 +140,14 @@ describe('what this server tells others', function () {
     });
   });
 
-  describe('posts', () => {
+  describe('for posts', () => {
     before(async () => {
       await letFollow(server.app, fan2.id, alice.id);
       await letFollow(server.app, loner.id, alice.id);
       await arrived();
     });
 
-    it('go to each server of followers once, are changed there and deleted', async () => {
+    it('send a post, its edit and its deletion once to each inbox of followers', async () => {
       const { id, uri } = await post(alice, { status: 'Hello #World' });
       await delivered(server);
       const [news] = far.arrivals;
@@ -178,7 +178,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(toFollowers('Delete'));
     });
 
-    it('are updated and deleted by staff as by their authors', async () => {
+    it('send edits and deletions by staff in the name of the author', async () => {
       const mod = await server.user('mod', { role: 'Moderator', scopes: ['admin:write'] });
       const { id, uri } = await post(alice, { status: 'Eggs for sale' });
       await arrived();
@@ -193,7 +193,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(toFollowers('Delete'));
     });
 
-    it('are for those who are meant, and nobody else', async () => {
+    it('address a post by its visibility, and reach no other inbox', async () => {
       const expected: Record<string, string[]> = {
         public: [...FOLLOWERS, 'wide.example/inbox'],
         unlisted: [...FOLLOWERS, 'wide.example/inbox'],
@@ -224,7 +224,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal([]);
     });
 
-    it('are deleted where they went, whoever follows by then', async () => {
+    it('send the deletion where the post went, even when the followers have changed', async () => {
       const { id } = await post(alice, { status: 'Soon gone', visibility: 'private' });
       await arrived();
       await call('POST', `/api/v1/accounts/${loner.id}/remove_from_followers`, alice);
@@ -237,7 +237,7 @@ describe('what this server tells others', function () {
       await arrived();
     });
 
-    it('that answer somebody go to his server, unless they are for others', async () => {
+    it('send a reply to the server of the author it answers, unless it is for followers only', async () => {
       const theirs = await wide.post(stranger, 'question');
       await post(bob, { status: 'An answer', in_reply_to_id: theirs.id });
       const answer = await only(wide);
@@ -246,7 +246,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal([]);
     });
 
-    it('are never sent to those whom the author blocked, or whose server', async () => {
+    it('send nothing to accounts and servers that the author blocked', async () => {
       await call('POST', `/api/v1/accounts/${stranger.id}/block`, bob);
       await arrived();
       await post(bob, { status: '@stranger@wide.example are you there?' });
@@ -260,7 +260,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal([]);
     });
 
-    it('that are pinned come into the collection and leave it', async () => {
+    it('announce that a post was pinned or unpinned, except for followers-only posts', async () => {
       const { id, uri } = await post(alice, { status: 'Read this first' });
       await arrived();
       await call('POST', `/api/v1/statuses/${id}/pin`, alice);
@@ -277,7 +277,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal([]);
     });
 
-    it('are queued once, however often their event comes', async () => {
+    it('queue an activity once, however often its event is handled', async () => {
       const { id } = await post(alice, { status: 'Once only' });
       expect(await arrived()).deep.equal(toFollowers('Create'));
       const [event] = await server.app.log.readStream(statusStream(id));
@@ -286,7 +286,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal([]);
     });
 
-    it('with polls tell how they stand, some time after somebody votes and at the end', async () => {
+    it('send new poll results some time after a vote, and when the poll ends', async () => {
       const poll = { options: ['Yes', 'No'], expires_in: 300 };
       const { id, uri } = await post(alice, { status: 'Well?', poll });
       const { poll: asked } = await call('GET', `/api/v1/statuses/${id}`, alice);
@@ -305,13 +305,13 @@ describe('what this server tells others', function () {
             },
           ]);
       await call('POST', `/api/v1/polls/${poll_id}/votes`, bob, { choices: ['0'] });
-      // Of a server that nobody told of the post: it was looked up there.
+      // No activity brought the post to this server: it looked the post up.
       await vote(stranger.id, 1);
-      expect(await arrived(), 'not at once').deep.equal([]);
+      expect(await arrived(), 'not immediately').deep.equal([]);
       const jobs = await server.app.db.query<{ data: object; waits: boolean }>(
         `select data, start_after > now() + interval '2 minutes' as waits from jobs.job where name = 'poll-results'`,
       );
-      expect(jobs, 'one for all votes').deep.equal([{ data: { status_id: id }, waits: true }]);
+      expect(jobs, 'one job for all votes').deep.equal([{ data: { status_id: id }, waits: true }]);
       const tell = () => tellPollResults(server.app.systemContext('spec'), id);
       await tell();
       await delivered(server);
@@ -331,10 +331,10 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(everybody);
       await vote(fan2.id, 0);
       await tell();
-      expect(await arrived(), 'it is over').deep.equal([]);
+      expect(await arrived(), 'the poll has ended').deep.equal([]);
     });
 
-    it('leave a receipt for each server', async () => {
+    it('leave a receipt for each inbox', async () => {
       const { id } = await post(alice, { status: 'Who has it?' });
       await arrived();
       const receipts = await server.app.db.query<{ inbox: string; delivered: boolean }>(
@@ -350,8 +350,8 @@ describe('what this server tells others', function () {
     });
   });
 
-  describe('what people do with posts of others', () => {
-    it('is told to their authors, and reblogs to followers', async () => {
+  describe('for interactions with remote posts', () => {
+    it('send favourites to the author, and reblogs to the author and to followers', async () => {
       const theirs = await wide.post(stranger, 'likeable');
       const names: string[] = [];
       for (const _ of [1, 2]) {
@@ -363,7 +363,7 @@ describe('what this server tells others', function () {
         expect(undone).deep.include({ type: 'Undo', actor: ALICE, object: like });
         names.push(like.id, undone.id);
       }
-      expect([...new Set(names)], 'each time another one').deep.equal(names);
+      expect([...new Set(names)], 'a new id each time').deep.equal(names);
 
       const { uri } = await call('POST', `/api/v1/statuses/${theirs.id}/reblog`, alice);
       await delivered(server);
@@ -379,7 +379,7 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(everybody.map((inbox) => `${inbox} Undo`).sort());
     });
 
-    it('reaches followers alone where it reblogs the own followers-only post, which goes along', async () => {
+    it("send a reblog of one's own followers-only post to followers alone, with the post inside", async () => {
       const own = await post(alice, { status: 'For friends', visibility: 'private' });
       await arrived();
       const { uri, reblog } = await call('POST', `/api/v1/statuses/${own.id}/reblog`, alice);
@@ -397,7 +397,7 @@ describe('what this server tells others', function () {
       expect(JSON.stringify(outbox.body)).not.contain(own.id);
     });
 
-    it('that ends is told to the author also when it is forgotten who was told of it', async () => {
+    it('send the end of a reblog to the author even without receipts', async () => {
       const theirs = await wide.post(stranger, 'forgotten');
       await call('POST', `/api/v1/statuses/${theirs.id}/reblog`, bob);
       expect(await arrived()).contain('wide.example/inbox Announce');
@@ -406,13 +406,13 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(['wide.example/inbox Undo']);
     });
 
-    it('stays here where the post is ours', async () => {
+    it('send nothing about a local post', async () => {
       const ours = await post(bob, { status: 'Local news' });
       await call('POST', `/api/v1/statuses/${ours.id}/favourite`, alice);
       expect(await arrived()).deep.equal([]);
     });
 
-    it('is a note for each choice in a poll', async () => {
+    it('send one note for each choice in a poll', async () => {
       const poll = {
         ...{ id: server.app.systemContext('spec').newId(), options: ['Yes', 'No', 'Both'], multiple: true },
         ...{ hide_totals: false, expires_at: null },
@@ -429,7 +429,7 @@ describe('what this server tells others', function () {
       expect(notes[0]).not.have.property('content');
     });
 
-    it('and reports that they want forwarded come from the server, not from them', async () => {
+    it('forward a report in the name of the server, without the reporter', async () => {
       const theirs = await wide.post(stranger, 'reported');
       await call('POST', '/api/v1/reports', alice, {
         ...{ account_id: stranger.id, status_ids: [theirs.id], comment: 'Look at this', forward: true },

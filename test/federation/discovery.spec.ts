@@ -3,14 +3,14 @@ import { parseResource } from '../../src/interfaces/federation/discovery.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { refusalCode } from '../support/refusal.ts';
 
-describe('what WebFinger is asked for', () => {
+describe('The resource parameter of WebFinger', () => {
   const instance = {
     domain: 'xn--bcher-kva.example',
     origin: 'https://social.xn--bcher-kva.example',
   } as Instance;
   const parse = (resource: string) => parseResource(new URLSearchParams({ resource }), instance);
 
-  it('is the same in every spelling of our domain', () => {
+  it("names a local account in every spelling of this server's domain", () => {
     for (const domain of [
       'xn--bcher-kva.example',
       'XN--BCHER-KVA.example',
@@ -23,7 +23,7 @@ describe('what WebFinger is asked for', () => {
     }
   });
 
-  it('is nobody here under another domain', () => {
+  it('names no account here under another domain', () => {
     for (const domain of ['bucher.example', 'bücher.example.org', 'xn--bcher-kva.example.evil.example']) {
       expect(
         refusalCode(() => parse(`acct:alice@${domain}`)),

@@ -40,7 +40,7 @@ describe('Custom emojis of other servers', function () {
     static_url: shownAt(HERE, 'emojis', url, 'static'),
     visible_in_picker: true,
   });
-  /** `minute` is when it was written. */
+  /** `minute` is the minute of publication. */
   const note = (minute: string, changes: Json) =>
     scene.note('author', {
       content: '<p>:rook: and :crow:</p>',
@@ -49,7 +49,7 @@ describe('Custom emojis of other servers', function () {
     });
   const newest = async () => (await as('GET', `/api/v1/accounts/${authorId}/statuses?limit=1`))[0];
 
-  it('are those that a post means, as it brings them', async () => {
+  it('are those used in the text of a post, as its tags describe them', async () => {
     const tag = [
       ...[emoji('rook'), emoji('crow'), emoji('jay'), emoji('rook', `${peer.origin}/second.png`)],
       ...[
@@ -73,14 +73,14 @@ describe('Custom emojis of other servers', function () {
     expect((await newest()).emojis).deep.equal([]);
   });
 
-  it('are a hundred at most', async () => {
+  it('are limited to a hundred per post', async () => {
     const names = Array.from({ length: 150 }, (_, n) => `e${n}x`);
     const content = names.map((name) => `:${name}:`).join(' ');
     await take('Create', note('2', { content, tag: names.map((name) => emoji(name)) }));
     expect((await newest()).emojis).deep.equal(names.slice(0, 100).map((name) => entity(name)));
   });
 
-  it('stand in the options of polls', async () => {
+  it('are shown in the options of polls', async () => {
     const oneOf = [':crow:', 'None'].map((name) => ({ type: 'Note', name, replies: { totalItems: 0 } }));
     const object = note('3', { type: 'Question', oneOf, tag: [emoji('rook'), emoji('crow')] });
     await take('Create', object);
@@ -90,7 +90,7 @@ describe('Custom emojis of other servers', function () {
     expect((await as('GET', `/api/v1/polls/${poll.id}`)).emojis).deep.equal([entity('crow')]);
   });
 
-  it('are those of profiles, and go with them', async () => {
+  it('are shown in profiles until an Update leaves them out', async () => {
     const actor = {
       ...{ id: author, type: 'Person', preferredUsername: 'author', inbox: `${author}/inbox` },
       ...{ name: 'The :rook:', summary: '<p>:crow: :other:</p>', followers: `${author}/followers` },
@@ -105,7 +105,7 @@ describe('Custom emojis of other servers', function () {
     expect(await shown()).deep.equal([entity('rook')]);
   });
 
-  it('of ours go out with posts and profiles, and have an address', async () => {
+  it('know the local ones from the tags of posts and profiles and from their own documents', async () => {
     const picture = { shortcode: 'rook', data: await still('teal'), category: null, visible_in_picker: true };
     await importEmoji(server.app.systemContext('spec'), picture, { overwrite: false });
     await eventually(() => expect(server.app.instance.emojis.json('rook')).not.equal(undefined));
@@ -125,7 +125,7 @@ describe('Custom emojis of other servers', function () {
     expect((await scene.fetched(`${HERE}/emojis/crow`)).status).equal(404);
   });
 
-  it('are not shown where staff rejects media of their server', async () => {
+  it('are hidden when staff rejects the media of their server', async () => {
     await take('Create', note('9', { tag: [emoji('rook')] }));
     expect((await newest()).emojis).deep.equal([entity('rook')]);
     await blockDomain(server, { domain: '127.0.0.1', severity: 'noop', reject_media: true });

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('replies that other servers know', function () {
+describe('Replies known to other servers', function () {
   this.timeout(60_000);
   let server: TestServer;
   let peer: Peer;
@@ -36,7 +36,7 @@ describe('replies that other servers know', function () {
   };
   const repliesTo = async (id: string): Promise<string[]> =>
     (await contextOf(id)).context.descendants.map(({ uri }) => uri);
-  /** How the refresh in a header ended. */
+  /** Waits until the refresh named in the header has finished. Returns its result count. */
   const ended = async (header: string | null): Promise<number | null> => {
     const id = /^id="([\w-]+)", retry=5, result_count=0$/.exec(header ?? '')?.[1];
     expect(id, header ?? 'no header').to.be.a('string');
@@ -52,7 +52,7 @@ describe('replies that other servers know', function () {
   const asksFor = (server_: Peer, path: string): number =>
     server_.asked.filter((each) => each.path === path).length;
 
-  it('are fetched when a user looks at the post, from the servers that they are of', async () => {
+  it('are fetched from their own servers when a user opens the post', async () => {
     const uri = `${peer.origin}/notes/root`;
     const [own, far, late] = [
       peer.note('carol', 'own', { inReplyTo: uri }),
@@ -80,13 +80,13 @@ describe('replies that other servers know', function () {
     expect(context.descendants).to.deep.equal([]);
     expect(await ended(header)).to.equal(3);
     expect(await repliesTo(id)).to.have.members([own, far, late]);
-    // Not again for a while.
+    // The post was refreshed a moment ago, so no second refresh starts.
     const before = asksFor(peer, '/notes/root');
     expect((await contextOf(id)).header).to.equal(null);
     expect(asksFor(peer, '/notes/root')).to.equal(before);
   });
 
-  it('are fetched to any depth, each from its own server, also below those that are known', async () => {
+  it('are fetched at any depth from their own servers, also below replies known here', async () => {
     const at = (server_: Peer, name: string): string => `${server_.origin}/notes/${name}`;
     const chain = [
       [peer, 'carol', 'deep'],
@@ -123,13 +123,13 @@ describe('replies that other servers know', function () {
     expect(asksFor(peer, '/notes/deep')).to.equal(2);
   });
 
-  it('are counted when they are new, and may be none', async () => {
+  it('count as results only when they are new, so the count may be zero', async () => {
     const uri = `${peer.origin}/notes/lonely`;
     peer.note('carol', 'lonely', { replies: { id: `${uri}/replies`, type: 'Collection', items: [] } });
     expect(await ended((await contextOf(await known(uri))).header)).to.equal(0);
   });
 
-  it('are believed of nobody but the server of the post', async () => {
+  it('are not taken from a collection on another server than the post', async () => {
     const uri = `${peer.origin}/notes/trap`;
     const elsewhere = other.put('/replies', {
       ...{ id: `${other.origin}/replies`, type: 'Collection' },
@@ -140,7 +140,7 @@ describe('replies that other servers know', function () {
     expect(asksFor(other, '/replies')).to.equal(0);
   });
 
-  it('are fetched in a bounded number, also of collections without end', async () => {
+  it('are read from at most three pages of a collection', async () => {
     const uri = `${peer.origin}/notes/endless`;
     for (let page = 0; page < 20; page += 1) {
       const name = (number: number) => `${uri}/${number}`;
@@ -154,7 +154,7 @@ describe('replies that other servers know', function () {
     expect(asksFor(peer, '/notes/endless/3')).to.equal(0);
   });
 
-  it('are not looked for by strangers, for posts of our own, and for those that are new', async () => {
+  it('are not fetched for visitors without a token, for local posts and for new posts', async () => {
     const fresh = peer.note('carol', 'fresh', { published: new Date().toISOString() });
     const settled = peer.note('carol', 'settled');
     const { body } = await server.call('POST', '/api/v1/statuses', {

@@ -16,7 +16,7 @@ describe('A domain block by staff', function () {
   });
   after(() => scene.close());
 
-  it('tells the blocked server that follows end, both ways, and nothing else', async () => {
+  it('tells the blocked server that follows in both directions ended, and nothing else', async () => {
     const { server, far, fan, fan2, alice, bob } = scene;
     const mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:write'] });
     await letFollow(server.app, fan.id, alice.id);
@@ -24,7 +24,7 @@ describe('A domain block by staff', function () {
     await letFollow(server.app, bob.id, fan.id);
     await delivered(server);
     far.news();
-    // The host in the addresses, which is not the domain of the handles here.
+    // The peer's addresses use this host, its handles the domain far.example.
     await blockDomain(server, { domain: far.peer.host, severity: 'suspend' });
     await scene.call('POST', '/api/v1/admin/domain_blocks', mod, {
       domain: 'far.example',
@@ -54,7 +54,7 @@ describe('A domain block by staff', function () {
   });
 });
 
-describe('A suspension of one account of another server by staff', function () {
+describe('A suspension of one remote account by staff', function () {
   this.timeout(60_000);
   let scene: Scene;
 
@@ -65,7 +65,7 @@ describe('A suspension of one account of another server by staff', function () {
   });
   after(() => scene.close());
 
-  it('ends its follows here, tells its server so, and keeps the follows of it', async () => {
+  it('ends the follows by the account, rejects them at its server, and keeps its followers', async () => {
     const { server, far, fan, alice, bob } = scene;
     const mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:write'] });
     for (const user of [alice, bob]) await letFollow(server.app, fan.id, user.id);

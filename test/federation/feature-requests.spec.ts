@@ -4,8 +4,7 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';
 
-/** Documents are shaped as Mastodon 4.6 makes them. */
-describe('Requests to put local accounts into collections of other servers', function () {
+describe('Requests of other servers to put local accounts into their collections', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, call, by, fetched } = scene;
@@ -42,7 +41,7 @@ describe('Requests to put local accounts into collections of other servers', fun
     peer.put(new URL(id).pathname, document);
     return document;
   };
-  /** A request without an actor, as Mastodon sends it. */
+  /** A request as Mastodon 4.6 sends it: without an actor. */
   const request = (instrument: string, user: TestUser = alice): Json => ({
     '@context': 'https://www.w3.org/ns/activitystreams',
     id: `${owner}/feature_requests/${(made += 1)}`,
@@ -56,7 +55,7 @@ describe('Requests to put local accounts into collections of other servers', fun
   const inCollections = async (): Promise<Json[]> =>
     (await as(alice, 'GET', `/api/v1/accounts/${alice.id}/in_collections`)).collections;
 
-  it('are accepted with an authorization, of which the account is told', async () => {
+  it('are accepted with an authorization, and the account is notified', async () => {
     const { id, url } = collection();
     const asked = request(id);
     await deliver(server, by('owner'), asked);
@@ -80,7 +79,7 @@ describe('Requests to put local accounts into collections of other servers', fun
     expect((notification?.['account'] as Json)['acct']).equal(`owner@${new URL(peer.origin).host}`);
   });
 
-  it('are answered the same when they are repeated', async () => {
+  it('get the same answer when they are repeated', async () => {
     const { id } = collection();
     const asked = request(id);
     await deliver(server, by('owner'), asked);
@@ -93,7 +92,7 @@ describe('Requests to put local accounts into collections of other servers', fun
     expect((await inCollections()).filter(({ uri }) => uri === id)).to.have.length(1);
   });
 
-  it('are rejected where the account does not want it', async () => {
+  it('are rejected when the account is not discoverable or limits requests to followers', async () => {
     const rejected = async (user: TestUser) => {
       const asked = request(collection().id, user);
       await deliver(server, by('owner'), asked);
@@ -104,18 +103,18 @@ describe('Requests to put local accounts into collections of other servers', fun
     };
     expect(await rejected(bob), 'not discoverable').equal('Reject');
     await as(bob, 'PATCH', '/api/v1/accounts/update_credentials', { discoverable: true, locked: true });
-    expect(await rejected(bob), 'for followers alone').equal('Reject');
+    expect(await rejected(bob), 'limited to followers').equal('Reject');
     expect(await told(bob)).deep.equal([]);
     await as(alice, 'POST', `/api/v1/accounts/${await scene.accountOf(owner)}/block`);
     await news();
     const asked = request(collection().id);
     await deliver(server, by('owner'), asked);
-    expect(await news(), 'nothing is said to who is blocked').deep.equal([]);
+    expect(await news(), 'a blocked account gets no answer').deep.equal([]);
     await as(alice, 'POST', `/api/v1/accounts/${await scene.accountOf(owner)}/unblock`);
     await news();
   });
 
-  it('lead to nothing where the collection is not that of the sender', async () => {
+  it('have no effect when the collection does not belong to the sender', async () => {
     const { id } = collection();
     const foreign = collection({ attributedTo: `${peer.origin}/users/other` }).id;
     const note = peer.note('owner', 'no-collection');
@@ -141,7 +140,7 @@ describe('Requests to put local accounts into collections of other servers', fun
     expect(await news()).deep.equal([]);
   });
 
-  it('end with the authorization, which is deleted when the account takes itself out', async () => {
+  it('end when the account leaves the collection: the authorization is deleted and new requests are rejected', async () => {
     const { id } = collection();
     await deliver(server, by('owner'), request(id));
     const [accept] = await news();
@@ -159,7 +158,7 @@ describe('Requests to put local accounts into collections of other servers', fun
     await deliver(server, by('owner'), request(id));
     expect(
       (await news()).map(({ type }) => type),
-      'it is not put in again',
+      'it is not added again',
     ).deep.equal(['Reject']);
   });
 });

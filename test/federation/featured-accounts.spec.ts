@@ -16,8 +16,8 @@ interface Collection {
   items: Item[];
 }
 
-/** Documents are shaped as Mastodon 4.6 makes them. */
-describe('Accounts of other servers in local collections', function () {
+/** The documents have the shape that Mastodon 4.6 sends. */
+describe('Remote accounts in local collections', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, by, call, sent } = scene;
@@ -51,7 +51,7 @@ describe('Accounts of other servers in local collections', function () {
   });
   after(() => scene.close());
 
-  /** Activities that went to the follower of alice, and to carol, since this was last asked. */
+  /** Activities delivered to alice's follower and to carol since the last call. */
   const news = async () => {
     const { peer: fan, evil: member } = await scene.news();
     return { fan, member };
@@ -83,7 +83,7 @@ describe('Accounts of other servers in local collections', function () {
       sent('carol', type, request, { to: `${HERE}/users/alice`, ...more }, evil),
     );
 
-  it('are pending until their server agrees, and then told of', async () => {
+  it('stay pending until their server agrees, and are then announced to followers and members', async () => {
     const collection = await create();
     expect(types(await news())).deep.equal({ fan: ['Add'], member: [] });
     const item = await add(collection, carol);
@@ -96,7 +96,7 @@ describe('Accounts of other servers in local collections', function () {
       instrument: collection.uri,
     });
     expect((await show(collection)).items, 'the owner sees it').to.have.length(1);
-    expect(await show(collection, bob), 'others do not').deep.include({ item_count: 0, items: [] });
+    expect(await show(collection, bob), 'others do not see it').deep.include({ item_count: 0, items: [] });
     expect((await scene.fetched(collection.uri)).body['orderedItems']).deep.equal([]);
     const result = authorize(collection);
     await answer('Accept', request?.['id'], { result });
@@ -111,7 +111,7 @@ describe('Accounts of other servers in local collections', function () {
     expect(shown).deep.include({ featuredObject: carolUri, featureAuthorization: result });
   });
 
-  it('stay out where the answer is no, or the authorization does not hold', async () => {
+  it('stay out when their server rejects the request or gives no valid authorization for it', async () => {
     const collection = await create();
     await news();
     await add(collection, carol);
@@ -137,7 +137,7 @@ describe('Accounts of other servers in local collections', function () {
     expect((await show(collection)).items, 'too late').deep.equal([]);
   });
 
-  it('are told of what becomes of the collection, and may leave it', async () => {
+  it('receive changes of the collection, and can leave it for good', async () => {
     const collection = await create({ account_ids: [carol] });
     const created = await news();
     expect(types(created)).deep.equal({ fan: ['Add'], member: ['Add', 'FeatureRequest'] });
@@ -164,7 +164,7 @@ describe('Accounts of other servers in local collections', function () {
     const again = await call(alice, 'POST', `/api/v1/collections/${collection.id}/items`, {
       account_id: carol,
     });
-    expect(again.status, 'for good').equal(403);
+    expect(again.status, 'the account cannot be added again').equal(403);
     await as(alice, 'DELETE', `/api/v1/collections/${collection.id}`);
     const gone = await news();
     expect(types(gone)).deep.equal({ fan: ['Remove'], member: [] });
@@ -173,16 +173,16 @@ describe('Accounts of other servers in local collections', function () {
     });
   });
 
-  it('are asked only where their policy lets them be put into collections', async () => {
+  it('can be added only when their policy allows it', async () => {
     const collection = await create();
     const addingTo = async (changes: Json | undefined): Promise<number> => {
       const uri = evil.actor(`somebody${(made += 1)}`, changes);
       const account_id = await scene.accountOf(uri);
       return (await call(alice, 'POST', `/api/v1/collections/${collection.id}/items`, { account_id })).status;
     };
-    expect(await addingTo(undefined), 'a server that does not know of it').equal(403);
+    expect(await addingTo(undefined), 'a server without such policies').equal(403);
     expect(await addingTo(policy()), 'nobody').equal(403);
-    expect(await addingTo(policy('https://other.example/list')), 'a policy that is not known').equal(403);
+    expect(await addingTo(policy('https://other.example/list')), 'an unknown collection').equal(403);
     expect(await addingTo({ interactionPolicy: { canFeature: { manualApproval: ['as:Public'] } } })).equal(
       200,
     );

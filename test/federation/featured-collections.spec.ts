@@ -4,7 +4,7 @@ import { ask, type Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';
 
-describe('Collections as other servers see them', function () {
+describe('Local collections as other servers see them', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, fetched } = scene;
@@ -27,7 +27,7 @@ describe('Collections as other servers see them', function () {
   const actorOf = async (user: TestUser): Promise<Json> =>
     (await fetched(`${HERE}/users/${user.username}`)).body;
 
-  it('are named by the actor, which says who may feature it', async () => {
+  it('are linked from the actor, whose policy says who may feature it', async () => {
     const policyOf = async () => (await actorOf(bob))['interactionPolicy'];
     expect((await actorOf(bob))['featuredCollections']).equal(
       `${HERE}/ap/users/${bob.id}/featured_collections`,
@@ -43,7 +43,7 @@ describe('Collections as other servers see them', function () {
     await change({ discoverable: true });
   });
 
-  it('are documents with their items and authorizations', async () => {
+  it('are served with their items and with the authorizations of their members', async () => {
     const made = await create({
       description: 'They know rooks',
       language: 'en',
@@ -73,16 +73,16 @@ describe('Collections as other servers see them', function () {
     });
     expect((await fetched(made.url)).body['id'], 'at the address of its page').equal(made.uri);
     const older = made.uri.replace('/ap/users/', '/ap/');
-    expect((await fetched(older)).body['id'], 'at the address of versions before').equal(made.uri);
+    expect((await fetched(older)).body['id'], 'at the address of earlier versions').equal(made.uri);
     const page = await server.call('GET', made.uri.slice(HERE.length), { headers: { Accept: 'text/html' } });
     expect([page.status, page.headers.get('location')]).deep.equal([302, made.url]);
     await as(bob, 'POST', `/api/v1/collections/${made.id}/items/${itemId}/revoke`);
     expect((await fetched(made.uri)).body).deep.include({ totalItems: 0, orderedItems: [] });
-    expect((await fetched(authorization)).status, 'taken back').equal(404);
+    expect((await fetched(authorization)).status, 'revoked').equal(404);
     expect((await fetched(String(item?.['id']))).status).equal(404);
   });
 
-  it('are listed page by page, without unlisted ones', async () => {
+  it('are listed in pages that leave out unlisted collections', async () => {
     for (let number = 1; number <= 5; number += 1) await create({ name: `Number ${number}` });
     const unlisted = await create({ name: 'Unlisted', discoverable: false });
     const list = `${HERE}/ap/users/${alice.id}/featured_collections`;
@@ -100,7 +100,7 @@ describe('Collections as other servers see them', function () {
     expect((await fetched(`${list}?page=99999999999`)).status).equal(200);
   });
 
-  it('are not there under wrong addresses, nor for servers that their owner blocks', async () => {
+  it('are not found at a wrong address or by a server that their owner blocks', async () => {
     const made = await create({ name: 'Some' });
     for (const path of [
       `/ap/users/${bob.id}/collections/${made.id}`,

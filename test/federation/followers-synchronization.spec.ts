@@ -8,7 +8,7 @@ import { ALICE, inboxScene } from './inbox-scene.ts';
 const BOB = `${HERE}/users/bob`;
 const NOBODY = '0'.repeat(64);
 
-/** As Mastodon: SHA-256 of each URI, combined by XOR. */
+/** The digest of FEP-8fcf, as Mastodon computes it: SHA-256 of each URI, combined by XOR. */
 function digestOf(...uris: string[]): string {
   const combined = Buffer.alloc(32);
   for (const uri of uris) {
@@ -24,7 +24,7 @@ const partial = (id: string, orderedItems: string[]): Json => ({
   ...{ id, type: 'OrderedCollection', orderedItems },
 });
 
-describe('Followers synchronisation', function () {
+describe('Followers synchronization', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, by, note, sent } = scene;
@@ -50,7 +50,7 @@ describe('Followers synchronisation', function () {
     await scene.news();
   };
 
-  describe('beside incoming deliveries', () => {
+  describe('with the header of an incoming delivery', () => {
     const headerOf = (name: string, digest: string, changes: Json = {}): string => {
       const uri = `${peer.origin}/users/${name}`;
       const said = {
@@ -63,7 +63,7 @@ describe('Followers synchronisation', function () {
         .map(([key, value]) => `${key}="${value}"`)
         .join(', ');
     };
-    /** Delivers a post for followers with this header. */
+    /** Delivers a followers-only post with this header. */
     const deliverWith = async (name: string, header: string, options: SendOptions = {}): Promise<void> => {
       const followers = `${peer.origin}/users/${name}/followers`;
       const create = sent(name, 'Create', note(name, { to: [followers] }));
@@ -75,7 +75,7 @@ describe('Followers synchronisation', function () {
     const serve = (name: string, ...uris: string[]): string =>
       peer.put(listOf(name), partial(`${peer.origin}${listOf(name)}`, uris));
 
-    it('asks for nothing where the digests are equal', async () => {
+    it('fetches no list when the digests are equal', async () => {
       scene.actor('same');
       const id = await scene.follow(alice, 'same');
       serve('same');
@@ -84,7 +84,7 @@ describe('Followers synchronisation', function () {
       expect((await relationship(alice, id)).following).equal(true);
     });
 
-    it('ends a follow that the other server has lost, and says nothing of it', async () => {
+    it('ends a follow that the other server has lost, and sends nothing', async () => {
       scene.actor('loser');
       const id = await scene.follow(alice, 'loser');
       await scene.follow(bob, 'loser');
@@ -103,7 +103,7 @@ describe('Followers synchronisation', function () {
       expect((await relationship(bob, id)).following).equal(true);
     });
 
-    it('ends every follow where the other server has none', async () => {
+    it('ends every follow when the other server lists none', async () => {
       scene.actor('empty');
       const id = await scene.follow(alice, 'empty');
       serve('empty');
@@ -111,7 +111,7 @@ describe('Followers synchronisation', function () {
       expect((await relationship(alice, id)).following).equal(false);
     });
 
-    it('takes back a follow that only the other server knows, and leaves URIs that are no local accounts', async () => {
+    it('undoes a follow that only the other server knows, and ignores URIs of no local account', async () => {
       const uri = scene.actor('keeper');
       await scene.follow(alice, 'keeper');
       await scene.news();
@@ -126,7 +126,7 @@ describe('Followers synchronisation', function () {
       expect(news[0]?.['object']).include({ type: 'Follow', actor: BOB, object: uri });
     });
 
-    it('takes a request as accepted whose answer was lost', async () => {
+    it('accepts a follow request whose answer was lost', async () => {
       const uri = scene.actor('silent');
       const id = await scene.accountOf(uri);
       await as(alice, 'POST', `/api/v1/accounts/${id}/follow`);
@@ -136,7 +136,7 @@ describe('Followers synchronisation', function () {
       expect(await relationship(alice, id)).include({ following: true, requested: false });
     });
 
-    it('ends nothing where the list is another one than the digest is of', async () => {
+    it('ends nothing when the list does not match the digest', async () => {
       scene.actor('changing');
       const id = await scene.follow(alice, 'changing');
       serve('changing', BOB);
@@ -145,7 +145,7 @@ describe('Followers synchronisation', function () {
       expect((await relationship(alice, id)).following).equal(true);
     });
 
-    it('reads a list of several pages, and ends nothing where one of them is missing', async () => {
+    it('reads a list of several pages, and ends nothing when one of them is missing', async () => {
       for (const name of ['paged', 'torn']) {
         scene.actor(name);
         const id = `${peer.origin}${listOf(name)}`;
@@ -167,7 +167,7 @@ describe('Followers synchronisation', function () {
       expect((await relationship(alice, ids[0] ?? '')).following).equal(true);
     });
 
-    it('asks an actor again only after a while', async () => {
+    it('fetches the list of an actor once within a while, whatever the next digests are', async () => {
       scene.actor('often');
       await scene.follow(alice, 'often');
       serve('often', BOB);
@@ -177,7 +177,7 @@ describe('Followers synchronisation', function () {
       expect(timesAsked('often')).equal(1);
     });
 
-    it('believes no header that is not signed, or that is not about the sender', async () => {
+    it('ignores a header that is unsigned, malformed or not about the sender', async () => {
       scene.actor('liar');
       const id = await scene.follow(alice, 'liar');
       serve('liar');
@@ -207,8 +207,8 @@ describe('Followers synchronisation', function () {
     });
   });
 
-  describe('beside outgoing deliveries', () => {
-    /** Makes an actor of a peer follow a user. */
+  describe('with outgoing deliveries', () => {
+    /** Makes an actor of a peer follow a user. Returns the actor's URI. */
     const followed = async (name: string, of: Peer, target = ALICE): Promise<string> => {
       const uri = scene.actor(name, of);
       await send(server, by(name, of), sent(name, 'Follow', target, {}, of));
@@ -241,7 +241,7 @@ describe('Followers synchronisation', function () {
       scene.actor('passer', evil);
     });
 
-    it('tells each server the digest of its followers with a post for followers, and with its edit', async () => {
+    it('sends each server the digest of its own followers with a followers-only post and with its edit', async () => {
       inboxHeaders(peer);
       inboxHeaders(evil);
       const post = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks', visibility: 'private' });
@@ -262,7 +262,7 @@ describe('Followers synchronisation', function () {
       expect(delivered.at(-1)?.headers['signature']).match(/headers="[^"]*collection-synchronization/);
     });
 
-    it('adds nothing to public and direct posts', async () => {
+    it('adds no header to public and direct posts', async () => {
       inboxHeaders(evil);
       await as(alice, 'POST', '/api/v1/statuses', { status: 'For all' });
       await as(alice, 'POST', '/api/v1/statuses', { status: `@eve@${evil.host} hi`, visibility: 'direct' });
@@ -270,7 +270,7 @@ describe('Followers synchronisation', function () {
       expect(inboxHeaders(evil)).deep.equal([undefined, undefined]);
     });
 
-    it('gives a server that signs its own followers, and nothing else', async () => {
+    it('lists to a server that signs its own followers, and refuses unsigned requests', async () => {
       expect(await itemsFor('fan1', peer)).deep.equal(fans);
       expect(await itemsFor('passer', evil)).deep.equal([eve]);
       expect((await fetched(listOf('alice'))).status).equal(401);

@@ -9,7 +9,7 @@ import { ask, startPeer, type Peer } from '../support/peer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-/** Texts of this length are a body, and nothing that the server parses by itself. */
+/** A longer text is a request body: the server parses nothing of this length for its own purposes. */
 const LONG = 100_000;
 
 describe('Admission to the inbox', function () {
@@ -30,7 +30,7 @@ describe('Admission to the inbox', function () {
   const fan = () => ({ peer, name: 'fan' });
   const like = (by = 'fan', of = peer) => activity(of, by, 'Like', `${ALICE}/statuses/1`);
 
-  /** The answer to a sender once all its places are taken. */
+  /** Retries until all places of the sender are taken. Returns the refusal. */
   const turnedAway = (from: string) =>
     eventually(async () => {
       const answer = await send(server, { peer: evil, name: 'eve' }, like('eve', evil), { from });
@@ -41,7 +41,7 @@ describe('Admission to the inbox', function () {
   describe('with large bodies', () => {
     const wide = () => JSON.stringify({ ...like(), b: '\0', a: Array.from({ length: 300_000 }, () => ({})) });
 
-    it('asks for no key and parses nothing where the headers cannot hold', async () => {
+    it('fetches no key and parses no body when the headers cannot carry a valid signature', async () => {
       const body = wide();
       const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
       const headersAfter = (headers: Record<string, string>) => ({ ...headers, digest, signature: 'x' });
@@ -53,7 +53,7 @@ describe('Admission to the inbox', function () {
       expect(evil.asked.length).equal(asked);
     });
 
-    it('parses nothing where the signature does not hold', async () => {
+    it('parses no body when the signature does not match', async () => {
       const parsed = await longTextsParsed(async () => {
         const keyId = `${evil.origin}/users/eve#main-key`;
         const at = new Date(Date.now() - 60_000);
@@ -67,14 +67,14 @@ describe('Admission to the inbox', function () {
       expect(parsed).equal(0);
     });
 
-    it('parses nothing of too many values behind a signature that holds', async () => {
+    it('parses no body with too many values, even when its signature is valid', async () => {
       const parsed = await longTextsParsed(async () => {
         expect((await send(server, fan(), wide())).status).equal(400);
       });
       expect(parsed).equal(0);
     });
 
-    it('reads no body whose key is not to be had', async () => {
+    it('reads no body when the key cannot be fetched', async () => {
       const headers = await peer.sign('fan', `${HERE}/inbox`, {
         ...{ method: 'POST', body: '{}', keyId: `${peer.origin}/users/nobody#main-key` },
         headers: { 'content-type': 'application/activity+json' },
@@ -84,7 +84,7 @@ describe('Admission to the inbox', function () {
     });
   });
 
-  it('takes a request target in absolute form, as RFC 9112 asks for', async () => {
+  it('accepts a request target in absolute form, as RFC 9112 requires', async () => {
     expect((await send(server, fan(), like(), { target: `${HERE}/inbox` })).status).equal(202);
     expect((await send(server, fan(), like(), { target: 'http://other.example/inbox' })).status).equal(401);
     const rfc9421 = { spec: 'rfc9421', target: `${HERE}/inbox` } as const;
@@ -93,7 +93,7 @@ describe('Admission to the inbox', function () {
     expect((await ask(server.url, `${HERE}/users/alice`, headers)).status).equal(200);
   });
 
-  it('turns a network away that takes all places it can get, and no other network', async () => {
+  it('turns away a network that holds all its places, but no other network', async () => {
     const open = await beginPosts(server, peer, 8, '127.0.0.2');
     try {
       const answer = await turnedAway('127.0.0.2');
@@ -104,7 +104,7 @@ describe('Admission to the inbox', function () {
     }
   });
 
-  it('has places for known senders while strangers hold all places for strangers', async () => {
+  it('keeps places for known senders while strangers hold all the places for strangers', async () => {
     await send(server, fan(), like());
     const open = await Promise.all(
       ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => beginPosts(server, peer, 8, from)),
@@ -117,7 +117,7 @@ describe('Admission to the inbox', function () {
     }
   });
 
-  it('gives places back while other servers are asked for keys', async () => {
+  it('frees a place while the request waits for the key of another server', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const by = Array.from({ length: 10 }, (_, n) => ({ peer: n % 2 === 0 ? evil : peer, name: `late${n}` }));
@@ -139,7 +139,7 @@ describe('Admission to the inbox', function () {
     expect((await Promise.all(waiting)).map(({ status }) => status)).deep.equal(by.map(() => 401));
   });
 
-  it('is over for a network that was refused too often, but not for known senders on it', async () => {
+  it('refuses a network after too many refusals, except for known senders on it', async () => {
     const limited = await startTestServer({
       ...FEDERATING,
       RATE_LIMITS: 'on',
@@ -167,7 +167,7 @@ describe('Admission to the inbox', function () {
     }
   });
 
-  it('counts the networks of an IPv6 /48 together', () => {
+  it('counts the networks of one IPv6 /48 together', () => {
     const admission = new Admission();
     const enter = (network: string) => {
       const visit = admission.visit({ network, site: siteOf(`${network}::1`), isLimited: true }, 'a.example');
@@ -182,7 +182,7 @@ describe('Admission to the inbox', function () {
   });
 });
 
-/** Counts the long texts that are parsed as JSON meanwhile: the server runs in this process. */
+/** Counts the long texts parsed as JSON while `work` runs. The server runs in this process. */
 async function longTextsParsed(work: () => Promise<void>): Promise<number> {
   const { parse } = JSON;
   let count = 0;
@@ -203,7 +203,7 @@ const headOf = (headers: Record<string, string>): string =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 
-/** The first that is answered to the head of a request whose body never comes. */
+/** Sends the head of a request whose body never comes. Returns the first part of the reply. */
 function answerTo({ url }: TestServer, headers: Record<string, string>): Promise<string> {
   const { hostname: host, port } = new URL(url);
   return new Promise((resolve) => {
@@ -216,7 +216,7 @@ function answerTo({ url }: TestServer, headers: Record<string, string>): Promise
   });
 }
 
-/** Begins activities whose bodies never come, from one address. */
+/** Starts activities from one address whose bodies never come. */
 async function beginPosts({ url }: TestServer, peer: Peer, count: number, from: string): Promise<Socket[]> {
   const { hostname: host, port } = new URL(url);
   const signed = await peer.sign('fan', `${HERE}/inbox`, {

@@ -21,22 +21,22 @@ describe('Follows in the inbox', function () {
   });
   after(() => scene.close());
 
-  /** An actor that is known here. @returns its account's id, and who sends in its name */
+  /** Makes an actor known here. Returns its account id, its URI and its sender. */
   const actor = async (name: string, changes: Json = {}, of = peer) => {
     const uri = of.actor(name, changes);
     return { id: await accountOf(uri), uri, by: by(name, of) };
   };
   const between = async (user: TestUser, id: string) =>
     (await as(user, 'GET', `/api/v1/accounts/relationships?id[]=${id}`))[0];
-  /** What types of notifications of an account a user finds. */
+  /** The types of a user's notifications about an account. */
   const told = async (user: TestUser, id: string): Promise<string[]> =>
     (await as(user, 'GET', `/api/v1/notifications?account_id=${id}`)).map(
       (one: { type: string }) => one.type,
     );
   const db = () => server.app.db;
 
-  describe('of our people', () => {
-    it('begin at once, with a notification, and end with Undo', async () => {
+  describe('that target local accounts', () => {
+    it('start immediately with a notification, and end with an Undo', async () => {
       const { id, uri, by } = await actor('fan');
       const follow = sent('fan', 'Follow', ALICE);
       await deliver(server, by, follow);
@@ -50,7 +50,7 @@ describe('Follows in the inbox', function () {
       expect((await as(alice, 'GET', '/api/v1/accounts/verify_credentials')).followers_count).equal(0);
     });
 
-    it('are known by their last name, and end by it', async () => {
+    it('keep the id of the last Follow, and end with an Undo of it', async () => {
       const { id, by } = await actor('renamer');
       await deliver(server, by, sent('renamer', 'Follow', ALICE));
       const again = sent('renamer', 'Follow', ALICE);
@@ -58,12 +58,12 @@ describe('Follows in the inbox', function () {
       expect(await followUriOf(db(), id, alice.id)).equal(again['id']);
       await deliver(server, by, sent('renamer', 'Undo', again['id']));
       expect(await between(alice, id)).deep.include({ followed_by: false });
-      // What it was called is still known: who is removed is told by that name.
+      // The id remains known: a removed follower is told by it.
       expect(await followUriOf(db(), id, alice.id)).equal(again['id']);
       expect(await followUriOf(db(), alice.id, id)).equal(null);
     });
 
-    it('are requests where the account is locked', async () => {
+    it('become requests when the account is locked', async () => {
       const { id, by } = await actor('polite');
       await as(bob, 'PATCH', '/api/v1/accounts/update_credentials', { locked: true });
       await deliver(server, by, sent('polite', 'Follow', `${HERE}/users/bob`));
@@ -80,7 +80,7 @@ describe('Follows in the inbox', function () {
       expect(await between(bob, id)).deep.include({ followed_by: false, requested_by: false });
     });
 
-    it('are turned down by who blocks the follower, or its server; once for each time it asks', async () => {
+    it('are rejected once per request when the account blocks the follower or its server', async () => {
       const { id, by } = await actor('unwanted');
       await as(alice, 'POST', `/api/v1/accounts/${id}/block`);
       const follow = sent('unwanted', 'Follow', ALICE);
@@ -91,7 +91,7 @@ describe('Follows in the inbox', function () {
         blocking: true,
       });
       expect(await told(alice, id)).deep.equal([]);
-      // There is something to answer, and a name to answer with.
+      // The request is recorded first: the rejection must name the id of its Follow.
       expect(await lastOf(`relationship-${[alice.id, id].sort(byId).join('-')}`)).deep.equal([
         'AccountBlocked',
         'FollowRequested',
@@ -107,27 +107,37 @@ describe('Follows in the inbox', function () {
       expect(await between(bob, shunned.id)).deep.include({ followed_by: false, requested_by: false });
     });
 
-    it('may be of somebody who was never heard of, even where his server is blocked', async () => {
+    it('by an unknown account of a blocked server are rejected', async () => {
       evil.actor('newcomer');
       await deliver(server, by('newcomer', evil), sent('newcomer', 'Follow', `${HERE}/users/bob`, {}, evil));
       const id = await accountOf(`${evil.origin}/users/newcomer`);
       expect(await between(bob, id)).deep.include({ followed_by: false, requested_by: false });
     });
 
-    it('are not those of others, or of nobody', async () => {
+    it('are neither started nor undone in the name of another account, nor for a missing one', async () => {
       const { by, uri } = await actor('forger');
       const victim = await actor('victim');
       await deliver(server, victim.by, sent('victim', 'Follow', ALICE));
       const theirs = { type: 'Follow', actor: victim.uri, object: ALICE };
-      await expectIgnored(server, by, sent('forger', 'Undo', theirs), 'of somebody else');
+      await expectIgnored(server, by, sent('forger', 'Undo', theirs), 'of another account');
       await expectIgnored(
         server,
         by,
         sent('forger', 'Undo', await followUriOf(db(), victim.id, alice.id)),
-        'by name',
+        'by its id',
       );
-      await expectIgnored(server, by, sent('forger', 'Follow', `${HERE}/users/nobody`), 'of nobody');
-      await expectIgnored(server, by, sent('forger', 'Follow', victim.uri), 'of somebody elsewhere');
+      await expectIgnored(
+        server,
+        by,
+        sent('forger', 'Follow', `${HERE}/users/nobody`),
+        'of a missing account',
+      );
+      await expectIgnored(
+        server,
+        by,
+        sent('forger', 'Follow', victim.uri),
+        'of an account on another server',
+      );
       await expectIgnored(
         server,
         by,
@@ -138,7 +148,7 @@ describe('Follows in the inbox', function () {
     });
   });
 
-  describe('by our people', () => {
+  describe('by local accounts', () => {
     const ask = async (user: TestUser, id: string) => {
       const relationship = await as(user, 'POST', `/api/v1/accounts/${id}/follow`);
       expect(relationship).deep.include({ following: false, requested: true });
@@ -150,7 +160,7 @@ describe('Follows in the inbox', function () {
       object: target.uri,
     });
 
-    it('wait for the Accept of whom they are for (CVE-2025-30741)', async () => {
+    it('wait for an Accept by the followed account itself (CVE-2025-30741)', async () => {
       const star = await actor('star');
       const { by } = star;
       await expectIgnored(server, by, sent('star', 'Accept', ours(alice, star)), 'early');
@@ -164,10 +174,10 @@ describe('Follows in the inbox', function () {
         },
         ...{ to: [`${star.uri}/followers`], published: '2026-11-20T08:00:00Z' },
       };
-      await expectIgnored(server, by, sent('star', 'Create', secret), 'nobody follows yet');
+      await expectIgnored(server, by, sent('star', 'Create', secret), 'no local user follows yet');
       const other = await actor('other');
       for (const [why, name, object] of [
-        ['by somebody else', 'other', ours(alice, star)],
+        ['by another account', 'other', ours(alice, star)],
         ['of another follow', 'star', ours(alice, other)],
         ['of a follow of somebody else', 'star', { ...ours(alice, star), actor: `${HERE}/users/bob` }],
         ['of no follow', 'star', { ...ours(alice, star), type: 'Like' }],
@@ -184,11 +194,11 @@ describe('Follows in the inbox', function () {
       expect(timeline.map((one: Json) => one['content'])).deep.equal(['<p>Secret</p>']);
       expect(timeline[0]).deep.include({ visibility: 'private' });
       const { status } = await server.call('GET', `/api/v1/statuses/${timeline[0].id}`, { token: bob.token });
-      expect(status, 'who does not follow').equal(404);
+      expect(status, 'bob does not follow').equal(404);
       await expectIgnored(server, by, sent('star', 'Accept', ours(alice, star)), 'again');
     });
 
-    it('are not accepted by a profile that says it is not locked any more', async () => {
+    it('are not accepted by an Update that unlocks the profile', async () => {
       const star = await actor('opening', { manuallyApprovesFollowers: true });
       await ask(alice, star.id);
       const person = {
@@ -206,21 +216,21 @@ describe('Follows in the inbox', function () {
       expect(await between(alice, star.id)).deep.include({ following: false, requested: true });
     });
 
-    it('are accepted by our name of them, too', async () => {
+    it('are accepted by an Accept of the id of the Follow', async () => {
       const star = await actor('brief');
       await ask(alice, star.id);
       await deliver(server, star.by, sent('brief', 'Accept', ours(alice, star)['id']));
       expect(await between(alice, star.id)).deep.include({ following: true });
     });
 
-    it('may be rejected, at once or later', async () => {
+    it('are rejected by the followed account, before or after it accepted', async () => {
       const shy = await actor('shy');
       await ask(alice, shy.id);
       await expectIgnored(
         server,
         { peer, name: 'other' },
         sent('other', 'Reject', ours(alice, shy)),
-        'by another',
+        'by another account',
       );
       await deliver(server, shy.by, sent('shy', 'Reject', ours(alice, shy)));
       expect(await between(alice, shy.id)).deep.include({ following: false, requested: false });
@@ -233,7 +243,7 @@ describe('Follows in the inbox', function () {
   });
 
   describe('and blocks', () => {
-    it('of our people end what was between them, until Undo', async () => {
+    it('end follows in both directions until the block is undone', async () => {
       const grump = await actor('grump');
       await deliver(server, grump.by, sent('grump', 'Follow', ALICE));
       await as(alice, 'POST', `/api/v1/accounts/${grump.id}/follow`);
@@ -248,20 +258,20 @@ describe('Follows in the inbox', function () {
       expect((await follow()).status).equal(403);
       await expectIgnored(server, grump.by, block, 'again');
       const victim = { peer, name: 'other' };
-      await expectIgnored(server, victim, sent('other', 'Undo', block), 'by somebody else');
+      await expectIgnored(server, victim, sent('other', 'Undo', block), 'by another account');
       await deliver(server, grump.by, sent('grump', 'Undo', block));
       expect((await follow()).status).equal(200);
       const named = sent('grump', 'Block', ALICE);
       await deliver(server, grump.by, named);
       await expectIgnored(server, grump.by, sent('grump', 'Undo', block['id']), 'the first one');
-      await expectIgnored(server, victim, sent('other', 'Undo', named['id']), 'by somebody else');
+      await expectIgnored(server, victim, sent('other', 'Undo', named['id']), 'by another account');
       await deliver(server, grump.by, sent('grump', 'Undo', named['id']));
-      expect((await follow()).status, 'by its name').equal(200);
+      expect((await follow()).status, 'by its id').equal(200);
     });
   });
 
-  describe('of who moves', () => {
-    it('go along to an account that names the old one', async () => {
+  describe('to accounts that move', () => {
+    it('move to the new account when it lists the old one in alsoKnownAs', async () => {
       const old = await actor('old');
       await as(alice, 'POST', `/api/v1/accounts/${old.id}/follow`, { reblogs: false });
       await deliver(server, old.by, sent('old', 'Accept', { type: 'Follow', actor: ALICE, object: old.uri }));
@@ -280,7 +290,7 @@ describe('Follows in the inbox', function () {
       const target = evil.actor('new', { alsoKnownAs: [7, old.uri] });
       await deliver(server, old.by, sent('old', 'Move', old.uri, { target }));
       expect((await as(alice, 'GET', `/api/v1/accounts/${old.id}`)).moved).deep.include({ uri: target });
-      // Its server is asked first, as always.
+      // The follow is a request until the new server accepts it.
       expect(await between(alice, await accountOf(target))).deep.include({
         requested: true,
         showing_reblogs: false,
@@ -292,7 +302,7 @@ describe('Follows in the inbox', function () {
       await expectIgnored(server, old.by, sent('old', 'Move', old.uri, { target: third }), 'within 30 days');
     });
 
-    it('or only lead somewhere, are shown as they say of themselves', async () => {
+    it('show where an account without a Move redirects to, as its profile says', async () => {
       const lead = await actor('leads');
       const says = (changes: object) => {
         peer.actor('leads', { ...changes });
@@ -307,7 +317,7 @@ describe('Follows in the inbox', function () {
       const moved = async () => (await as(alice, 'GET', `/api/v1/accounts/${lead.id}`)).moved;
       await says({ movedTo: `${HERE}/users/bob` });
       expect(await moved()).deep.include({ acct: 'bob' });
-      // Where nobody can be found, nothing is known; a chain is not followed.
+      // A missing account, the account itself and the target's own target are no redirects.
       await says({ movedTo: `${peer.origin}/users/nobody` });
       await says({ movedTo: lead.uri });
       expect(await moved()).deep.include({ acct: 'bob' });

@@ -24,7 +24,7 @@ describe('Interactions in the inbox', function () {
   let alice: TestUser;
   let bob: TestUser;
   let mod: TestUser;
-  /** Follows alice, and is followed by her. */
+  /** An account that follows alice and is followed by her. */
   let friend: string;
   let friendId: string;
 
@@ -49,7 +49,7 @@ describe('Interactions in the inbox', function () {
   const posted = (visibility = 'public', more: Json = {}) =>
     as(alice, 'POST', '/api/v1/statuses', { status: `Rooks, ${visibility}`, visibility, ...more });
   const shown = (id: string, user = alice) => as(user, 'GET', `/api/v1/statuses/${id}`);
-  /** What alice was told of a status: type and who did it. */
+  /** Alice's notifications about a status: the type and the account that acted. */
   const told = async (id: string): Promise<string[]> =>
     (await as(alice, 'GET', '/api/v1/notifications?limit=80'))
       .filter((one: { status?: { id: string } }) => one.status?.id === id)
@@ -57,7 +57,7 @@ describe('Interactions in the inbox', function () {
   const to = { to: [PUBLIC], cc: [`${HERE}/users/alice`] };
 
   describe('Like', () => {
-    it('favourites a post of ours, with a notification, until Undo', async () => {
+    it('favourites a local post, with a notification, until it is undone', async () => {
       const { id, uri } = await posted();
       evil.actor('admirer');
       const like = sent('admirer', 'Like', uri, {}, evil);
@@ -68,7 +68,7 @@ describe('Interactions in the inbox', function () {
       expect(favourited.map((one: Json) => one['uri'])).deep.equal([`${evil.origin}/users/admirer`]);
       const again = sent('admirer', 'Like', { id: uri, type: 'Note' }, {}, evil);
       await expectIgnored(server, by('admirer', evil), again, 'again');
-      await expectIgnored(server, by('friend'), sent('friend', 'Undo', like), 'by somebody else');
+      await expectIgnored(server, by('friend'), sent('friend', 'Undo', like), 'by another account');
       await expectIgnored(
         server,
         by('friend'),
@@ -80,12 +80,17 @@ describe('Interactions in the inbox', function () {
       expect(await told(id)).deep.equal([]);
     });
 
-    it('is taken back by its name alone, of the last time', async () => {
+    it('is undone by its id alone, when that is the id of the last Like', async () => {
       const { id, uri } = await posted();
       const undo = (like: Json) => sent('friend', 'Undo', like['id']);
       const [first, second] = [sent('friend', 'Like', uri), sent('friend', 'Like', uri)];
       await deliver(server, by('friend'), first);
-      await expectIgnored(server, by('eve', evil), sent('eve', 'Undo', first['id'], {}, evil), 'by another');
+      await expectIgnored(
+        server,
+        by('eve', evil),
+        sent('eve', 'Undo', first['id'], {}, evil),
+        'by another account',
+      );
       await expectIgnored(server, by('friend'), undo(second), 'another one');
       await deliver(server, by('friend'), undo(first));
       expect((await shown(id)).favourites_count).equal(0);
@@ -95,7 +100,7 @@ describe('Interactions in the inbox', function () {
       expect((await shown(id)).favourites_count).equal(0);
     });
 
-    it('is for posts that the actor may see (GHSA-gwhw-gcjx-72v8)', async () => {
+    it('counts only for a post that the actor may see (GHSA-gwhw-gcjx-72v8)', async () => {
       const secret = await posted('private');
       evil.actor('unknown');
       for (const name of ['eve', 'unknown']) {
@@ -107,14 +112,14 @@ describe('Interactions in the inbox', function () {
       await expectIgnored(server, by('friend'), sent('friend', 'Like', direct.uri), 'a direct one');
       const gone = await posted();
       await as(alice, 'DELETE', `/api/v1/statuses/${gone.id}`);
-      await expectIgnored(server, by('friend'), sent('friend', 'Like', gone.uri), 'one that is gone');
+      await expectIgnored(server, by('friend'), sent('friend', 'Like', gone.uri), 'a deleted post');
       const { uri } = await posted();
       for (const object of [uri.replace('alice', 'bob'), `${uri}/activity`, peer.note('friend', 'liked')]) {
         await expectIgnored(server, by('friend'), sent('friend', 'Like', object), object);
       }
     });
 
-    it('of whom the author blocks is none', async () => {
+    it('is ignored, as Announce is, when the author blocks the actor', async () => {
       const { uri } = await posted();
       const pest = peer.actor('pest');
       await as(alice, 'POST', `/api/v1/accounts/${await accountOf(pest)}/block`);
@@ -125,7 +130,7 @@ describe('Interactions in the inbox', function () {
   });
 
   describe('Announce', () => {
-    it('reblogs a post of ours, with a notification, until Undo in any form', async () => {
+    it('reblogs a local post, with a notification, until it is undone in any form', async () => {
       const { id, uri } = await posted();
       for (const form of [
         (one: Json) => one,
@@ -147,7 +152,7 @@ describe('Interactions in the inbox', function () {
           server,
           by('eve', evil),
           sent('eve', 'Undo', form(announce), {}, evil),
-          'by another',
+          'by another account',
         );
         await deliver(server, by('friend'), sent('friend', 'Undo', form(announce)));
         expect((await shown(id)).reblogs_count).equal(0);
@@ -158,7 +163,7 @@ describe('Interactions in the inbox', function () {
       expect((await shown(id)).reblogs_count).equal(0);
     });
 
-    it('brings home what is not known yet, from those whom somebody here follows', async () => {
+    it('fetches an unknown post when a local user follows the actor', async () => {
       const uri = evil.note('eve', 'shared', { content: '<p>Shared</p>' });
       await expectIgnored(server, by('eve', evil), sent('eve', 'Announce', uri, to, evil), 'a stranger');
       const announce = sent('friend', 'Announce', uri, { to: [`${friend}/followers`], cc: [PUBLIC] });
@@ -169,7 +174,7 @@ describe('Interactions in the inbox', function () {
       expect(first.reblog).deep.include({ uri, content: '<p>Shared</p>' });
     });
 
-    it('is not for what is private, of others, or no post', async () => {
+    it('is ignored for private posts, missing posts and objects that are no posts', async () => {
       const secret = await posted('private');
       const hidden = evil.note('eve', 'hidden', { to: [`${evil.origin}/users/eve/followers`] });
       for (const [why, object] of Object.entries({
@@ -183,12 +188,17 @@ describe('Interactions in the inbox', function () {
         await expectIgnored(server, by('friend'), sent('friend', 'Announce', object, to), why);
       }
       const { uri } = await posted();
-      await expectIgnored(server, by('friend'), sent('friend', 'Announce', uri, { to: [ALICE] }), 'for one');
+      await expectIgnored(
+        server,
+        by('friend'),
+        sent('friend', 'Announce', uri, { to: [ALICE] }),
+        'to one account only',
+      );
       const nameless = { ...sent('friend', 'Announce', uri, to), id: `${evil.origin}/activities/2` };
-      await expectIgnored(server, by('friend'), nameless, 'a name of another server');
+      await expectIgnored(server, by('friend'), nameless, 'an id at another server');
     });
 
-    it('of a private post is for its author alone', async () => {
+    it('counts for a followers-only post only by its author', async () => {
       const object = {
         ...{ id: `${peer.origin}/notes/own`, type: 'Note', attributedTo: friend, content: 'Own' },
         ...{ to: [`${friend}/followers`], published: '2026-11-20T08:00:00Z' },
@@ -202,7 +212,12 @@ describe('Interactions in the inbox', function () {
         by('other'),
         sent('other', 'Accept', { type: 'Follow', actor: ALICE, object: other }),
       );
-      await expectIgnored(server, by('other'), sent('other', 'Announce', object.id, to), 'of somebody else');
+      await expectIgnored(
+        server,
+        by('other'),
+        sent('other', 'Announce', object.id, to),
+        'of another account',
+      );
       await deliver(
         server,
         by('friend'),
@@ -240,7 +255,7 @@ describe('Interactions in the inbox', function () {
     const counts = async (id: string): Promise<number[]> =>
       (await shown(id)).poll.options.map((one: { votes_count: number }) => one.votes_count);
 
-    it('count once, for what stands there', async () => {
+    it('count once, for an option of the poll', async () => {
       const { id, uri } = await posted('public', { poll: { options: ['1', '0'], expires_in: 600 } });
       await deliver(server, by('friend'), vote('friend', uri, '0'));
       expect(await counts(id)).deep.equal([0, 1]);
@@ -252,14 +267,14 @@ describe('Interactions in the inbox', function () {
         server,
         by('eve', evil),
         vote('eve', uri, '1', { attributedTo: friend }, evil),
-        'for another',
+        'for another account',
       );
       evil.actor('voter');
       await deliver(server, by('voter', evil), vote('voter', uri, '1', {}, evil));
       expect(await counts(id)).deep.equal([1, 1]);
     });
 
-    it('come one by one where several may be chosen', async () => {
+    it('add one choice at a time in a multiple-choice poll', async () => {
       const poll = { options: ['a', 'b', 'c'], multiple: true, expires_in: 600 };
       const { id, uri } = await posted('public', { poll });
       for (const title of ['c', 'a']) await deliver(server, by('friend'), vote('friend', uri, title));
@@ -268,7 +283,7 @@ describe('Interactions in the inbox', function () {
       expect((await shown(id)).poll).deep.include({ votes_count: 2, voters_count: 1 });
     });
 
-    it('count by the name of the option, whatever their text says (snac2)', async () => {
+    it('count for the option in `name`, whatever their content says (snac2)', async () => {
       const poll = { options: ['Birnen <b>', 'b'], expires_in: 600 };
       const { id, uri } = await posted('public', { poll });
       const talks = async (): Promise<unknown[]> =>
@@ -289,7 +304,7 @@ describe('Interactions in the inbox', function () {
       expect(await talks()).to.have.length(before + 1);
     });
 
-    it('are no posts after the end of the poll, in an Update, or where the poll is hidden or gone', async () => {
+    it('create no post when the poll has ended, is hidden or deleted, or when they come as an Update', async () => {
       const content = '<p>a</p>';
       const poll = { options: ['a', 'b'], expires_in: 300 };
       const text = { content, tag: [mention] };
@@ -319,7 +334,7 @@ describe('Interactions in the inbox', function () {
       );
     });
 
-    it('are for those who may see the poll, and are no posts', async () => {
+    it('count only from accounts that may see the poll, and create no post', async () => {
       const { uri } = await posted('private', { poll: { options: ['a', 'b'], expires_in: 600 } });
       await expectIgnored(server, by('eve', evil), vote('eve', uri, 'a', {}, evil), 'a stranger');
       const plain = await posted();
@@ -330,7 +345,7 @@ describe('Interactions in the inbox', function () {
   describe('Flag', () => {
     const reports = (target: string) => as(mod, 'GET', `/api/v1/admin/reports?target_account_id=${target}`);
 
-    it('reports accounts of ours and what they posted, once', async () => {
+    it('reports local accounts with their posts, once', async () => {
       const [open, secret, direct] = [await posted(), await posted('private'), await posted('direct')];
       const host = peer.actor('instance', { type: 'Application' });
       const theirs = peer.note('friend', 'flagged');
@@ -341,15 +356,20 @@ describe('Interactions in the inbox', function () {
       expect(others).deep.equal([]);
       expect(report).deep.include({ category: 'other', action_taken: false });
       expect(report.account.account.uri).equal(host);
-      // A follower is there, so a post for followers may be reported; a direct one went to nobody there.
+      // The peer has a follower of alice, who can report her followers-only post. No direct post went there.
       expect(report.statuses.map((one: Json) => one['id'])).have.members([open.id, secret.id]);
       expect(report.comment).to.have.length(1_000);
       expect(await reports(bob.id)).to.have.length(1);
       await expectIgnored(server, by('instance'), flag, 'again');
     });
 
-    it('is not taken of others, or from servers whose reports nobody wants', async () => {
-      await expectIgnored(server, by('friend'), sent('friend', 'Flag', friend), 'of somebody elsewhere');
+    it('is ignored for remote accounts and from servers whose reports are rejected', async () => {
+      await expectIgnored(
+        server,
+        by('friend'),
+        sent('friend', 'Flag', friend),
+        'of an account on another server',
+      );
       await blockDomain(server, {
         domain: evil.host,
         severity: 'noop',
@@ -361,7 +381,7 @@ describe('Interactions in the inbox', function () {
   });
 
   describe('Actors', () => {
-    it('change as they say themselves', async () => {
+    it('update their own profiles', async () => {
       const uri = peer.actor('changing', { name: 'Before' });
       const id = await accountOf(uri);
       await carriedOut(server);
@@ -376,14 +396,14 @@ describe('Interactions in the inbox', function () {
         display_name: 'After',
         note: '<p>Hi </p>',
       });
-      // Its key was asked for, and nothing else.
+      // The server fetched the key again, and nothing else.
       expect(peer.asked.slice(asked).every(({ path }) => path === '/users/changing')).equal(true);
       await expectIgnored(server, by('changing'), sent('changing', 'Update', person()), 'nothing new');
       await expectIgnored(
         server,
         by('friend'),
         sent('friend', 'Update', person({ name: 'Forged' })),
-        'by another',
+        'by another account',
       );
       await expectIgnored(
         server,
@@ -393,7 +413,7 @@ describe('Interactions in the inbox', function () {
       );
       const renamed = person({ preferredUsername: 'friend', name: 'Renamed' });
       await deliver(server, by('changing'), sent('changing', 'Update', renamed));
-      // Only what its server says itself counts then.
+      // A new username makes the server fetch the actor, and only the fetched document counts.
       const { display_name, acct } = await as(alice, 'GET', `/api/v1/accounts/${id}`);
       expect([display_name, acct]).deep.equal(['Before', `changing@${peer.host}`]);
     });
@@ -421,11 +441,11 @@ describe('Interactions in the inbox', function () {
     const followersCount = async (): Promise<number> =>
       (await as(alice, 'GET', '/api/v1/accounts/verify_credentials')).followers_count;
 
-    it('go, and all that is theirs with them', async () => {
+    it('delete themselves with their follows, posts and reblogs', async () => {
       const before = await followersCount();
       const { uri, id, parent } = await leave('leaving');
       expect(await followersCount()).equal(before + 1);
-      await expectIgnored(server, by('friend'), sent('friend', 'Delete', uri), 'by another');
+      await expectIgnored(server, by('friend'), sent('friend', 'Delete', uri), 'by another account');
       await deliver(server, by('leaving'), sent('leaving', 'Delete', uri));
       expect(await followersCount()).equal(before);
       expect(await shown(parent)).deep.include({ replies_count: 0, reblogs_count: 0 });
@@ -433,11 +453,16 @@ describe('Interactions in the inbox', function () {
       expect(descendants).deep.equal([]);
       expect(await as(alice, 'GET', `/api/v1/accounts/${id}/statuses`)).deep.equal([]);
       expect((await told(parent)).filter((one) => one.includes('leaving'))).deep.equal([]);
-      await expectIgnored(server, by('leaving'), sent('leaving', 'Follow', ALICE), 'it acts again');
+      await expectIgnored(
+        server,
+        by('leaving'),
+        sent('leaving', 'Follow', ALICE),
+        'it acts after its deletion',
+      );
       await expectIgnored(server, by('leaving'), sent('leaving', 'Delete', uri), 'again');
     });
 
-    it('go where their key is gone too, when their server says so', async () => {
+    it('are deleted without a key when their server answers 410', async () => {
       const { uri, id } = await leave('vanished');
       const key = `${uri}#other-key`;
       const gone = sent('vanished', 'Delete', uri);

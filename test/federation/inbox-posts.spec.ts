@@ -15,7 +15,7 @@ describe('Posts in the inbox', function () {
   let evil: Peer;
   let alice: TestUser;
   let bob: TestUser;
-  /** Whom alice follows. */
+  /** The actor that alice follows. */
   let author: string;
   let authorId: string;
   let made = 0;
@@ -60,8 +60,8 @@ describe('Posts in the inbox', function () {
   const posted = async (user: TestUser, body: object): Promise<Json> =>
     as(user, 'POST', '/api/v1/statuses', body);
 
-  describe('are taken', () => {
-    it('from those whom somebody here follows, and come home', async () => {
+  describe('are accepted', () => {
+    it('from accounts that a local user follows, and appear in the home timeline', async () => {
       const object = note('author', {
         ...{
           content: '<p onclick="x">Hi <script>x</script>#Rooks</p>',
@@ -94,7 +94,7 @@ describe('Posts in the inbox', function () {
       await expectIgnored(server, by('author'), create('author', object), 'the same post again');
     });
 
-    it('of all kinds, also where they are only named', async () => {
+    it('as any kind of object, and also when the activity holds only their id', async () => {
       for (const type of ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event']) {
         const object = note('author', { type, name: `A ${type}` });
         await deliver(server, by('author'), create('author', object));
@@ -105,7 +105,7 @@ describe('Posts in the inbox', function () {
       expect(await idOf(uri)).not.equal('0');
     });
 
-    it('from strangers who mention somebody here, who is told', async () => {
+    it('from strangers who mention a local user, who is notified', async () => {
       const object = note('stranger', toAlice);
       await deliver(server, by('stranger'), create('stranger', object));
       const { mentions } = await seen(bob, object);
@@ -114,7 +114,7 @@ describe('Posts in the inbox', function () {
       expect((await told(alice))[0]?.status.uri).equal(object['id']);
     });
 
-    it('from strangers who answer somebody here', async () => {
+    it('from strangers who reply to a local user', async () => {
       const mine = await posted(alice, { status: 'Ask me' });
       const object = note('stranger', { inReplyTo: mine['uri'] });
       await deliver(server, by('stranger'), create('stranger', object));
@@ -126,7 +126,7 @@ describe('Posts in the inbox', function () {
       expect(descendants.map((one: Json) => one['uri'])).deep.equal([object['id']]);
     });
 
-    it('with what they answer, where that was not known', async () => {
+    it('together with an unknown post that they reply to', async () => {
       const parent = evil.note('eve', 'parent');
       const object = note('author', { inReplyTo: parent });
       await deliver(server, by('author'), create('author', object));
@@ -136,7 +136,7 @@ describe('Posts in the inbox', function () {
       expect((await seen(alice, lost)).in_reply_to_id).equal(null);
     });
 
-    it('from strangers who name somebody here by the address of their profile', async () => {
+    it('from strangers who mention or address a local user by the URL of the profile', async () => {
       const page = `${HERE}/@alice`;
       const mentioning = note('stranger', { tag: [{ type: 'Mention', href: page, name: '@alice' }] });
       await deliver(server, by('stranger'), create('stranger', mentioning));
@@ -149,7 +149,7 @@ describe('Posts in the inbox', function () {
       expect((await as(alice, 'GET', '/api/v1/conversations'))[0].last_status.uri).equal(direct['id']);
     });
 
-    it('with the accounts that they mention, also those that were not known', async () => {
+    it('together with unknown accounts that they mention', async () => {
       const url = `${evil.origin}/@hana`;
       const hana = evil.actor('hana', { url });
       const kept = evil.actor('kei');
@@ -166,7 +166,7 @@ describe('Posts in the inbox', function () {
       expect(named(await seen(alice, byPage))).deep.equal([`hana@${evil.host}`]);
     });
 
-    it('that are only named, in the name of an account that may have them', async () => {
+    it('by their id, fetched in the name of a local account that may see them', async () => {
       const secrets = (reader: string, id: string, changes: Json): string => {
         const object = note('author', { id: `${peer.origin}/notes/${id}`, ...changes });
         return peer.put(`/notes/${id}`, (req, res) => {
@@ -186,12 +186,12 @@ describe('Posts in the inbox', function () {
       expect((await seen(bob, { id: open })).visibility).equal('public');
     });
 
-    it('for those alone whom they are for', async () => {
+    it('and are shown only to the accounts that they address', async () => {
       const quiet = note('author', { to: [`${author}/followers`], cc: PUBLIC });
       const few = note('author', { to: `${author}/followers` });
       const private_ = note('author', { to: [ALICE], tag: toAlice.tag });
       const untagged = note('author', { to: [`${HERE}/users/bob`, { id: `${peer.origin}/users/stranger` }] });
-      // The followers of somebody else are nobody here.
+      // Another account's followers collection stands for no local account.
       const odd = note('author', { to: [`${peer.origin}/users/stranger/followers`], ...toAlice });
       await as(bob, 'PATCH', '/api/v2/notifications/policy', { for_private_mentions: 'accept' });
       for (const object of [quiet, few, private_, untagged, odd]) {
@@ -216,21 +216,21 @@ describe('Posts in the inbox', function () {
     });
   });
 
-  describe('are not taken', () => {
-    it('from strangers who have nothing to do with anybody here', async () => {
+  describe('are ignored', () => {
+    it('from strangers who follow, mention or answer no local account', async () => {
       await expectIgnored(server, by('stranger'), create('stranger', note('stranger')), 'a stranger');
       const direct = note('author', { to: [`${peer.origin}/users/stranger`] });
       await expectIgnored(server, by('author'), create('author', direct), 'for others alone');
       const nobody = note('stranger', { cc: [`${HERE}/users/nobody`] });
-      await expectIgnored(server, by('stranger'), create('stranger', nobody), 'for nobody');
+      await expectIgnored(server, by('stranger'), create('stranger', nobody), 'for a missing account');
     });
 
-    it('where their author is another, or they are elsewhere (GHSA-jhrq-qvrm-qr36)', async () => {
+    it('when the sender is not the author or the id has another origin (GHSA-jhrq-qvrm-qr36)', async () => {
       for (const [why, changes] of Object.entries({
         'of another author': { attributedTo: `${peer.origin}/users/stranger` },
         'of an author elsewhere': { attributedTo: `${evil.origin}/users/eve` },
         'of one of ours': { attributedTo: ALICE },
-        'of nobody': { attributedTo: [] },
+        'of a missing account': { attributedTo: [] },
         'at another origin': { id: `${evil.origin}/notes/1` },
         'at our origin': { id: `${HERE}/users/alice/statuses/1` },
         'no address': { id: 'urn:uuid:1' },
@@ -249,23 +249,23 @@ describe('Posts in the inbox', function () {
         create('author', evil.note('eve', 'linked')),
         'a link elsewhere',
       );
-      // By what stands there it is of somebody else.
+      // The linked document names another author.
       const liar = peer.note('stranger', 'liar');
       await expectIgnored(server, by('author'), create('author', liar), 'a link to a post of another');
     });
 
-    it('where they answer what their author may not see (GHSA-gwhw-gcjx-72v8)', async () => {
+    it('as replies to a post that their author may not see (GHSA-gwhw-gcjx-72v8)', async () => {
       const secret = await posted(alice, { status: 'Not for you', visibility: 'private' });
       const answer = note('stranger', { inReplyTo: secret['uri'] });
       await deliver(server, by('stranger'), create('stranger', answer));
       expect(await idOf(answer['id'])).equal('0');
-      // Who may be told something anyway is told that, and not what it answers.
+      // A mention is delivered all the same, without a link to the post that it answers.
       const mentioning = note('stranger', { inReplyTo: secret['uri'], ...toAlice });
       await deliver(server, by('stranger'), create('stranger', mentioning));
       expect((await seen(alice, mentioning)).in_reply_to_id).equal(null);
     });
 
-    it('from who is blocked: nobody is told', async () => {
+    it('by blocked accounts, without any notification', async () => {
       const pest = peer.actor('pest');
       const id = await accountOf(pest);
       await as(bob, 'POST', `/api/v1/accounts/${id}/block`);
@@ -280,10 +280,10 @@ describe('Posts in the inbox', function () {
     });
   });
 
-  describe('passed on by others', () => {
+  describe('that other servers forward', () => {
     const inside = { signature: { type: 'RsaSignature2017', signatureValue: 'x' } };
 
-    it('are asked for where they are, when they answer what is known here', async () => {
+    it('are fetched from their origin when they reply to a known post', async () => {
       const mine = await posted(alice, { status: 'Discuss' });
       const uri = peer.note('stranger', 'passed', { inReplyTo: mine['uri'] });
       const forged = { ...note('stranger', { inReplyTo: mine['uri'], content: 'Forged' }), id: uri };
@@ -291,7 +291,7 @@ describe('Posts in the inbox', function () {
       expect((await seen(bob, { id: uri })).content).equal('<p>passed</p>');
     });
 
-    it('are left alone in all other cases', async () => {
+    it('are ignored in all other cases', async () => {
       const mine = await posted(alice, { status: 'Discuss this' });
       for (const [why, passed] of Object.entries({
         'answers nothing known': create('stranger', { ...note('stranger'), id: peer.note('stranger', 'p1') }),
@@ -306,7 +306,7 @@ describe('Posts in the inbox', function () {
       }
     });
 
-    it('change as they stand at their origin', async () => {
+    it('change only to what their origin serves', async () => {
       const object = note('stranger', toAlice);
       await deliver(server, by('stranger'), create('stranger', object));
       const path = new URL(String(object['id'])).pathname;
@@ -317,10 +317,10 @@ describe('Posts in the inbox', function () {
     });
   });
 
-  describe('change', () => {
+  describe('that change', () => {
     const update = (name: string, object: unknown, of = peer) => sent(name, 'Update', object, {}, of);
 
-    it('with a history, by their author', async () => {
+    it('keep a history, and change by their author alone', async () => {
       const picture = { type: 'Document', mediaType: 'image/png', url: `${peer.origin}/p.png` };
       const object = note('author', { attachment: [picture] });
       await deliver(server, by('author'), create('author', object));
@@ -340,16 +340,16 @@ describe('Posts in the inbox', function () {
       const older = { ...object, content: '<p>Jackdaws</p>', updated: '2026-11-20T08:30:00Z' };
       await expectIgnored(server, by('author'), update('author', older), 'an older one');
       for (const [why, name, of] of [
-        ['somebody else', 'stranger', peer],
-        ['somebody elsewhere', 'eve', evil],
+        ['by a stranger', 'stranger', peer],
+        ['an account of another server', 'eve', evil],
       ] as const) {
         const forged = { ...edited, content: 'Forged', updated: '2026-11-21T09:00:00Z' };
         await expectIgnored(server, by(name, of), update(name, forged, of), why);
       }
-      await expectIgnored(server, by('author'), update('author', note('author')), 'a post that is not known');
+      await expectIgnored(server, by('author'), update('author', note('author')), 'an unknown post');
     });
 
-    it('with their polls, whose votes are counted where they are', async () => {
+    it('keep their polls, with the votes counted by their own server', async () => {
       const options = (...counts: number[]) =>
         ['Rook', 'Crow'].map((name, at) => ({
           type: 'Note',
@@ -386,11 +386,11 @@ describe('Posts in the inbox', function () {
     });
   });
 
-  describe('ask', () => {
+  describe('with polls', () => {
     const toldOfPoll = async (user: TestUser, object: Json): Promise<number> =>
       (await told(user)).filter(({ type, status }) => type === 'poll' && status.uri === object['id']).length;
 
-    it('and tell voters of this server once that the poll has ended, a while after it', async () => {
+    it('notify local voters once, some time after the poll has ended', async () => {
       const oneOf = ['Rook', 'Crow'].map((name) => ({ type: 'Note', name, replies: { totalItems: 1 } }));
       const object = note('author', { type: 'Question', oneOf, endTime: '2090-01-01T00:00:00Z' });
       await deliver(server, by('author'), create('author', object));
@@ -413,10 +413,10 @@ describe('Posts in the inbox', function () {
     });
   });
 
-  describe('go', () => {
+  describe('that are deleted', () => {
     const remove = (name: string, object: unknown, of = peer) => sent(name, 'Delete', object, {}, of);
 
-    it('by their author alone, in any form, and do not come back', async () => {
+    it('disappear for good, by their author alone and in any form of Delete', async () => {
       for (const form of [
         (id: unknown) => id,
         (id: unknown) => ({ id, type: 'Tombstone' }),
@@ -425,26 +425,26 @@ describe('Posts in the inbox', function () {
         const object = note('author', toAlice);
         await deliver(server, by('author'), create('author', object));
         const { id } = await seen(alice, object);
-        await expectIgnored(server, by('stranger'), remove('stranger', form(object['id'])), 'somebody else');
+        await expectIgnored(server, by('stranger'), remove('stranger', form(object['id'])), 'by a stranger');
         await expectIgnored(server, by('eve', evil), remove('eve', form(object['id']), evil), 'elsewhere');
         await deliver(server, by('author'), remove('author', form(object['id'])));
         expect((await server.call('GET', `/api/v1/statuses/${id}`, { token: alice.token })).status).equal(
           404,
         );
         await expectIgnored(server, by('author'), remove('author', form(object['id'])), 'again');
-        await expectIgnored(server, by('author'), create('author', object), 'it comes again');
+        await expectIgnored(server, by('author'), create('author', object), 'the post arrives again');
       }
       const mine = await posted(alice, { status: 'Mine' });
       await expectIgnored(server, by('author'), remove('author', mine['uri']), 'ours');
     });
 
-    it('before they have come, by their author alone', async () => {
+    it('before they arrive never appear, when their author deletes them', async () => {
       const object = note('author', toAlice);
-      // Of the same server, but nobody who may.
+      // An account of the same server that is not the author.
       await accountOf(peer.actor('neighbour'));
-      await expectIgnored(server, by('neighbour'), remove('neighbour', object['id']), 'somebody else');
+      await expectIgnored(server, by('neighbour'), remove('neighbour', object['id']), 'by a neighbour');
       const kept = note('author', toAlice);
-      await expectIgnored(server, by('neighbour'), remove('neighbour', kept['id']), 'somebody else');
+      await expectIgnored(server, by('neighbour'), remove('neighbour', kept['id']), 'by a neighbour');
       await expectIgnored(
         server,
         by('author'),
@@ -456,7 +456,7 @@ describe('Posts in the inbox', function () {
       expect(await idOf(kept['id'])).not.equal('0');
     });
 
-    it('in the order in which they came, however fast', async () => {
+    it('disappear also when Create and Delete follow each other without a pause', async () => {
       const objects = Array.from({ length: 6 }, () => note('author'));
       for (const object of objects) {
         await send(server, by('author'), create('author', object));
@@ -467,7 +467,7 @@ describe('Posts in the inbox', function () {
     });
   });
 
-  describe('are pinned', () => {
+  describe('that are pinned', () => {
     const change = (type: string, object: unknown, target: unknown = `${author}/featured`, name = 'author') =>
       sent(name, type, object, { target });
     const pinned = async (): Promise<string[]> =>
@@ -475,7 +475,7 @@ describe('Posts in the inbox', function () {
         (one: Json) => one['uri'],
       );
 
-    it('and unpinned by their author', async () => {
+    it('are shown as pinned until their author unpins them', async () => {
       const object = note('author');
       await deliver(server, by('author'), create('author', object));
       await expectIgnored(
@@ -486,7 +486,7 @@ describe('Posts in the inbox', function () {
       );
       await expectIgnored(server, by('author'), change('Add', object['id'], null), 'no collection');
       const theirs = change('Add', object['id'], `${peer.origin}/users/stranger/featured`, 'stranger');
-      await expectIgnored(server, by('stranger'), theirs, 'of another');
+      await expectIgnored(server, by('stranger'), theirs, 'for another account');
       await deliver(server, by('author'), change('Add', object['id']));
       expect(await pinned()).deep.equal([object['id']]);
       await expectIgnored(server, by('author'), change('Add', object['id']), 'again');

@@ -9,7 +9,7 @@ import { startedDatabase } from '../support/started-database.ts';
 
 const SECOND = 1_000;
 
-describe('The queue of the inbox', function () {
+describe('The inbox queue', function () {
   this.timeout(60_000);
   let db: Database;
   let queue: InboxQueue;
@@ -54,7 +54,7 @@ describe('The queue of the inbox', function () {
     return made;
   };
 
-  it('gives each host its turn, however many letters another one has', async () => {
+  it('hands out one activity of each host in turn, however many one host has sent', async () => {
     await add('a.example x 1', 'a.example y 2', 'a.example z 3', 'b.example x 4');
     expect(names(await claim())).deep.equal(['a.example x 1', 'b.example x 4']);
     expect(names(await claim({ after: 'a.example' }))).deep.equal([]);
@@ -62,7 +62,7 @@ describe('The queue of the inbox', function () {
     expect(names(await claim({ hosts: ['a.example'] }))).deep.equal([]);
   });
 
-  it('takes the letters of one actor one at a time, in their order, also for two processes', async () => {
+  it('hands out the activities of one actor one at a time and in order, also to two processes', async () => {
     await add('a.example x 1', 'a.example x 2', 'a.example x 3');
     const [first, second] = await Promise.all([claim(), claim()]);
     expect(names([...first, ...second])).deep.equal(['a.example x 1']);
@@ -71,7 +71,7 @@ describe('The queue of the inbox', function () {
     expect(names(await claim())).deep.equal(['a.example x 2']);
   });
 
-  it('holds up nothing for a letter that failed, and gives it up after five tries', async () => {
+  it('hands out the next activity while a failed one waits, and drops the failed one after five tries', async () => {
     await add('a.example x 1', 'a.example x 2');
     for (const pause of [2, 4, 8, 16]) {
       const [failed] = await claim();
@@ -89,7 +89,7 @@ describe('The queue of the inbox', function () {
     expect(await queue.any()).equal(false);
   });
 
-  it('takes again what a killed process had, once the lease is over', async () => {
+  it('hands out the activities of a killed process again when their lease has expired', async () => {
     await add('a.example x 1');
     const taken = await claim();
     now += 50 * SECOND;
@@ -103,12 +103,12 @@ describe('The queue of the inbox', function () {
     expect(names(await claim())).deep.equal(['a.example x 1']);
   });
 
-  it('keeps the same letter once', async () => {
+  it('keeps a repeated activity once', async () => {
     await add('a.example x 1', 'a.example x 1');
     expect(await db.query('select from durable.inbox_activities')).to.have.length(1);
   });
 
-  it('is full for a host with 5,000 letters, and for many hosts with 20,000, but not for a host with few', async () => {
+  it('is full at 5,000 activities of one host, and at 20,000 in all except for hosts with few', async () => {
     const fill = (host: string, count: number) =>
       db.query(
         `insert into durable.inbox_activities (key, host, actor, kind, body, command)
@@ -127,7 +127,7 @@ describe('The queue of the inbox', function () {
     expect(await queue.add(letter('g.example', 'x', 'four'), now)).equal(true);
   });
 
-  it('lets a server that keeps letters waiting hold up itself alone', async () => {
+  it('lets a slow server hold up only its own activities', async () => {
     const begun: string[] = [];
     const done: string[] = [];
     let release = (): void => undefined;
@@ -145,7 +145,7 @@ describe('The queue of the inbox', function () {
     scheduler.wake();
     await sleep(50);
     expect(done).deep.equal([]);
-    // All letters under way count as slow now: they take no place of others, and their hosts get none.
+    // All running activities count as slow now: they free their places, and their hosts get no other one.
     now += 3 * SECOND;
     scheduler.wake();
     await eventually(() => expect(done).deep.equal(['quick.example']));
@@ -155,7 +155,7 @@ describe('The queue of the inbox', function () {
     expect(done).to.have.length(17);
   });
 
-  it('lets an actor rest as long as it worked, so that other hosts come first', async () => {
+  it('lets an actor pause as long as its activity took, so that other hosts come first', async () => {
     await add('a.example x 1', 'a.example x 2');
     const performed: string[] = [];
     const first = Promise.withResolvers<undefined>();
@@ -172,7 +172,7 @@ describe('The queue of the inbox', function () {
     expect(performed).deep.equal(['a.example x 1', 'b.example y 3', 'a.example x 2']);
   });
 
-  it('gives back what is under way when it stops, as if it had not been taken', async () => {
+  it('releases a running activity when it stops, without counting the attempt', async () => {
     await add('a.example x 1');
     let begun = (): void => undefined;
     const beginning = new Promise<void>((resolve) => (begun = resolve));
@@ -188,7 +188,7 @@ describe('The queue of the inbox', function () {
     expect(again).include({ command: 'a.example x 1', attempts: 1 });
   });
 
-  it('tries again what failed here, and tells of it', async () => {
+  it('reports a failed activity and tries it again', async () => {
     await add('a.example x 1');
     const errors: unknown[] = [];
     let tries = 0;

@@ -16,7 +16,7 @@ import { delivered } from './remote-server.ts';
 
 export const ALICE = `${HERE}/users/alice`;
 
-/** A server with two users, another one that it federates with, and a third one, whose actors some specs let do harm. */
+/** A server with two users, a peer that it federates with, and a third server whose actors may attack. */
 interface Cast {
   server: TestServer;
   peer: Peer;
@@ -25,37 +25,40 @@ interface Cast {
   bob: TestUser;
 }
 
-/** The helpers of a spec about two other servers; `of` is the peer unless given. */
+/** The helpers of a spec with two other servers. `of` defaults to `peer`. */
 export interface InboxScene {
   start(): Promise<Cast>;
   close(): Promise<void>;
   /** The sender of an activity. */
   by(name: string, of?: Peer): { peer: Peer; name: string };
-  /** An activity of an actor, with a name of its own. */
+  /** Builds an activity of an actor, with a new id. */
   sent(name: string, type: string, object: unknown, more?: Json, of?: Peer): Json;
-  /** A public post of an actor, with a name of its own, which its server does not serve. */
+  /** Builds a public post of an actor, with a new id. Its server does not serve it. */
   note(name: string, changes?: Json, of?: Peer): Json & { id: string };
-  /** Makes an actor whose inbox keeps what arrives for `news`. Returns its URI. */
+  /** Makes an actor whose inbox collects activities for `news`. Returns its URI. */
   actor(name: string, of?: Peer): string;
-  /** Looks for the account or post of an address, which is known here then. */
+  /** Fetches the account or post at an address and makes it known here. */
   resolve(uri: string): Promise<Resolved | undefined>;
-  /** The id of an account here, by its URI elsewhere; it is known here then. */
+  /** Returns the local id of a remote account after making it known here. */
   accountOf(uri: string): Promise<string>;
-  /** Lets a user follow an actor, who accepts. Returns the id of the account here. */
+  /** Makes a user follow an actor, who accepts. Returns the id of the account here. */
   follow(user: TestUser, name: string, of?: Peer): Promise<string>;
-  /** All that arrived in inboxes since this was last asked. Waits until nothing is left to do or to deliver. */
+  /**
+   * Waits until all work and all deliveries are done. Returns the activities that arrived since the last
+   * call.
+   */
   news(): Promise<{ peer: Json[]; evil: Json[] }>;
-  /** The answer to a client of the user. */
+  /** Calls the API as the user. */
   call(user: TestUser, method: string, path: string, body?: object): ReturnType<TestServer['call']>;
-  /** The body of that answer, which has the status 200. */
-  // Specs look at single members.
+  /** Calls the API as the user and expects status 200. Returns the body. */
+  // Specs read members of many different bodies.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   as(user: TestUser, method: string, path: string, body?: object): Promise<any>;
-  /** The document of a local URI, as other servers ask for it. */
+  /** Fetches the document of a local URI as other servers do. */
   fetched(uri: string): Promise<{ status: number; body: Json }>;
 }
 
-/** For one suite: its helpers may be used once it has started. */
+/** Returns the helpers for one suite. They work once `start` has resolved. */
 export function inboxScene(): InboxScene {
   let cast: Cast | undefined;
   const arrivals = { peer: [] as Json[], evil: [] as Json[] };

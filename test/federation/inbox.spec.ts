@@ -47,7 +47,7 @@ describe('The inbox', function () {
     return body;
   };
 
-  it('takes what its actor signed, in either form, and makes the actor known', async () => {
+  it('accepts activities signed by their actor in either scheme, and makes the actor known', async () => {
     for (const [spec, type, path] of [
       ['draft-cavage-http-signatures-12', 'application/activity+json', '/inbox'],
       ['rfc9421', LD_JSON, '/users/alice/inbox'],
@@ -59,7 +59,7 @@ describe('The inbox', function () {
     }
   });
 
-  it('answers without a body, and without waiting for other servers', async () => {
+  it('answers with an empty body before it has asked other servers', async () => {
     const uri = peer.actor('slow');
     const by = { peer, name: 'slow' };
     await deliver(server, by, follow('slow'));
@@ -72,8 +72,8 @@ describe('The inbox', function () {
     await carriedOut(server);
   });
 
-  describe('refuses', () => {
-    it('what is no activity', async () => {
+  describe('when it refuses a request', () => {
+    it('answers 400 to a body that is no activity', async () => {
       const before = await server.app.log.head();
       const deep = `{"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
       for (const [why, body] of Object.entries({
@@ -98,7 +98,7 @@ describe('The inbox', function () {
       expect(await server.app.log.head()).equal(before);
     });
 
-    it('other types of content', async () => {
+    it('answers 415 to other content types and encodings', async () => {
       for (const type of [
         'application/json',
         'application/ld+json',
@@ -111,7 +111,7 @@ describe('The inbox', function () {
       expect((await send(server, fan(), like(), packed)).status).equal(415);
     });
 
-    it('more than 1 MiB (GHSA-gg8q-rcg7-p79g)', async () => {
+    it('answers 413 to more than 1 MiB (GHSA-gg8q-rcg7-p79g)', async () => {
       const full = (length: number) =>
         JSON.stringify({ ...like(), x: '' }).replace(/"x":""/, `"x":"${'x'.repeat(length)}"`);
       const most = full(1_048_576 - full(0).length);
@@ -120,7 +120,7 @@ describe('The inbox', function () {
       expect((await send(server, fan(), `${most} `)).status).equal(413);
     });
 
-    it('inboxes of nobody', async () => {
+    it('answers 404 for an inbox of no account, and 403 for that of a suspended one', async () => {
       expect((await send(server, fan(), like(), { path: '/users/nobody/inbox' })).status).equal(404);
       const gone = await server.user('gone');
       await suspendAccount(server.app, gone.id);
@@ -129,7 +129,7 @@ describe('The inbox', function () {
     });
 
     for (const spec of ['draft-cavage-http-signatures-12', 'rfc9421'] as const) {
-      it(`what its actor did not sign: ${spec}`, async () => {
+      it(`answers 401 to activities that their actor did not sign by ${spec}`, async () => {
         await carriedOut(server);
         const before = await server.app.log.head();
         const digest = spec === 'rfc9421' ? 'content-digest' : 'digest';
@@ -169,7 +169,7 @@ describe('The inbox', function () {
           'long ago': { at: new Date(Date.now() - 90 * 60_000) },
           'long after': { at: new Date(Date.now() + 90 * 60_000) },
           'a key of somebody else': { keyId: `${peer.origin}/users/other#main-key` },
-          'a key that is not there': { keyId: `${peer.origin}/users/nobody#main-key` },
+          'a missing key': { keyId: `${peer.origin}/users/nobody#main-key` },
           'a digest that is not covered': {
             headersAfter: (headers) =>
               spec === 'rfc9421'
@@ -186,7 +186,7 @@ describe('The inbox', function () {
           expect(answer.status, why).equal(401);
           expect(JSON.parse(answer.body), why).to.have.property('error');
         }
-        expect((await send(server, fan(), body, { spec })).status, 'as it was signed').equal(202);
+        expect((await send(server, fan(), body, { spec })).status, 'unchanged').equal(202);
         const posted = await send(server, fan(), body, {
           spec,
           headersAfter: (headers) => headers,
@@ -198,7 +198,7 @@ describe('The inbox', function () {
       });
     }
 
-    it('what an actor of another server is said to have done (CVE-2024-23832, GHSA-jhrq-qvrm-qr36)', async () => {
+    it('ignores activities in the name of an actor who did not sign them (CVE-2024-23832, GHSA-jhrq-qvrm-qr36)', async () => {
       await carriedOut(server);
       const before = await server.app.log.head();
       const eve = { peer: evil, name: 'eve' };
@@ -206,7 +206,7 @@ describe('The inbox', function () {
       const keyId = `${evil.origin}/users/eve#main-key`;
       expect((await send(server, fan(), follow('fan'), { keyId })).status, 'another key').equal(401);
       expect((await send(server, eve, { ...follow('eve', evil), actor: ALICE })).status).equal(401);
-      // Signatures within documents are not believed either (CVE-2026-46349).
+      // A signature inside the document does not count either (CVE-2026-46349).
       const inside = {
         signature: { type: 'RsaSignature2017', creator: `${peer.origin}/users/fan#main-key` },
       };
@@ -219,7 +219,7 @@ describe('The inbox', function () {
     });
   });
 
-  it('does nothing twice: neither for what is sent again, nor for who recorded it', async () => {
+  it('ignores a repeated activity and a replayed request, also with another spelling of the signature', async () => {
     const uri = peer.actor('twice');
     const by = { peer, name: 'twice' };
     const sent = follow('twice');
@@ -243,7 +243,7 @@ describe('The inbox', function () {
     await replay();
     expect(await server.app.log.head()).equal(before);
     expect(await isFollower()).equal(false);
-    // Base64 spells the same bytes in several ways: without padding, and with other bits where none count.
+    // Base64 spells the same bytes in several ways: without padding, or with other unused bits.
     const { signature = '' } = headers;
     const next: Record<string, string> = { A: 'B', Q: 'R', g: 'h', w: 'x' };
     const otherBits = signature.replace(/([AQgw])=="/, (_, last: string) => `${next[last] ?? ''}=="`);
@@ -254,12 +254,12 @@ describe('The inbox', function () {
       await carriedOut(server);
       expect(await server.app.log.head()).equal(before);
     }
-    // Who follows again may call it as before. Signatures tell whole seconds.
+    // A new Follow may reuse the id. Signatures count whole seconds, so it is signed a minute later.
     await deliver(server, by, sent, { at: new Date(Date.now() + 60_000) });
     expect(await isFollower()).equal(true);
   });
 
-  it('counts an old key no more once its owner has said what the new one is', async () => {
+  it('refuses the old key once an Update has announced a new one', async () => {
     const id = peer.actor('renewed');
     const by = { peer, name: 'renewed' };
     await deliver(server, by, follow('renewed'));
@@ -275,7 +275,7 @@ describe('The inbox', function () {
     expect((await send(server, by, activity(peer, 'renewed', 'Like', ALICE))).status).equal(401);
   });
 
-  it('keeps the order in which an actor did things', async () => {
+  it('processes the activities of one actor in the order of arrival', async () => {
     const uri = peer.actor('hasty');
     const by = { peer, name: 'hasty' };
     const sent = follow('hasty');
@@ -287,7 +287,7 @@ describe('The inbox', function () {
     expect((await followers()).some((one) => one.uri === uri)).equal(false);
   });
 
-  it('carries out what another server did while one actor has hundreds of activities waiting', async () => {
+  it("processes other servers' activities while one actor has hundreds waiting", async () => {
     peer.actor('flood');
     const calm = evil.actor('calm');
     const flood = { peer, name: 'flood' };
@@ -311,7 +311,7 @@ describe('The inbox', function () {
     await carriedOut(server);
   });
 
-  it('takes no notice of what means nothing here', async () => {
+  it('ignores activities of unknown types and with meaningless objects', async () => {
     await expectIgnored(server, fan(), activity(peer, 'fan', 'EmojiReact', ALICE), 'EmojiReact');
     await expectIgnored(server, fan(), activity(peer, 'fan', 'View', ALICE), 'View');
     for (const type of [
@@ -347,7 +347,7 @@ describe('The inbox', function () {
     expect(await server.app.log.head()).equal(before);
   });
 
-  it('costs nothing when strangers end themselves', async () => {
+  it('fetches nothing when an unknown actor deletes itself', async () => {
     const asked = peer.asked.length;
     const uri = `${peer.origin}/users/stranger`;
     const by = { peer, name: 'stranger' };
@@ -355,7 +355,7 @@ describe('The inbox', function () {
     expect(peer.asked.length).equal(asked);
   });
 
-  it('answers suspended accounts as others, and does nothing for them (GHSA-5h2f-wg8j-xqwp)', async () => {
+  it('answers suspended accounts like others, and ignores what they send (GHSA-5h2f-wg8j-xqwp)', async () => {
     const uri = peer.actor('banned');
     const by = { peer, name: 'banned' };
     await deliver(server, by, follow('banned'));
@@ -380,7 +380,7 @@ describe('The inbox', function () {
     expect((await send(server, fan(), follow('banned'))).status, 'unproven').equal(401);
   });
 
-  it('answers suspended servers as others, without asking them anything', async () => {
+  it('answers suspended servers like others, without fetching anything from them', async () => {
     const blocked = await startPeer();
     try {
       blocked.actor('bob');
@@ -393,7 +393,7 @@ describe('The inbox', function () {
     }
   });
 
-  it('is, in limited federation, for those who are allowed', async () => {
+  it('accepts only allowed servers in limited federation mode', async () => {
     const closed = await startTestServer({ ...FEDERATING, LIMITED_FEDERATION_MODE: 'true' });
     try {
       const owner = await closed.user('alice');

@@ -30,7 +30,7 @@ const CAROL = 'https://far.example/users/carol';
 const ALICE = 'https://rookery.example/users/alice';
 const AUTHORIZATION = 'https://far.example/authorizations/1';
 
-describe('the interaction policy of a post of another server', () => {
+describe('The interaction policy of a remote post', () => {
   const stranger: PolicyFacts = {
     ...{ uri: ALICE, is_author: false, author_uri: CAROL, followers_uri: `${CAROL}/fans` },
     ...{ follows: false, followed: false, addressed: false },
@@ -43,7 +43,7 @@ describe('the interaction policy of a post of another server', () => {
     kind: 'reply' | 'like' = 'like',
   ) => approvalBy({ automatic, manual, polite: true }, kind, facts);
 
-  it('prefers an account that is named to a collection and to everyone', () => {
+  it('prefers the entry for an account to entries for collections and for everyone', () => {
     expect(approval([ALICE], [EVERYONE])).equal('automatic');
     expect(approval([EVERYONE], [ALICE])).equal('required');
     expect(approval([ALICE], [ALICE]), 'the highest permission of the same name').equal('automatic');
@@ -52,7 +52,7 @@ describe('the interaction policy of a post of another server', () => {
     expect(approval([], [])).equal('forbidden');
   });
 
-  it('asks the server of the author to confirm a collection', () => {
+  it("requires the author's server to confirm membership of a collection", () => {
     expect(approval([`${CAROL}/fans`], [], follower)).equal('required');
     expect(approval([`${CAROL}/fans`], [])).equal('forbidden');
     expect(approval([`${CAROL}/followers`], [], { ...follower, followers_uri: null })).equal('required');
@@ -62,7 +62,7 @@ describe('the interaction policy of a post of another server', () => {
     expect(approval([`${CAROL}/fans`, EVERYONE], [], follower)).equal('automatic');
   });
 
-  it('always allows the author everything, and replies to accounts that the post addresses', () => {
+  it('always allows everything to the author, and replies to addressed accounts', () => {
     expect(approval([], [], { ...stranger, is_author: true })).equal('automatic');
     const addressed = { ...stranger, addressed: true };
     expect(approval([], [], addressed, 'reply')).equal('automatic');
@@ -84,7 +84,7 @@ describe('the interaction policy of a post of another server', () => {
     });
   });
 
-  it('is none where it is absent, empty or open, and bounded where it is long', () => {
+  it('is null when absent, empty or open to all, and keeps at most 50 entries', () => {
     const open = { automaticApproval: [EVERYONE] };
     for (const none of [undefined, null, {}, [], 'x', { canReply: null }, { canReply: {} }]) {
       expect(read(none), JSON.stringify(none)).equal(null);
@@ -98,7 +98,7 @@ describe('the interaction policy of a post of another server', () => {
     });
   });
 
-  it('changes by its own author, where anything is different', () => {
+  it('is changed only by its author and only to a different policy', () => {
     const post: StatusEvent = {
       type: 'StatusCreated',
       data: { ...(StatusCreated.samples[6] as never as StatusEvent['data']), local: false } as never,
@@ -120,13 +120,13 @@ describe('the interaction policy of a post of another server', () => {
   });
 });
 
-describe('an interaction that waits for approval', () => {
+describe('An interaction that waits for approval', () => {
   const request = { type: 'ReplyRequested', data: ReplyRequested.samples[1] } as never as StatusEvent;
   const asked = sampleOf(ReplyRequested)['asked_account_id'] ?? '';
   const approve = (past: StatusEvent[], by = asked) =>
     decideApproveReply(fold(status, past), by, AUTHORIZATION);
 
-  it('is approved by the asked author, once', () => {
+  it('is approved once, by the account that was asked', () => {
     const [approved, ...others] = approve([request]);
     expect(others).deep.equal([]);
     const { asked_account_id: _, polite: __, ...post } = sampleOf(ReplyRequested);
@@ -139,7 +139,7 @@ describe('an interaction that waits for approval', () => {
     expect(approve([])).deep.equal([]);
   });
 
-  it('ends once, and is not approved after that', () => {
+  it('ends once and cannot be approved afterwards', () => {
     const [ended] = decideEndReplyRequest(fold(status, [request]), 'rejected');
     expect(ended?.type).equal('ReplyRequestEnded');
     expect(approve([request, ended as StatusEvent])).deep.equal([]);
@@ -157,7 +157,7 @@ describe('an interaction that waits for approval', () => {
   const past = fold(interaction, [like, boost]);
   const id = sampleOf(FavouriteRequested)['id'] ?? '';
 
-  it('is asked for once, and taken back as what was asked for', () => {
+  it('is requested once, and is withdrawn as a request', () => {
     expect(decideFavourite(past, target, '9')).deep.equal([]);
     const author = { account_id: '3', visibility: 'public' } as const;
     const again = { ...target, id: '9', local: true, now: '', uri: '', visibility: 'public' } as const;
@@ -166,7 +166,7 @@ describe('an interaction that waits for approval', () => {
     expect(decideUnreblog(past, target).map(({ type }) => type)).deep.equal(['ReblogRequestEnded']);
   });
 
-  it('is answered by its own id alone', () => {
+  it('is answered only under its own id', () => {
     const by = (asId: string) => ({ id: asId, authorization: AUTHORIZATION });
     expect(decideApproveFavourite(past, target, by(id)).map(({ type }) => type)).deep.equal([
       'StatusFavourited',
@@ -178,7 +178,7 @@ describe('an interaction that waits for approval', () => {
   });
 });
 
-describe('a reply of another server that came before the post', () => {
+describe('A remote reply that arrived before its post', () => {
   const target = 'https://far.example/notes/1';
   const reply = (more: object = {}): StatusEvent => ({
     type: 'StatusCreated',
@@ -202,13 +202,13 @@ describe('a reply of another server that came before the post', () => {
     );
   const authorized = { reply_authorization: AUTHORIZATION, reply_authorized_by: CAROL };
 
-  it('is linked where the author of the post approved it, or need not', () => {
+  it('is linked when the author approved it, or when no approval is required', () => {
     expect(linked(null)).deep.equal(['ReplyLinked']);
     expect(linked(null, authorized)).deep.equal(['ReplyLinked']);
     expect(linked(CAROL, authorized)).deep.equal(['ReplyLinked']);
   });
 
-  it('is deleted where another account approved it, or none', () => {
+  it('is deleted when it lacks the approval of the author', () => {
     expect(linked(CAROL)).deep.equal(['StatusDeleted']);
     expect(linked(ALICE, authorized)).deep.equal(['StatusDeleted']);
     expect(linked(CAROL, { in_reply_to_uri: 'https://far.example/notes/2' }), 'of another post').deep.equal(
@@ -217,7 +217,7 @@ describe('a reply of another server that came before the post', () => {
   });
 });
 
-describe('an approval that is taken back', () => {
+describe('A revoked approval', () => {
   const target = { account_id: '1', status_id: '2', status_account_id: '3' };
   const past = fold(interaction, [
     { type: 'StatusFavourited', data: { id: '4', ...target } },
@@ -229,7 +229,7 @@ describe('an approval that is taken back', () => {
   const revoked = (kind: 'like' | 'announce', id: string) =>
     decideRevoke(past, target, { id, kind }).map(({ type }) => type);
 
-  it('removes the favourite or reblog that it was for, and no later one', () => {
+  it('removes the favourite or reblog that it allowed, and no later one', () => {
     expect(revoked('like', '4')).deep.equal(['StatusUnfavourited']);
     expect(revoked('announce', '5')).deep.equal(['StatusUnreblogged']);
     expect(revoked('like', '5')).deep.equal([]);

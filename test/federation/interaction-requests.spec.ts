@@ -4,7 +4,7 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('Interaction policies of our posts', function () {
+describe('Interaction policies of local posts', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, by, fetched, resolve } = scene;
@@ -12,7 +12,7 @@ describe('Interaction policies of our posts', function () {
   let peer: Peer;
   let alice: TestUser;
   let bob: TestUser;
-  /** Follows alice. */
+  /** An account that follows alice. */
   let fan: string;
   let stranger: string;
   let made = 0;
@@ -41,14 +41,14 @@ describe('Interaction policies of our posts', function () {
   });
   const asked = (name: string, type: string, object: unknown, instrument: unknown) =>
     activity(peer, name, type, object, { instrument, to: ALICE });
-  /** The only answer to what was sent since the last news. */
+  /** Returns the only activity that arrived since the last call. */
   const answer = async (): Promise<Json> => {
     const [only, ...others] = await news();
     expect(others).deep.equal([]);
     return only ?? {};
   };
 
-  it('name everybody on public and unlisted posts', async () => {
+  it('allow everyone on public and unlisted posts', async () => {
     for (const visibility of ['public', 'unlisted']) {
       const { sent } = await posted({ visibility, quote_approval_policy: 'nobody' });
       const everybody = { automaticApproval: [PUBLIC], always: [PUBLIC] };
@@ -59,7 +59,7 @@ describe('Interaction policies of our posts', function () {
     }
   });
 
-  it('name followers and mentioned accounts on followers-only posts, whose author alone may boost', async () => {
+  it('allow followers and mentioned accounts on followers-only posts, but only the author to boost', async () => {
     await resolve(stranger);
     const { sent } = await posted({ status: `@stranger@${peer.host} psst`, visibility: 'private' });
     const readers = [ALICE, `${ALICE}/followers`, stranger];
@@ -70,7 +70,7 @@ describe('Interaction policies of our posts', function () {
     });
   });
 
-  it('name mentioned accounts alone on direct posts', async () => {
+  it('allow only mentioned accounts on direct posts', async () => {
     const { sent } = await posted({ status: `@stranger@${peer.host} psst`, visibility: 'direct' });
     expect(sent['interactionPolicy']).deep.include({
       canReply: { automaticApproval: [ALICE, stranger], always: [ALICE, stranger] },
@@ -78,7 +78,7 @@ describe('Interaction policies of our posts', function () {
     });
   });
 
-  it('are explained by the JSON-LD context of the post', async () => {
+  it('use terms that the JSON-LD context of the post defines', async () => {
     const { uri } = await posted();
     const { body } = await fetched(uri);
     const [, terms] = body['@context'] as [string, Json];
@@ -87,7 +87,7 @@ describe('Interaction policies of our posts', function () {
     }
   });
 
-  it('accept a ReplyRequest with an authorization, which every server can look at', async () => {
+  it('accept a ReplyRequest with an authorization that every server can fetch', async () => {
     const mine = await posted();
     const reply = note('stranger', mine.uri);
     const question = asked('stranger', 'ReplyRequest', mine.uri, reply);
@@ -151,7 +151,7 @@ describe('Interaction policies of our posts', function () {
     expect(await as(alice, 'GET', `/api/v1/statuses/${mine.id}`)).include({ reblogs_count: 1 });
   });
 
-  it('reject an AnnounceRequest for a followers-only post, and keep nothing of it', async () => {
+  it('reject an AnnounceRequest for a followers-only post and record nothing', async () => {
     const mine = await posted({ visibility: 'private' });
     const request = asked('fan', 'AnnounceRequest', mine.uri, act('fan', 'Announce', mine.uri));
     await expectIgnored(server, by('fan'), request, 'a boost of a private post');
@@ -161,7 +161,7 @@ describe('Interaction policies of our posts', function () {
     expect((reject['object'] as Json)['id']).equal(request['id']);
   });
 
-  it('leave requests unanswered that are not what they say', async () => {
+  it('leave malformed and forged requests unanswered', async () => {
     const mine = await posted();
     const secret = await posted({ visibility: 'private' });
     const like = act('stranger', 'Like', mine.uri);
@@ -205,7 +205,7 @@ describe('Interaction policies of our posts', function () {
     }
   });
 
-  it('accept what followers do to followers-only posts also where they do not ask', async () => {
+  it('send followers an authorization for interactions with followers-only posts without a request', async () => {
     const mine = await posted({ visibility: 'private' });
     const reply = note('fan', mine.uri, { to: [ALICE] });
     await deliver(server, by('fan'), activity(peer, 'fan', 'Create', reply));
@@ -222,14 +222,14 @@ describe('Interaction policies of our posts', function () {
     expect((await fetched(String(liked['result']))).body).deep.include({ interactingObject: like['id'] });
   });
 
-  it('say nothing to accounts that reply to public posts without asking', async () => {
+  it('send nothing for interactions with public posts without a request', async () => {
     const mine = await posted();
     await deliver(server, by('fan'), activity(peer, 'fan', 'Create', note('fan', mine.uri)));
     await deliver(server, by('fan'), act('fan', 'Like', mine.uri));
     expect(await news()).deep.equal([]);
   });
 
-  it('give replies of local users to followers-only posts an authorization of their own', async () => {
+  it('give local replies to followers-only posts an authorization', async () => {
     await as(bob, 'POST', `/api/v1/accounts/${alice.id}/follow`);
     const mine = await posted({ visibility: 'private' });
     const body = { status: `@fan@${peer.host} yes`, in_reply_to_id: mine.id, visibility: 'private' };

@@ -9,7 +9,7 @@ import type { TestServer, TestUser } from '../support/server.ts';
 import { delivered, type RemoteServer } from './remote-server.ts';
 import { ALICE, Scene } from './scene.ts';
 
-describe('Rotating the keys of accounts', function () {
+describe('The command accounts rotate-keys', function () {
   this.timeout(60_000);
   let scene: Scene;
   let server: TestServer;
@@ -25,7 +25,7 @@ describe('Rotating the keys of accounts', function () {
     await letFollow(server.app, scene.fan.id, alice.id);
     await delivered(server);
   });
-  // Closing fails where another server has refused a signature.
+  // Throws when another server has refused a signature.
   after(() => scene.close());
 
   const rotate = (...args: string[]) => rookeryBeside(server.app, 'accounts', 'rotate-keys', ...args);
@@ -34,20 +34,20 @@ describe('Rotating the keys of accounts', function () {
     const { body } = await ask(server.url, '/users/alice', headers);
     return (JSON.parse(body) as { publicKey: { publicKeyPem: string } }).publicKey.publicKeyPem;
   };
-  /** Posts, and waits until it has arrived. */
+  /** Posts a status and waits until it has been delivered. */
   const posted = async (status: string): Promise<void> => {
     await scene.post(alice, { status });
     await delivered(server);
   };
 
-  it('has nothing to do for an account that has no key yet', async () => {
+  it('does nothing for an account that has no key yet', async () => {
     expect(await rotate('bob')).deep.include({
       code: 0,
       stdout: 'Nothing to do: this account has no key yet\n',
     });
   });
 
-  it('tells followers of the new key by the former one, and signs with the new one in every process', async () => {
+  it('announces the new key signed with the old one, and then signs with the new one in every process', async () => {
     await posted('With the first key');
     const first = await shownKey();
     far.news();
@@ -62,7 +62,7 @@ describe('Rotating the keys of accounts', function () {
     const { publicKey } = told?.activity.object as { publicKey: { id: string; publicKeyPem: string } };
     expect(publicKey.id).equal(`${ALICE}#main-key`);
     expect(publicKey.publicKeyPem).not.equal(first);
-    // The verb ran in another process.
+    // The command ran in another process, so this one learns of the key a little later.
     await eventually(async () => expect(await shownKey()).equal(publicKey.publicKeyPem));
 
     await posted('With the second key');
@@ -86,7 +86,7 @@ describe('Rotating the keys of accounts', function () {
     expect(await keys.retiredKey(stored[0]?.id ?? '')).deep.equal(formerPrivate);
   });
 
-  it('rotates all accounts that have a key and are not suspended', async () => {
+  it('rotates the keys of all accounts that have one and are not suspended', async () => {
     await server.app.federation.keys.publicKey(bob.id);
     const eve = await server.user('eve');
     const suspended = await server.app.federation.keys.privateKey(eve.id);
@@ -99,7 +99,7 @@ describe('Rotating the keys of accounts', function () {
     expect(await server.app.federation.keys.privateKey(eve.id)).deep.equal(suspended);
   });
 
-  it('keeps former keys for as long as activities that they sign', async () => {
+  it('keeps old keys as long as activities signed with them', async () => {
     const { db } = server.app;
     const count = async (): Promise<number> =>
       (await db.query('select from durable.retired_actor_keys')).length;
@@ -110,7 +110,7 @@ describe('Rotating the keys of accounts', function () {
     expect(await count()).equal(0);
   });
 
-  it('needs one account or all of them', async () => {
+  it('requires either one account or --all', async () => {
     for (const args of [[], ['alice', '--all']]) {
       expect(await rotate(...args)).deep.include({ code: 1, stderr: 'Name one account, or say --all\n' });
     }

@@ -17,20 +17,20 @@ import {
 
 const SERVERS = 4;
 const POSTS = 40;
-/** Arrivals before the kill: in the middle of `SERVERS * POSTS`. */
+/** Arrivals before the kill: fewer than `SERVERS * POSTS`. */
 const ENOUGH = 50;
 const LEASE_SECONDS = 15;
 
-/** Another server with an inbox that takes its time. */
+/** Another server with a slow inbox. */
 interface Far {
   peer: Peer;
-  /** The ids of all posts that came, in order, with repeats. */
+  /** The ids of all posts that arrived, in order, with repeats. */
   arrived: string[];
-  /** Of those that it has taken and not answered. */
+  /** The ids that arrived and have no reply yet. */
   unanswered: Set<string>;
 }
 
-describe('A server that is killed in the middle of many deliveries', function () {
+describe('A server that is killed while it delivers', function () {
   this.timeout(180_000);
   let settings: Settings;
   let rookery: RookeryProcess;
@@ -61,7 +61,7 @@ describe('A server that is killed in the middle of many deliveries', function ()
         far.arrived.push(id);
         far.unanswered.add(id);
         await sleep(80);
-        // What is answered after the kill reaches nobody.
+        // A reply after the kill would reach nothing.
         if (killed) return void res.destroy();
         far.unanswered.delete(id);
       }
@@ -72,7 +72,7 @@ describe('A server that is killed in the middle of many deliveries', function ()
   }
   const arrivals = (): number => all.reduce((sum, { arrived }) => sum + arrived.length, 0);
 
-  it('sends every activity at least once, and what was under way again when its lease is over', async () => {
+  it('delivers every activity at least once, and unanswered ones again when their lease has expired', async () => {
     const { token } = await signUp(rookery.url, settings['DATA_DIR'] ?? '', 'alice');
     for (const { peer } of all) {
       const follow = activity(peer, 'fan', 'Follow', `${HERE}/users/alice`);
@@ -104,17 +104,17 @@ describe('A server that is killed in the middle of many deliveries', function ()
     const late = (): string[] =>
       all.flatMap(({ arrived }, index) => [
         ...posts.filter((id) => !arrived.includes(id)),
-        // Nobody here knows whether they were taken.
+        // The restarted server cannot know whether these were accepted.
         ...(underWay[index] ?? []).filter((id) => !arrived.slice(before[index]).includes(id)),
       ]);
-    // As long as it takes, the test's own timeout being the bound.
+    // The timeout of the suite is the limit.
     while (late().length > 0) await sleep(50);
-    // Nothing but those posts came, under their own names: who has seen an id before has nothing to do.
+    // A repeat has the same id, so the receiving server can ignore it.
     for (const { arrived } of all) expect([...new Set(arrived)].sort()).to.deep.equal([...posts].sort());
     expect(arrivals() - SERVERS * POSTS, 'repeats').to.be.within(underWay.flat().length, 2 * SERVERS * 4);
   });
 
-  it('has nothing left to send, and sound read models', async () => {
+  it('ends with an empty queue and with read models equal to rebuilt ones', async () => {
     await eventually(async () => {
       const { url } = rookery;
       const metrics = await (await fetch(`${url}/metrics`)).text();

@@ -3,12 +3,12 @@ import { eventually } from '../support/eventually.ts';
 import { deliver, PUBLIC } from '../support/inbox.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('The stamp of a quote', function () {
+describe('The authorization of a quote', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   after(() => scene.close());
 
-  it('is looked at again when it was not there at first', async function () {
+  it('is fetched again later when it was missing at first', async function () {
     this.timeout(120_000);
     const { server, peer, evil: far } = await scene.start();
     const author = peer.actor('author');

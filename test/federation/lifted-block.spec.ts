@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { deliver, type Json } from '../support/inbox.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('A domain block by staff that is lifted', function () {
+describe('A domain block that staff lifts', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, by, sent } = scene;

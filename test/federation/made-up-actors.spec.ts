@@ -5,7 +5,7 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('Actors that a server makes up', function () {
+describe('Actors that a server invents', function () {
   this.timeout(120_000);
   const scene = inboxScene();
   const { accountOf, as, by, sent } = scene;
@@ -27,7 +27,7 @@ describe('Actors that a server makes up', function () {
   const isKnown = async (uri: string): Promise<boolean> =>
     (await server.app.db.query('select from accounts where uri = $1', [uri])).length > 0;
 
-  it('cast 25 votes in a poll and no more than all others, while accounts known before all count', async () => {
+  it('cast at most 25 votes in a poll while others have cast fewer; known accounts are not limited', async () => {
     const friend = evil.actor('early');
     await accountOf(friend);
     const poll = { options: ['a', 'b'], expires_in: 600 };
@@ -44,15 +44,15 @@ describe('Actors that a server makes up', function () {
     expect(await count()).deep.equal([25, 0]);
     const late = evil.actor('late');
     await deliver(server, by('late', evil), vote('late', uri, 'a', evil));
-    expect(await count(), 'a stranger too many').deep.equal([25, 0]);
-    expect(await isKnown(late), 'is not made known').equal(false);
+    expect(await count(), 'one stranger too many').deep.equal([25, 0]);
+    expect(await isKnown(late), 'it stays unknown').equal(false);
     await deliver(server, by('early', evil), vote('early', uri, 'a', evil));
     peer.actor('other');
     await deliver(server, by('other'), vote('other', uri, 'b', peer));
-    expect(await count(), 'known before, or of another server').deep.equal([26, 1]);
+    expect(await count(), 'known before, or from another server').deep.equal([26, 1]);
   });
 
-  it('become known here up to a number a day, which all hosts of a site share', async () => {
+  it('become known up to a daily limit, which all hosts of a site share', async () => {
     const { db } = server.app;
     const day = '2026-11-24T10:00:00.000Z';
     const admitted = [];
@@ -67,7 +67,7 @@ describe('Actors that a server makes up', function () {
     expect(await db.query('select from durable.new_senders')).deep.equal([]);
   });
 
-  it('send nothing that counts once their site has made up too many that day', async () => {
+  it('are ignored once their site has reached the daily limit', async () => {
     const { db } = server.app;
     await db.query(
       `insert into durable.new_senders (site, day, senders) select $1, d, 5000

@@ -4,7 +4,7 @@ import { PUBLIC_KEY, type Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';
 
-describe('A memorial account of another server', function () {
+describe('A remote memorial account', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   let server: TestServer;
@@ -17,7 +17,7 @@ describe('A memorial account of another server', function () {
   });
   after(() => scene.close());
 
-  it('is shown as one, until its server says otherwise', async () => {
+  it('is marked as memorial until its server says otherwise', async () => {
     const uri = peer.actor('late', { memorial: true });
     const id = await scene.accountOf(uri);
     const shown = (): Promise<Json> => scene.as(alice, 'GET', `/api/v1/accounts/${id}`);

@@ -6,8 +6,8 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-/** Servers deliver side by side and try anew what failed: what comes first did not happen first. */
-describe('Activities that overtake others', function () {
+/** Servers deliver concurrently and retry what failed, so the order of arrival is not the order of events. */
+describe('Activities that arrive out of order', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { accountOf, as, by, sent } = scene;
@@ -29,7 +29,7 @@ describe('Activities that overtake others', function () {
   });
   after(() => scene.close());
 
-  /** Somebody who is known here already, or not. */
+  /** Makes an actor that is already known here, or one that is not. */
   const actor = async (isKnown: boolean): Promise<{ name: string; uri: string }> => {
     const name = `late${(made += 1)}`;
     const uri = peer.actor(name);
@@ -43,7 +43,7 @@ describe('Activities that overtake others', function () {
 
   for (const type of ['Follow', 'Like', 'Announce', 'Block']) {
     for (const isKnown of [true, false]) {
-      it(`${type} that was undone is none, by somebody who is ${isKnown ? '' : 'not '}known here`, async () => {
+      it(`ignore ${type} by ${isKnown ? 'a known' : 'an unknown'} actor after its Undo`, async () => {
         const forms = [
           (act: Json) => act,
           (act: Json) => act['id'],
@@ -53,10 +53,10 @@ describe('Activities that overtake others', function () {
           const { name } = await actor(isKnown);
           const act = sent(name, type, objectOf(type), to);
           const theirs = sent('eve', 'Undo', form(act), {}, evil);
-          await expectIgnored(server, by('eve', evil), theirs, 'by somebody elsewhere');
+          await expectIgnored(server, by('eve', evil), theirs, 'by an account of another server');
           await expectIgnored(server, by(name), sent(name, 'Undo', form(act)), 'first');
           await expectIgnored(server, by(name), act, 'overtaken');
-          // The next one under this name is meant, for some servers have no other.
+          // The next activity with this id counts, because some servers reuse their only id.
           await deliver(server, by(name), sent(name, type, objectOf(type), { ...to, id: act['id'] }));
           const head = await server.app.log.head();
           await deliver(server, by(name), sent(name, 'Undo', form(act)));
@@ -66,19 +66,19 @@ describe('Activities that overtake others', function () {
     }
   }
 
-  it('undo nothing of a name that was here before', async () => {
+  it('keep a repeated Undo from cancelling a later Follow', async () => {
     const { name } = await actor(true);
     const follow = sent(name, 'Follow', ALICE);
     const before = await followers();
     await deliver(server, by(name), follow);
     await deliver(server, by(name), sent(name, 'Undo', follow));
-    await expectIgnored(server, by(name), sent(name, 'Undo', follow), 'told twice');
-    await expectIgnored(server, by(name), sent(name, 'Undo', follow['id']), 'told by name');
+    await expectIgnored(server, by(name), sent(name, 'Undo', follow), 'a repeated Undo');
+    await expectIgnored(server, by(name), sent(name, 'Undo', follow['id']), 'by its id');
     await deliver(server, by(name), { ...follow, again: 1 });
     expect(await followers()).equal(before + 1);
   });
 
-  it('Undo of a follow that another one came after', async () => {
+  it('keep a Follow when an Undo names an earlier one', async () => {
     for (const user of [alice, bob]) {
       const { name } = await actor(true);
       const target = `${HERE}/users/${user.username}`;
@@ -86,40 +86,35 @@ describe('Activities that overtake others', function () {
       await deliver(server, by(name), first);
       await deliver(server, by(name), second);
       await expectIgnored(server, by(name), sent(name, 'Undo', first), 'the first one');
-      await expectIgnored(server, by(name), sent(name, 'Undo', first['id']), 'by its name');
+      await expectIgnored(server, by(name), sent(name, 'Undo', first['id']), 'by its id');
       const head = await server.app.log.head();
       await deliver(server, by(name), sent(name, 'Undo', second));
       expect(Number(await server.app.log.head()), 'the second one').greaterThan(Number(head));
-      // As Misskey has it: the follow was asked for under another name than that by which it ends.
+      // Misskey undoes a follow under another id than that of the Follow.
       await deliver(server, by(name), sent(name, 'Follow', target));
       const third = sent(name, 'Follow', target);
       const before = await server.app.log.head();
       await deliver(server, by(name), sent(name, 'Undo', third));
-      expect(Number(await server.app.log.head()), 'by a name of its own').greaterThan(Number(before));
+      expect(Number(await server.app.log.head()), 'under an id of its own').greaterThan(Number(before));
     }
   });
 
-  it('are those of their actor alone', async () => {
+  it('are withdrawn by their own actor alone', async () => {
     const [mine, neighbour] = [await actor(true), await actor(true)];
     const follow = sent(mine.name, 'Follow', ALICE);
     await expectIgnored(
       server,
       by(neighbour.name),
       sent(neighbour.name, 'Undo', follow),
-      'in the name of another',
+      'in the name of another actor',
     );
-    await expectIgnored(
-      server,
-      by(neighbour.name),
-      sent(neighbour.name, 'Undo', follow['id']),
-      'by its name',
-    );
+    await expectIgnored(server, by(neighbour.name), sent(neighbour.name, 'Undo', follow['id']), 'by its id');
     const before = await followers();
     await deliver(server, by(mine.name), follow);
     expect(await followers()).equal(before + 1);
   });
 
-  it('Delete of a reblog, and of a post by somebody who was not known', async () => {
+  it('ignore Announce and Create after their Delete, also by an unknown actor', async () => {
     const { name, uri } = await actor(false);
     const announce = sent(name, 'Announce', post.uri, to);
     await expectIgnored(server, by(name), sent(name, 'Delete', announce['id']), 'first');
@@ -132,7 +127,7 @@ describe('Activities that overtake others', function () {
     await expectIgnored(server, by(name), sent(name, 'Create', object), 'overtaken');
   });
 
-  describe('Updates', () => {
+  describe('Update of a post', () => {
     const objectBy = (name: string, uri: string, changes: Json = {}): Json => ({
       ...{ id: `${peer.origin}/notes/${name}-${(made += 1)}`, type: 'Note', attributedTo: uri },
       ...{ content: 'First', published: new Date(Date.now() - 60_000).toISOString(), to: [PUBLIC, ALICE] },
@@ -146,7 +141,7 @@ describe('Activities that overtake others', function () {
       return as(alice, 'GET', `/api/v1/statuses/${row?.id}`) as Promise<Json>;
     };
 
-    it('bring the post that they change, and the older text does not come back', async () => {
+    it('creates a missing post, whose older text is not accepted afterwards', async () => {
       for (const isKnown of [true, false]) {
         const { name, uri } = await actor(isKnown);
         const first = objectBy(name, uri);
@@ -166,28 +161,28 @@ describe('Activities that overtake others', function () {
         const history = (await as(alice, 'GET', `/api/v1/statuses/${String(id)}/history`)) as Json[];
         expect(history.map((one) => one['content'])).have.members(['Third', 'Fourth']);
         await deliver(server, by(name), sent(name, 'Delete', first['id']));
-        await expectIgnored(server, by(name), sent(name, 'Update', ahead), 'of what is gone');
+        await expectIgnored(server, by(name), sent(name, 'Update', ahead), 'of a deleted post');
       }
     });
 
-    it('of what is old and not known, or of nobody here, change nothing', async () => {
+    it('creates no post that is old, deleted or without interest here', async () => {
       const { name, uri } = await actor(true);
       const old = objectBy(name, uri, { published: ago(2 * 86_400), updated: ago(10) });
       await expectIgnored(server, by(name), sent(name, 'Update', old), 'old');
       const elsewhere = objectBy(name, uri, { to: [PUBLIC], updated: ago(10) });
-      await expectIgnored(server, by(name), sent(name, 'Update', elsewhere), 'for nobody here');
+      await expectIgnored(server, by(name), sent(name, 'Update', elsewhere), 'addressed to no local account');
       const gone = objectBy(name, uri, { updated: ago(10) });
       await expectIgnored(server, by(name), sent(name, 'Delete', gone['id']), 'not here yet');
       await expectIgnored(server, by(name), sent(name, 'Update', gone), 'deleted before');
     });
   });
 
-  describe('of an actor itself', () => {
+  describe('Changes of an actor', () => {
     const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
     const shown = async (uri: string): Promise<unknown> =>
       ((await as(alice, 'GET', `/api/v1/accounts/${await accountOf(uri)}`)) as Json)['display_name'];
 
-    it('an older Update changes nothing, whatever says that it is older', async () => {
+    it('ignore an older Update, whether its profile, activity or id tells the date', async () => {
       const said: Record<string, (at: Date, document: Json) => [Json, Json]> = {
         'the profile': (at, document) => [{ ...document, updated: at.toISOString() }, {}],
         'the activity': (at, document) => [document, { published: at.toISOString() }],
@@ -225,7 +220,7 @@ describe('Activities that overtake others', function () {
       expect(await server.app.db.query('select from durable.said_last')).to.have.length(0);
     });
 
-    it('Add and Remove of a pinned post end as the collection has it', async () => {
+    it('pin and unpin a post as the collection says when Add and Remove arrive in the wrong order', async () => {
       const { name, uri } = await actor(true);
       const id = await accountOf(uri);
       const featured = `${uri}/featured`;
@@ -254,15 +249,15 @@ describe('Activities that overtake others', function () {
       await expectIgnored(server, by(name), change('Add'), 'twice');
       holds();
       await deliver(server, by(name), change('Remove'));
-      expect(await isPinned(), 'as the collection says').equal(false);
+      expect(await isPinned(), 'equal to the collection').equal(false);
       await expectIgnored(server, by(name), change('Remove'), 'twice');
       peer.put(`/users/${name}/featured`, (_req, res) => void res.status(404).end());
       await deliver(server, by(name), change('Add'));
-      expect(await isPinned(), 'where the collection is not to be had').equal(true);
+      expect(await isPinned(), 'when the collection cannot be fetched').equal(true);
     });
   });
 
-  it('are remembered for some days, and not without end', async () => {
+  it('are remembered for some days and in a limited number', async () => {
     const { db } = server.app;
     const withdrawn = new Withdrawn(db);
     const uris = Array.from({ length: 5 }, (_, n) => `https://far.example/likes/${n}`);

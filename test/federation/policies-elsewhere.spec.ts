@@ -7,14 +7,14 @@ import { ALICE, inboxScene } from './inbox-scene.ts';
 
 const WAITS = { automaticApproval: [], manualApproval: [PUBLIC] };
 
-describe('Interactions of other servers with posts that have a policy', function () {
+describe('Remote interactions with remote posts that have an interaction policy', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, by, resolve, sent } = scene;
   let server: TestServer;
   /** The server of `author`, whom alice follows. */
   let peer: Peer;
-  /** The server of `carol`, whose posts have policies; alice follows her. */
+  /** The server of `carol`, whose posts have policies and whom alice follows. */
   let far: Peer;
   let alice: TestUser;
   let bob: TestUser;
@@ -48,7 +48,7 @@ describe('Interactions of other servers with posts that have a policy', function
     );
     return row && row.uri;
   };
-  /** A post of carol's that is known here. */
+  /** Serves a post of carol's with this policy and makes it known here. Returns its URI. */
   const policied = async (interactionPolicy: Json | undefined, changes: Json = {}): Promise<string> => {
     const uri = far.note('carol', `policied-${(made += 1)}`, { interactionPolicy, ...changes });
     expect((await resolve(uri))?.status).be.a('string');
@@ -58,7 +58,7 @@ describe('Interactions of other servers with posts that have a policy', function
   const create = (object: Json, type = 'Create') => sent('author', type, object);
   const announce = (object: string, more: Json = {}) =>
     sent('author', 'Announce', object, { to: [PUBLIC], ...more });
-  /** Serves an authorization by carol. */
+  /** Serves an authorization by carol. Returns its URI. */
   const allow = (interacting: unknown, target: string, changes: Json = {}, at = far): string => {
     const path = `/authorizations/${(made += 1)}`;
     return at.put(path, {
@@ -66,7 +66,7 @@ describe('Interactions of other servers with posts that have a policy', function
       ...{ interactingObject: interacting, interactionTarget: target, ...changes },
     });
   };
-  /** Expects no request to carol's server meanwhile. */
+  /** Expects that `act` makes no request to carol's server, except to inboxes. */
   const withoutAsking = async (act: () => Promise<unknown>): Promise<void> => {
     const before = far.asked.length;
     await act();
@@ -74,8 +74,8 @@ describe('Interactions of other servers with posts that have a policy', function
     expect(paths.filter((path) => !path.endsWith('/inbox'))).deep.equal([]);
   };
 
-  describe('replies', () => {
-    it('are taken with an authorization of the author alone', async () => {
+  describe('Replies', () => {
+    it('are accepted only with an authorization by the author of the post', async () => {
       const target = await policied({ canReply: WAITS });
       const mine = reply(target);
       await withoutAsking(() => expectIgnored(server, by('author'), create(mine), 'no authorization'));
@@ -102,7 +102,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await parentOf(mine.id)).equal(target);
     });
 
-    it('are taken with the older forms of an authorization', async () => {
+    it('are accepted with the older forms of an authorization', async () => {
       const target = await policied({ canReply: { always: [carol], approvalRequired: [PUBLIC] } });
       const older = (type: string, changes: Json) => (uri: string) => {
         const none = { interactingObject: undefined, interactionTarget: undefined };
@@ -122,7 +122,7 @@ describe('Interactions of other servers with posts that have a policy', function
       await expectIgnored(server, by('author'), create({ ...mine, approvedBy }), 'another target');
     });
 
-    it('are taken once an Update brings the authorization', async () => {
+    it('are accepted when a later Update brings the authorization', async () => {
       const target = await policied({ canReply: WAITS });
       const mine = reply(target);
       await expectIgnored(server, by('author'), create(mine), 'no authorization');
@@ -132,7 +132,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await parentOf(mine.id)).equal(target);
     });
 
-    it('need no authorization, and no request, where the policy allows them', async () => {
+    it('need no authorization, and no request for one, when the policy allows them', async () => {
       const closed = { canReply: { automaticApproval: [carol] } };
       const own = await policied(closed);
       const answered = await policied({
@@ -159,7 +159,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await parentOf(thread.id)).equal(own);
     });
 
-    it('are refused where the policy names a collection, which third servers cannot look into', async () => {
+    it('need an authorization when the policy names a collection, which third servers cannot check', async () => {
       const target = await policied({ canReply: { automaticApproval: [`${carol}/followers`] } });
       const mine = reply(target);
       await expectIgnored(server, by('author'), create(mine), 'a follower perhaps');
@@ -168,7 +168,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await parentOf(mine.id)).equal(target);
     });
 
-    it('are refused also where they mention a local user', async () => {
+    it('are refused without authorization even when they mention a local user', async () => {
       const target = await policied({ canReply: WAITS });
       const mention = { tag: [{ type: 'Mention', href: ALICE }], cc: [ALICE], to: [] };
       const mine = reply(target, { attributedTo: `${peer.origin}/users/stranger`, ...mention });
@@ -189,7 +189,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await parentOf(`${peer.origin}/notes/found2`)).equal(target);
     });
 
-    it('that come before the post stay where they are approved, and go where they are not', async () => {
+    it('that arrive before the post remain when they are approved, and are deleted when not', async () => {
       const target = far.note('carol', 'later', { interactionPolicy: { canReply: WAITS } });
       const approved = reply(target);
       const replyAuthorization = allow(approved.id, target);
@@ -211,7 +211,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await isHere(unapproved)).equal(false);
     });
 
-    /** Two replies that their server serves, the second one with an authorization. */
+    /** Serves two replies, only the second with an authorization. Returns their URIs. */
     const served = (target: string): [string, string] => {
       const [first, second] = [`served-${(made += 1)}`, `served-${(made += 1)}`];
       const replyAuthorization = allow(`${peer.origin}/notes/${second}`, target);
@@ -221,7 +221,7 @@ describe('Interactions of other servers with posts that have a policy', function
       ];
     };
 
-    it('are not fetched with the other replies to a post until they are approved', async () => {
+    it('are not fetched with the replies to a post until they are approved', async () => {
       const name = `read-${(made += 1)}`;
       const items = served(`${far.origin}/notes/${name}`);
       const replies = { id: `${far.origin}/notes/${name}/replies`, type: 'Collection', items };
@@ -233,7 +233,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await isHere(items[0])).equal(false);
     });
 
-    it('are not fetched because another server passed them on until they are approved', async () => {
+    it('are not fetched when another server forwards them until they are approved', async () => {
       const target = await policied({ canReply: WAITS });
       const [first, second] = served(target);
       const signature = { signature: { type: 'RsaSignature2017' } };
@@ -243,7 +243,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await parentOf(second)).equal(target);
     });
 
-    it('are no ancestors until they are approved', async () => {
+    it('do not become ancestors until they are approved', async () => {
       const target = await policied({ canReply: WAITS });
       const middle = peer.note('author', 'middle', { inReplyTo: target });
       const leaf = far.note('carol', 'leaf', { inReplyTo: middle });
@@ -253,8 +253,8 @@ describe('Interactions of other servers with posts that have a policy', function
     });
   });
 
-  describe('boosts', () => {
-    it('are taken with an authorization of the author alone', async () => {
+  describe('Boosts', () => {
+    it('are accepted only with an authorization by the author of the post', async () => {
       const target = await policied({ canAnnounce: WAITS });
       await withoutAsking(() => expectIgnored(server, by('author'), announce(target), 'no authorization'));
       const name = `${peer.origin}/announces/${(made += 1)}`;
@@ -273,7 +273,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await isHere(name)).equal(true);
     });
 
-    it('need no authorization where the policy allows them', async () => {
+    it('need no authorization when the policy allows them', async () => {
       for (const target of [
         await policied({ canAnnounce: { automaticApproval: [author] } }),
         await policied({ canReply: WAITS }),
@@ -286,10 +286,10 @@ describe('Interactions of other servers with posts that have a policy', function
     });
   });
 
-  describe('an authorization that is taken back', () => {
+  describe('A revoked authorization', () => {
     const revoke = (authorization: unknown, name = 'carol') => sent(name, 'Delete', authorization, {}, far);
 
-    it('removes what it allowed, by its author alone', async () => {
+    it('removes the reply or boost that it allowed, when its author revokes it', async () => {
       const target = await policied({ canReply: WAITS, canAnnounce: WAITS });
       const mine = reply(target);
       const replyAuthorization = allow(mine.id, target);
@@ -307,7 +307,7 @@ describe('Interactions of other servers with posts that have a policy', function
       await deliver(server, by('carol', far), revoke(whole));
       expect(await isHere(boost)).equal(false);
       const again = create({ ...mine, replyAuthorization });
-      await expectIgnored(server, by('author'), again, 'it was removed');
+      await expectIgnored(server, by('author'), again, 'it was revoked');
     });
 
     it('removes a reply whose post is not known yet', async () => {
@@ -320,7 +320,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await isHere(mine.id)).equal(false);
     });
 
-    it('allows nothing that comes after its end', async () => {
+    it('allows nothing that arrives after the revocation', async () => {
       const target = await policied({ canReply: WAITS, canAnnounce: WAITS });
       const mine = reply(target);
       const replyAuthorization = allow(mine.id, target);
@@ -334,7 +334,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await isHere(boost)).equal(false);
     });
 
-    it('allows nothing either where it ends while it is looked at', async () => {
+    it('allows nothing when it is revoked while this server fetches it', async () => {
       const target = await policied({ canReply: WAITS });
       const mine = reply(target);
       const path = `/authorizations/${(made += 1)}`;
@@ -356,7 +356,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await isHere(mine.id)).equal(false);
     });
 
-    it('removes also what a local user did by it', async () => {
+    it('removes local interactions that it allowed', async () => {
       const target = await policied({ canReply: WAITS, canAnnounce: WAITS, canLike: WAITS });
       const id = (await resolve(target))?.status ?? '';
       const mine = await as(bob, 'POST', '/api/v1/statuses', { status: 'May I?', in_reply_to_id: id });
@@ -384,20 +384,20 @@ describe('Interactions of other servers with posts that have a policy', function
       await deliver(server, by('carol', far), reject);
       expect(await shown()).deep.equal({ favourited: true, reblogged: false, replies_count: 0 });
       await as(bob, 'POST', `/api/v1/statuses/${id}/unfavourite`);
-      await expectIgnored(server, by('carol', far), revoke(results[2]), 'it is gone already');
+      await expectIgnored(server, by('carol', far), revoke(results[2]), 'it was removed already');
     });
   });
 
-  describe('answers that are heard', () => {
+  describe('Answers of the author to others', () => {
     const answer = (type: string, object: unknown, more: Json) => sent('carol', type, object, more, far);
 
-    it('bring a reply that was not taken before', async () => {
+    it('bring a reply that was refused before', async () => {
       const target = await policied({ canReply: WAITS });
       const name = `heard-${(made += 1)}`;
       const uri = peer.note('author', name, { inReplyTo: target });
       const wrong = allow(`${peer.origin}/replies/0`, target);
       const forged = answer('Accept', uri, { target, result: wrong });
-      await expectIgnored(server, by('carol', far), forged, 'an authorization of something else');
+      await expectIgnored(server, by('carol', far), forged, 'an authorization for another reply');
       await expectIgnored(server, by('carol', far), answer('Accept', uri, {}), 'no authorization');
       const result = allow(uri, target);
       const other = sent('mallory', 'Accept', uri, { target, result }, far);
@@ -407,7 +407,7 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await parentOf(uri)).equal(target);
     });
 
-    it('remove a reply that is rejected after it was approved', async () => {
+    it('remove a reply that is rejected after its approval', async () => {
       const target = await policied({ canReply: WAITS });
       const mine = reply(target);
       await deliver(server, by('author'), create({ ...mine, replyAuthorization: allow(mine.id, target) }));

@@ -11,7 +11,7 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('The profile of an account of another server', function () {
+describe('The profile of a remote account', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { accountOf, as, by, sent } = scene;
@@ -42,7 +42,7 @@ describe('The profile of an account of another server', function () {
     pinned?: string[];
     tags?: string[];
   }
-  /** Serves an actor with its collections. @returns its URI */
+  /** Serves an actor with its collections. Returns its URI. */
   function serve(name: string, { followers, following, posts, pinned = [], tags = [] }: Shown): string {
     const uri = `/users/${name}`;
     const items = { totalItems: pinned.length, orderedItems: pinned };
@@ -73,7 +73,7 @@ describe('The profile of an account of another server', function () {
     ((await as(alice, 'GET', `/api/v1/accounts/${id}/featured_tags`)) as { name: string }[])
       .map(({ name }) => name)
       .sort();
-  /** Lets refreshes that are put off begin at once. */
+  /** Starts delayed refreshes without their delay. */
   const hurry = async (): Promise<void> => {
     await carriedOut(server);
     await server.app.db.query(
@@ -88,7 +88,7 @@ describe('The profile of an account of another server', function () {
     inbox: `${peer.origin}/users/${name}/inbox`,
   });
 
-  it('shows counts, pinned posts and featured hashtags of its own server once it is discovered', async () => {
+  it('shows the counts, pinned posts and featured hashtags of its own server after discovery', async () => {
     const notes = ['newest', 'older'].map((id) => peer.note('counted', id));
     const id = await known(
       serve('counted', {
@@ -104,21 +104,21 @@ describe('The profile of an account of another server', function () {
     expect(await counts(id)).deep.equal([1_204, 310, 77]);
   });
 
-  it('counts follows that begin and end here on top of what its server said', async () => {
+  it('adds follows that start or end here to the counts of its server', async () => {
     const id = await known(serve('followed', { followers: 10, following: 4, posts: 3 }));
     const follow = `${peer.origin}/follows/1`;
     await deliver(server, by('followed'), sent('followed', 'Follow', ALICE, { id: follow }));
-    expect(await counts(id), 'it follows somebody here').deep.equal([10, 5, 3]);
+    expect(await counts(id), 'it follows a local account').deep.equal([10, 5, 3]);
     await as(alice, 'POST', `/api/v1/accounts/${id}/follow`);
     await server.settle();
     const object = { type: 'Follow', actor: ALICE, object: `${peer.origin}/users/followed` };
     await deliver(server, by('followed'), sent('followed', 'Accept', object));
-    expect((await counts(id))[0], 'somebody here follows it').equal(11);
+    expect((await counts(id))[0], 'a local account follows it').equal(11);
     await as(alice, 'POST', `/api/v1/accounts/${id}/unfollow`);
-    expect((await counts(id))[0], 'and no more').equal(10);
+    expect((await counts(id))[0], 'and unfollows it').equal(10);
   });
 
-  it('shows no number below zero where its server hides how many there are', async () => {
+  it('shows no count below zero when its server hides the counts', async () => {
     const id = await known(serve('shy', { followers: 0, following: 0, posts: 0 }));
     await deliver(server, by('shy'), sent('shy', 'Follow', ALICE));
     await deliver(
@@ -129,7 +129,7 @@ describe('The profile of an account of another server', function () {
     expect(await counts(id)).deep.equal([0, 0, 0]);
   });
 
-  it('is asked for anew after an Update, with no second count on the same day', async () => {
+  it('is refreshed after an Update, with at most one count a day', async () => {
     const [first, second] = ['one', 'two'].map((id) => peer.note('changing', id)) as [string, string];
     const id = await known(serve('changing', { followers: 5, pinned: [first], tags: ['rooks', 'jays'] }));
     expect([await pinned(id), await tags(id)]).deep.equal([[first], ['jays', 'rooks']]);
@@ -147,7 +147,7 @@ describe('The profile of an account of another server', function () {
     expect((await counts(id))[0]).equal(5);
   });
 
-  it('is asked for anew when a local user asks to follow it', async () => {
+  it('is refreshed when a local user asks to follow the account', async () => {
     const id = await known(serve('wanted', { followers: 5 }));
     expect(await tags(id)).deep.equal([]);
     serve('wanted', { followers: 5, tags: ['ravens'] });
@@ -157,7 +157,7 @@ describe('The profile of an account of another server', function () {
     expect(await tags(id)).deep.equal(['ravens']);
   });
 
-  it('stays as it is where collections cannot be had, and asks no other server for them', async () => {
+  it('keeps its values when a collection cannot be fetched, and fetches none from other servers', async () => {
     const note = peer.note('quiet', 'kept');
     const id = await known(serve('quiet', { followers: 9, pinned: [note], tags: ['rooks'] }));
     for (const path of ['followers', 'featured', 'tags']) {
@@ -187,7 +187,7 @@ describe('The profile of an account of another server', function () {
     expect(evil.asked.filter(({ path }) => path === '/notes/elsewhere')).deep.equal([]);
   });
 
-  it('takes Add and Remove of a hashtag, whichever comes first', async () => {
+  it('applies Add and Remove of a hashtag in either order of arrival', async () => {
     const id = await known(serve('tagging', {}));
     const featured = `${peer.origin}/users/tagging/featured`;
     const change = (type: string, name: string, target = featured): Json =>
@@ -199,7 +199,7 @@ describe('The profile of an account of another server', function () {
     await expectIgnored(server, by('tagging'), change('Remove', 'jays'), 'overtakes');
     await expectIgnored(server, by('tagging'), change('Add', 'jays'), 'overtaken');
     await hurry();
-    expect(await tags(id), 'as the collection has it').deep.equal([]);
+    expect(await tags(id), 'equal to the collection').deep.equal([]);
     await expectIgnored(server, by('tagging'), change('Add', 'x', `${evil.origin}/x`), 'elsewhere');
     await expectIgnored(
       server,
@@ -209,13 +209,18 @@ describe('The profile of an account of another server', function () {
     );
     serve('tagging', { tags: ['owls'] });
     const other = `${peer.origin}/users/tagging/tags`;
-    await expectIgnored(server, by('tagging'), change('Add', 'owls', other), 'is looked at');
+    await expectIgnored(
+      server,
+      by('tagging'),
+      change('Add', 'owls', other),
+      'an unknown target is only noted',
+    );
     await hurry();
     expect(await tags(id), 'by the target of other software').deep.equal(['owls']);
   });
 });
 
-describe('The decision on counts and hashtags of another server', () => {
+describe('The decision on remote counts and hashtags', () => {
   const id = '115500000000000000';
   const at = (hours: number): string => new Date(Date.UTC(2026, 10, 24, hours)).toISOString();
   const created = (domain: string | null): AccountEvent => ({
@@ -234,14 +239,17 @@ describe('The decision on counts and hashtags of another server', () => {
   });
   const given = (...events: AccountEvent[]): Account => fold(account, events);
 
-  it('notes counts once, and again a day later where it differs from what is shown', () => {
+  it('records counts once, and a day later again when they differ from those shown', () => {
     const remote = created('far.example');
     expect(decideCount(given(remote), id, tallies(5), at(1))).deep.equal([counted(5, 1)]);
     expect(decideCount(given(remote), id, tallies(0), at(1)), 'nothing new').deep.equal([]);
     const before = given(remote, counted(5, 1));
     expect(decideCount(before, id, tallies(6), at(20)), 'too soon').deep.equal([]);
     expect(decideCount(before, id, tallies(6), at(25))).deep.equal([counted(6, 25)]);
-    expect(decideCount(before, id, tallies(6, 1), at(25)), 'the one more is known here').deep.equal([]);
+    expect(
+      decideCount(before, id, tallies(6, 1), at(25)),
+      'the additional follower is known here',
+    ).deep.equal([]);
   });
 
   it('ignores counts of local, suspended and unknown accounts', () => {
@@ -251,7 +259,7 @@ describe('The decision on counts and hashtags of another server', () => {
     }
   });
 
-  it('replaces featured hashtags by those of its server, ten at most', () => {
+  it("replaces featured hashtags by those of the account's server, at most ten", () => {
     const named = (...names: string[]): TagName[] => names.flatMap((name) => parseTagName(name) ?? []);
     let made = 0;
     const options = { accountId: id, newId: () => String((made += 1)) };

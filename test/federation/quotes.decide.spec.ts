@@ -29,8 +29,8 @@ const proposed: StatusEvent = { type: 'QuoteProposed', data: { ...pair, authoriz
 const rejected: StatusEvent = { type: 'QuoteRejected', data: pair };
 const revoked: StatusEvent = { type: 'QuoteRevoked', data: pair };
 
-describe('the quote of a post', () => {
-  it('has one stamp at a time, until it is settled', () => {
+describe('The quote in a remote post', () => {
+  it('has one proposed authorization at a time until it is settled', () => {
     expect(propose([waiting])).deep.equal([proposed]);
     expect(propose([written(null)])).deep.equal([proposed]);
     expect(propose([waiting, proposed])).deep.equal([]);
@@ -41,7 +41,7 @@ describe('the quote of a post', () => {
     }
   });
 
-  it('is accepted by the stamp that was noted, or by the word of the author', () => {
+  it('is accepted by the proposed authorization or by the quoted author', () => {
     expect(accept([waiting, proposed])).deep.equal([accepted]);
     expect(accept([waiting])).deep.equal([]);
     expect(accept([waiting, proposed], `${STAMP}1`)).deep.equal([]);
@@ -54,7 +54,7 @@ describe('the quote of a post', () => {
     }
   });
 
-  it('is declined, or not allowed any more', () => {
+  it('is rejected while it is pending, and revoked after it was accepted', () => {
     const refuse = (past: StatusEvent[]) => decideRefuseQuote(fold(status, past), quoted);
     const withdraw = (past: StatusEvent[]) => decideWithdraw(fold(status, past), quoted);
     expect(refuse([waiting])).deep.equal([rejected]);

@@ -12,9 +12,9 @@ describe('Quotes between servers', function () {
   const scene = inboxScene();
   const { as, by, fetched, note, resolve } = scene;
   let server: TestServer;
-  /** Of `author`, whom alice follows, and of others who quote. */
+  /** The server of `author`, whom alice follows, and of other quoting accounts. */
   let peer: Peer;
-  /** Of `carol`, who is quoted. */
+  /** The server of `carol`, whose posts are quoted. */
   let far: Peer;
   let alice: TestUser;
   let bob: TestUser;
@@ -49,7 +49,7 @@ describe('Quotes between servers', function () {
     expect(quote?.quoted_status == null, 'shown only when accepted').equal(quote?.state !== 'accepted');
     return quote === null ? null : quote.state;
   };
-  /** A post of carol's, and a stamp that allows `quoting` to quote it, served at her server. */
+  /** Serves a post of carol's. Returns its URI. */
   const quotable = () => far.note('carol', `quotable-${(made += 1)}`);
   const stampFor = (quoting: unknown, quoted: string, changes: Json = {}): Json => ({
     ...{ id: `${far.origin}/stamps/${(made += 1)}`, type: 'QuoteAuthorization', attributedTo: carol },
@@ -61,7 +61,7 @@ describe('Quotes between servers', function () {
   };
   const create = (object: Json) => deliver(server, by('author'), activity(peer, 'author', 'Create', object));
   const update = (object: Json) => deliver(server, by('author'), activity(peer, 'author', 'Update', object));
-  /** What has gone out to the others since this was last asked. */
+  /** The activities that arrived at both other servers since the last call. */
   const news = async (): Promise<Json[]> => {
     const arrived = await scene.news();
     return [...arrived.peer, ...arrived.evil];
@@ -75,8 +75,8 @@ describe('Quotes between servers', function () {
       ])
     )[0]?.quote_state;
 
-  describe('of others by others', () => {
-    it('are accepted by a stamp of the author who is quoted', async () => {
+  describe('Quotes of remote posts in remote posts', () => {
+    it('are accepted with an authorization by the quoted author', async () => {
       const quoted = quotable();
       const object = note('author');
       const quoteAuthorization = serve(stampFor(object['id'], quoted));
@@ -86,7 +86,7 @@ describe('Quotes between servers', function () {
       expect(quote.quoted_status).deep.include({ uri: quoted, quotes_count: 1 });
     });
 
-    it('wait without one, whatever they are called, until it is named', async () => {
+    it('stay pending under every property name until an Update brings the authorization', async () => {
       for (const name of ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote']) {
         const quoted = quotable();
         const object = note('author', { [name]: quoted });
@@ -100,7 +100,7 @@ describe('Quotes between servers', function () {
       }
     });
 
-    it('need nobody where they are of the same author', async () => {
+    it('need no authorization when both posts have the same author', async () => {
       const first = note('author');
       await create(first);
       const object = note('author', { quote: first['id'] });
@@ -111,7 +111,7 @@ describe('Quotes between servers', function () {
       expect(await stateOf(other['id']), 'of a neighbour').equal('pending');
     });
 
-    it('are not accepted on the word of anybody else (GHSA-8h43-rcqj-wpc6)', async () => {
+    it('are not accepted with an authorization by another account or for another quote (GHSA-8h43-rcqj-wpc6)', async () => {
       const forgeries: Record<string, (quoting: unknown, quoted: string) => string> = {
         'at the origin of the quoting post': (quoting, quoted) =>
           peer.put(
@@ -141,13 +141,13 @@ describe('Quotes between servers', function () {
       }
     });
 
-    it('end with their stamp, and do not come back by it', async () => {
+    it('end when the quoted author deletes the authorization, and do not return with it', async () => {
       const quoted = quotable();
       const object = note('author', { quote: quoted });
       const quoteAuthorization = serve(stampFor(object['id'], quoted));
       await create({ ...object, quoteAuthorization });
       const gone = (name: string, of: Peer) => activity(of, name, 'Delete', quoteAuthorization);
-      await expectIgnored(server, by('author'), gone('author', peer), 'by who quotes');
+      await expectIgnored(server, by('author'), gone('author', peer), 'by the quoting author');
       await expectIgnored(server, by('mallory', far), gone('mallory', far), 'by a neighbour');
       await deliver(server, by('carol', far), gone('carol', far));
       expect(await stateOf(object['id'])).equal('revoked');
@@ -156,7 +156,7 @@ describe('Quotes between servers', function () {
       expect(await stateOf(object['id'])).equal('revoked');
     });
 
-    it('end the same when the stamp is taken back before, or while, it is looked at (GHSA-q4g8-82c5-9h33)', async () => {
+    it('are revoked when the authorization is deleted before or during its check (GHSA-q4g8-82c5-9h33)', async () => {
       const before = note('author', { quote: quotable() });
       const early = stampFor(before['id'], String(before['quote']));
       await create({ ...before, quoteAuthorization: early['id'] });
@@ -180,26 +180,26 @@ describe('Quotes between servers', function () {
       expect(await stateOf(during['id']), 'while').equal('revoked');
     });
 
-    it('tell nothing of posts that their author may not see', async () => {
+    it('show nothing of a post that the quoting author may not see', async () => {
       const secret = await as(alice, 'POST', '/api/v1/statuses', { status: 'Mine', visibility: 'private' });
       const object = note('author', { quote: secret.uri });
       await create(object);
       expect(await stateOf(object['id'])).equal(null);
     });
 
-    it('are looked for where a post is found by its address, one inside the other once', async () => {
+    it('are followed one level deep when a post is fetched by its address', async () => {
       const inner = far.note('carol', 'inner');
       const middle = peer.note('stranger', 'middle', { quote: inner });
       const outer = peer.note('stranger', 'outer', { quote: middle });
       await resolve(outer);
-      expect(await stateOf(outer), 'of his own').equal('accepted');
+      expect(await stateOf(outer), 'by the same author').equal('accepted');
       expect(await stateOf(middle)).equal(null);
       expect(far.asked.filter(({ path }) => path === '/notes/inner')).deep.equal([]);
     });
   });
 
-  describe('of ours by others', () => {
-    /** A post of alice, which has gone out. */
+  describe('Quotes of local posts in remote posts', () => {
+    /** Posts as alice and waits until the post has been delivered. */
     const posted = async (more: Json = {}): Promise<{ id: string; uri: string }> => {
       const mine = await as(alice, 'POST', '/api/v1/statuses', { status: 'Quote me', ...more });
       await news();
@@ -207,7 +207,7 @@ describe('Quotes between servers', function () {
     };
     const request = (name: string, object: unknown, instrument: unknown) =>
       activity(peer, name, 'QuoteRequest', object, { instrument });
-    it('are answered by a stamp, which anybody can look at', async () => {
+    it('are accepted with an authorization that every server can fetch', async () => {
       const mine = await posted();
       const instrument = note('stranger', { quote: mine.uri });
       const asked = request('stranger', mine.uri, instrument);
@@ -236,7 +236,7 @@ describe('Quotes between servers', function () {
       const [told] = await as(alice, 'GET', '/api/v1/notifications?types[]=quote');
       expect(told.status.uri).equal(instrument['id']);
 
-      // The post itself comes later; and so may the same question.
+      // The post, and a repeated request, may arrive after the answer.
       const sent = activity(peer, 'stranger', 'Create', { ...instrument, quoteAuthorization: stamp });
       await expectIgnored(server, by('stranger'), sent, 'the post');
       await expectIgnored(server, by('stranger'), request('stranger', mine.uri, instrument), 'asked again');
@@ -244,7 +244,7 @@ describe('Quotes between servers', function () {
       expect(again).deep.include({ type: 'Accept', result: stamp });
     });
 
-    it('wait where nobody has asked, whatever they say', async () => {
+    it('stay pending until their author sends a request', async () => {
       const mine = await posted();
       const object = note('author', {
         quote: mine.uri,
@@ -253,14 +253,14 @@ describe('Quotes between servers', function () {
       await create(object);
       expect(await stateOf(object['id'])).equal('pending');
       expect((await as(bob, 'GET', `/api/v1/statuses/${mine.id}`)).quotes_count).equal(0);
-      // Only its address is sent this time.
+      // This request carries only the id of the quoting post.
       peer.put(new URL(object.id).pathname, object);
       await deliver(server, by('author'), request('author', mine.uri, object['id']));
       expect(await stateOf(object['id'])).equal('accepted');
       expect(typesOf(await news())).deep.equal(['Accept']);
     });
 
-    it('are declined where the author wants it so, and leave nothing', async () => {
+    it('are rejected when the policy of the post forbids them, and leave no trace', async () => {
       for (const quote_approval_policy of ['nobody', 'followers']) {
         const mine = await posted({ quote_approval_policy });
         const instrument = note('stranger', { quote: mine.uri });
@@ -283,7 +283,7 @@ describe('Quotes between servers', function () {
       expect(typesOf(await news()), 'a follower').deep.equal(['Accept']);
     });
 
-    it('are not even answered where they cannot be', async () => {
+    it('get no answer when the request is malformed, forged or by a blocked account', async () => {
       const mine = await posted();
       const secret = await posted({ visibility: 'private' });
       const other = await posted();
@@ -292,8 +292,12 @@ describe('Quotes between servers', function () {
         ['a private post', secret.uri, note('author', { quote: secret.uri })],
         ['a post that it does not quote', other.uri, quoting()],
         ['no quote', mine.uri, note('author')],
-        ['of somebody else', mine.uri, quoting({ attributedTo: `${peer.origin}/users/stranger` })],
-        ['of somebody elsewhere', mine.uri, quoting({ id: `${far.origin}/notes/x`, attributedTo: carol })],
+        ['of another account', mine.uri, quoting({ attributedTo: `${peer.origin}/users/stranger` })],
+        [
+          'of an account on another server',
+          mine.uri,
+          quoting({ id: `${far.origin}/notes/x`, attributedTo: carol }),
+        ],
         ['no post', mine.uri, quoting({ type: 'Person' })],
         ['nothing', mine.uri, undefined],
         ['a post that is not there', `${ALICE}/statuses/1`, quoting()],
@@ -305,11 +309,11 @@ describe('Quotes between servers', function () {
       await as(alice, 'POST', `/api/v1/accounts/${(await resolve(pest))?.account ?? ''}/block`);
       await news();
       const asked = request('pest', mine.uri, note('pest', { quote: mine.uri }));
-      await expectIgnored(server, by('pest'), asked, 'of whom the author blocks');
+      await expectIgnored(server, by('pest'), asked, 'by a blocked account');
       expect(await news()).deep.equal([]);
     });
 
-    it('end when the author takes the permission back, for good', async () => {
+    it('end for good when the author revokes the authorization', async () => {
       const mine = await posted();
       const instrument = note('stranger', { quote: mine.uri });
       await deliver(server, by('stranger'), request('stranger', mine.uri, instrument));
@@ -328,12 +332,12 @@ describe('Quotes between servers', function () {
     });
   });
 
-  describe('of others by ours', () => {
+  describe('Quotes of remote posts in local posts', () => {
     const quotableHere = async (changes: Json = OPEN): Promise<{ uri: string; id: string }> => {
       const uri = far.note('carol', `open-${(made += 1)}`, changes);
       return { uri, id: (await resolve(uri))?.status ?? '' };
     };
-    /** Alice quotes it. @returns her post, and what she asks */
+    /** Quotes a post as alice. Returns her post, everything sent, and the QuoteRequest. */
     const quote = async ({ id }: { id: string }) => {
       const mine = await as(alice, 'POST', '/api/v1/statuses', { status: 'See this', quoted_status_id: id });
       const sent = await news();
@@ -342,7 +346,7 @@ describe('Quotes between servers', function () {
     const answer = (type: string, object: unknown, more: Json = {}) =>
       deliver(server, by('carol', far), activity(far, 'carol', type, object, more));
 
-    it('are asked for, and told of anew when they are allowed', async () => {
+    it('send a QuoteRequest, and an Update of the post when it is accepted or revoked', async () => {
       await deliver(server, by('stranger'), activity(peer, 'stranger', 'Follow', ALICE));
       await news();
       const theirs = await quotableHere();
@@ -368,10 +372,10 @@ describe('Quotes between servers', function () {
       expect(told?.['object']).not.have.any.keys('quote', 'quoteAuthorization', 'quoteUri');
       const { '@context': _, ...whole } = asked;
       await answer('Accept', whole, { result: stamp });
-      expect(await stateOf(mine.uri), 'a stale one').equal('revoked');
+      expect(await stateOf(mine.uri), 'an old answer').equal('revoked');
     });
 
-    it('are asked for before the post comes, and again under other names until there is an answer', async () => {
+    it('send the request before the post, and again under new ids until there is an answer', async () => {
       const theirs = await quotableHere();
       const mine = await as(alice, 'POST', '/api/v1/statuses', {
         ...{ status: `See this, @carol@${new URL(far.origin).host}`, quoted_status_id: theirs.id },
@@ -407,7 +411,7 @@ describe('Quotes between servers', function () {
       expect(await again()).deep.equal([]);
     });
 
-    it('are not believed to be allowed but by who is quoted, and what he shows', async () => {
+    it('are accepted only by the quoted author with a valid authorization', async () => {
       const theirs = await quotableHere();
       const { mine, asked } = await quote(theirs);
       const stamp = serve(stampFor(mine.uri, theirs.uri));
@@ -426,10 +430,10 @@ describe('Quotes between servers', function () {
       await accept(far, 'carol', whole, stamp);
       expect(await stateOf(mine.uri)).equal('accepted');
       await answer('Reject', asked['id']);
-      expect(await stateOf(mine.uri), 'he changes his mind').equal('revoked');
+      expect(await stateOf(mine.uri), 'the author rejects it later').equal('revoked');
     });
 
-    it('are declined', async () => {
+    it('are rejected for good by a Reject', async () => {
       const theirs = await quotableHere();
       const { mine, asked } = await quote(theirs);
       await answer('Reject', asked['id']);
@@ -438,7 +442,7 @@ describe('Quotes between servers', function () {
       expect(await stateOf(mine.uri), 'too late').equal('rejected');
     });
 
-    it('are not even asked for where the post says that they are not wanted', async () => {
+    it('are refused without a request when the policy of the post forbids them', async () => {
       const onlyFollowers = {
         interactionPolicy: { canQuote: { automaticApproval: [`${carol}/followers`] } },
       };
@@ -460,7 +464,7 @@ describe('Quotes between servers', function () {
       }
     });
 
-    it('keep to what the author wants by now', async () => {
+    it('follow the latest policy of the post', async () => {
       const object = note('author');
       await create(object);
       const automatic = async () => (await shown(object['id'])).quote_approval.automatic;
@@ -472,8 +476,8 @@ describe('Quotes between servers', function () {
     });
   });
 
-  describe('of ours by ours', () => {
-    it('carry a stamp, too', async () => {
+  describe('Quotes of local posts in local posts', () => {
+    it('carry an authorization, and an Update without it when it is revoked', async () => {
       await news();
       const mine = await as(alice, 'POST', '/api/v1/statuses', { status: 'Among us' });
       await news();

@@ -63,7 +63,7 @@ describe('A relay', function () {
     (await staff('GET', `${RELAYS}/${id}`)).state;
   const answer = (type: string, object: unknown): Promise<void> =>
     deliver(server, by, activity(relay, 'relay', type, object));
-  /** Adds the relay, which agrees. */
+  /** Adds the relay, which accepts. */
   const subscribe = async (more: object = {}): Promise<AdminRelay> => {
     const added = await add(more);
     const [follow] = await arrived();
@@ -84,11 +84,11 @@ describe('A relay', function () {
     return (await server.call('GET', '/api/v1/timelines/public?remote=true', { token: alice.token }))
       .body as Status[];
   };
-  /** An activity of the author, as a relay of Mastodon's form passes it on. */
+  /** An activity of the author in the form in which Mastodon relays forward it. */
   const written = (type: string, object: unknown, more: Json = {}): Json =>
     activity(far, 'author', type, object, { to: [PUBLIC], signature: { type: 'RsaSignature2017' }, ...more });
 
-  it('in the form of Mastodon is followed by the public collection, and left by taking that back', async () => {
+  it("in Mastodon's form gets a Follow of the public collection, and its Undo when disabled", async () => {
     const added = await add();
     const [follow, ...others] = await arrived();
     expect(others).deep.equal([]);
@@ -107,10 +107,10 @@ describe('A relay', function () {
     await staff('POST', `${RELAYS}/${added.id}/enable`);
     expect((await arrived())[0]?.['id']).not.equal(id);
     await answer('Accept', follow);
-    expect(await stateOf(added), 'the answer is to what was asked before').equal('pending');
+    expect(await stateOf(added), 'an answer to the former Follow').equal('pending');
   });
 
-  it('may refuse, and answers by the name of the follow alone or without it', async () => {
+  it('may reject, and may answer with the id of the Follow or without any id', async () => {
     const added = await add();
     const [follow] = await arrived();
     await answer('Reject', follow?.['id']);
@@ -121,7 +121,7 @@ describe('A relay', function () {
     expect((await arrived()).map(({ type }) => type)).deep.equal(['Undo']);
   });
 
-  it('has no actor of another host answer in its place', async () => {
+  it('is not answered for by an actor of another host', async () => {
     const added = await add();
     const [follow] = await arrived();
     await expectIgnored(
@@ -133,7 +133,7 @@ describe('A relay', function () {
     expect(await stateOf(added)).equal('pending');
   });
 
-  it('is sent public posts, edits and deletions with the signature of their author inside', async () => {
+  it('receives public posts, edits and deletions that carry the signature of their author', async () => {
     await post({ status: 'Before' });
     await subscribe();
     const { id } = await post({
@@ -160,7 +160,7 @@ describe('A relay', function () {
     expect(await holds({ ...created, published: '2020-01-01T00:00:00Z' })).equal(false);
   });
 
-  /** Whether the signature inside a document is that of its actor. */
+  /** Does the document carry a valid signature of its actor? */
   const holds = (document: unknown): Promise<boolean> =>
     verifyJsonLd(document, {
       documentLoader: async (url) => {
@@ -171,7 +171,7 @@ describe('A relay', function () {
       },
     });
 
-  it('is sent nothing before it agrees, after it is left, and while its server is blocked', async () => {
+  it('receives nothing before it accepts, after it is disabled, and while its server is blocked', async () => {
     const added = await add();
     const [follow] = await arrived();
     await post({ status: 'Too early' });
@@ -188,7 +188,7 @@ describe('A relay', function () {
     expect(await arrived()).deep.equal([]);
   });
 
-  it('brings posts of accounts without followers here, as their own server has them', async () => {
+  it('brings posts of accounts without local followers, as their own server serves them', async () => {
     await subscribe();
     const uri = far.note('author', 'relayed', { content: '<p>As it is there</p>' });
     const note = { id: uri, type: 'Note', content: '<p>As the relay says</p>', to: [PUBLIC] };
@@ -205,16 +205,16 @@ describe('A relay', function () {
     await deliver(server, by, written('Update', { id: uri, type: 'Note' }));
     expect((await publicTimeline())[0]?.content).equal('<p>Anew</p>');
     await deliver(server, by, written('Delete', { id: uri, type: 'Tombstone' }));
-    expect(await publicTimeline(), 'its server has it still').to.have.length(1);
+    expect(await publicTimeline(), 'its server still serves it').to.have.length(1);
     const old = far.note('author', 'old');
     await deliver(server, by, written('Update', { id: old, type: 'Note' }));
-    expect(await publicTimeline(), 'the edit of an old post brings none').to.have.length(1);
+    expect(await publicTimeline(), 'an edit of an unknown post adds none').to.have.length(1);
     far.put('/notes/relayed', (_req, res) => void res.status(404).end());
     await deliver(server, by, written('Delete', { id: uri, type: 'Tombstone' }));
     expect(await publicTimeline()).deep.equal([]);
   });
 
-  it('brings no private posts, no posts with an id elsewhere, and none of a suspended server', async () => {
+  it('brings no private posts, no posts with an id elsewhere, and no posts of a suspended server', async () => {
     await subscribe();
     const shown = async (): Promise<number> => (await publicTimeline()).length;
     const followers = far.note('author', 'private', { to: [`${far.origin}/users/author/followers`] });
@@ -232,7 +232,7 @@ describe('A relay', function () {
     expect(await shown()).equal(0);
   });
 
-  it('without a subscription is not believed', async () => {
+  it('without a subscription is ignored', async () => {
     const uri = far.note('author', 'stray');
     const unsigned = activity(far, 'author', 'Create', { id: uri, type: 'Note' });
     expect((await send(server, by, unsigned)).status).equal(401);
@@ -241,10 +241,10 @@ describe('A relay', function () {
     expect(await publicTimeline()).deep.equal([]);
   });
 
-  describe('in the form of LitePub', () => {
+  describe("in LitePub's form", () => {
     const subscribeTo = () => subscribe({ actor_url: actor() });
 
-    it('is followed as an actor, and accepted when it follows the server', async () => {
+    it('is followed as an actor, and its own Follow of the server is accepted', async () => {
       const added = await add({ actor_url: actor() });
       const [follow] = await arrived();
       expect(follow).to.deep.include({ type: 'Follow', actor: SERVER, to: [actor()], object: actor() });
@@ -264,7 +264,7 @@ describe('A relay', function () {
       expect(await arrived()).deep.equal([]);
     });
 
-    it('gets an Announce of the server for each post, and edits and deletions from their author', async () => {
+    it('gets an Announce by the server for each post, and deletions by the author', async () => {
       await subscribeTo();
       const { id, uri } = await post({ status: 'For all' });
       const [announce, ...others] = await arrived();
@@ -276,7 +276,7 @@ describe('A relay', function () {
       ]);
     });
 
-    it('brings posts by an Announce, which is no reblog', async () => {
+    it('brings posts by an Announce, which does not count as a reblog', async () => {
       await subscribeTo();
       const uri = far.note('author', 'announced');
       await deliver(server, by, activity(relay, 'relay', 'Announce', uri, { to: [PUBLIC] }));

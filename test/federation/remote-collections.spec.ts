@@ -4,8 +4,8 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';
 
-/** Documents are shaped as Mastodon 4.6 makes them. */
-describe('Collections of other servers', function () {
+/** The documents have the shape that Mastodon 4.6 sends. */
+describe('Remote collections', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, call, by, sent } = scene;
@@ -60,7 +60,7 @@ describe('Collections of other servers', function () {
       ...{ published: '2026-11-20T08:00:00Z', ...changes },
     };
   };
-  /** An activity without an id, as Mastodon sends it. */
+  /** Delivers an activity without an id, as Mastodon sends it. */
   const act = async (type: string, object: unknown, target?: string, name = 'owner') => {
     const { id: _id, ...activity } = sent(name, type, object, target === undefined ? {} : { target });
     await deliver(server, by(name), activity);
@@ -73,7 +73,7 @@ describe('Collections of other servers', function () {
   const membersOf = (one: Json | undefined) =>
     (one?.['items'] as Json[] | undefined)?.map(({ account_id }) => account_id);
 
-  it('are shown with those of their accounts that agree', async () => {
+  it('are shown with the members that agreed', async () => {
     const made = collection();
     const orderedItems = [
       item(made.id),
@@ -96,11 +96,11 @@ describe('Collections of other servers', function () {
     const doc = await server.call('GET', `/collections/${String(one?.['id'])}`, {
       headers: { Accept: 'application/activity+json' },
     });
-    expect(doc.status, 'no document of this server').equal(404);
+    expect(doc.status, 'not a document of this server').equal(404);
     expect((await call(alice, 'DELETE', `/api/v1/collections/${String(one?.['id'])}`)).status).equal(403);
   });
 
-  it('follow their server in what changes, whatever the order of activities', async () => {
+  it('follow the state at their server, whatever the order of activities', async () => {
     const made = collection();
     await act('Add', made, list);
     const entry = item(made.id);
@@ -118,7 +118,7 @@ describe('Collections of other servers', function () {
     expect(await shown(made.id)).equal(undefined);
   });
 
-  it('lose an account that takes its authorization back', async () => {
+  it('lose a member that deletes its authorization', async () => {
     const made = collection();
     const entry = item(made.id);
     put({ ...made, orderedItems: [entry] });
@@ -129,7 +129,7 @@ describe('Collections of other servers', function () {
     expect(await shown(made.id)).deep.include({ item_count: 0 });
   });
 
-  it('tell local members of another name, and know them by what their server calls them', async () => {
+  it('notify local members of a new name, and lose them when their server removes the item', async () => {
     await as(bob, 'PATCH', '/api/v1/accounts/update_credentials', { discoverable: true });
     const made = collection();
     const { id: _id, ...request } = sent('owner', 'FeatureRequest', `${HERE}/users/bob`, {
@@ -151,7 +151,7 @@ describe('Collections of other servers', function () {
     expect(membersOf(await shown(made.id))).deep.equal([]);
   });
 
-  it('are not kept where no local account follows their owner', async () => {
+  it('are not stored when no local account follows their owner', async () => {
     await scene.accountOf(`${peer.origin}/users/stranger`);
     const made = collection({ attributedTo: `${peer.origin}/users/stranger` });
     await act('Add', made, list, 'stranger');
@@ -164,7 +164,7 @@ describe('Collections of other servers', function () {
     expect(await shown(foreign.id)).equal(undefined);
   });
 
-  it('are asked for when an account is followed', async () => {
+  it('are fetched when a local user follows their owner', async () => {
     const made = collection({ attributedTo: `${peer.origin}/users/lister` });
     const page = { id: `${list}?page=1`, type: 'CollectionPage', partOf: list, items: [made] };
     put({ id: list, type: 'Collection', totalItems: 1, first: page });

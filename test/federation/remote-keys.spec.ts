@@ -6,7 +6,7 @@ import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbou
 import { HERE } from '../support/inbox.ts';
 import { PUBLIC_KEY, startPeer, type Peer } from '../support/peer.ts';
 
-describe('keys of other servers', function () {
+describe('Keys of remote actors', function () {
   this.timeout(5_000);
   let peer: Peer;
   let slow: Peer;
@@ -33,7 +33,7 @@ describe('keys of other servers', function () {
     await Promise.all([peer.close(), slow.close()]);
   });
 
-  it('are had while a server that does not answer is asked for as many as may be', async () => {
+  it('are fetched while another server leaves as many requests open as it may', async () => {
     const keys = new RemoteKeys(documents, 1_000);
     const asked = Array.from({ length: 64 }, (_, n) => keys.get(`${slow.origin}/users/${n}#main-key`));
     const uri = peer.actor('quick');
@@ -41,7 +41,7 @@ describe('keys of other servers', function () {
     expect(await Promise.all(asked)).to.deep.equal(asked.map(() => undefined));
   });
 
-  it('are waited for so long in all, however many documents it takes', async () => {
+  it('are awaited for a fixed time in all, however many documents they take', async () => {
     const keys = new RemoteKeys(documents, 200);
     const key = slow.put('/key', { id: `${slow.origin}/key`, owner: `${slow.origin}/users/1` });
     expect(await keys.get(key)).to.equal(undefined);
@@ -61,7 +61,7 @@ describe('keys of other servers', function () {
     const askedFor = (name: string): number =>
       peer.asked.filter(({ path }) => path === `/users/${name}`).length;
 
-    it('are asked for anew at once where a signature does not hold, but not for ever', async () => {
+    it('are fetched again when a signature does not match, up to a limit', async () => {
       const keys = new RemoteKeys(documents);
       const id = publish('rotated', PUBLIC_KEY);
       expect((await keys.get(id))?.pem).to.equal(PUBLIC_KEY);
@@ -72,7 +72,7 @@ describe('keys of other servers', function () {
       expect(askedFor('rotated')).to.equal(4);
     });
 
-    it('are asked for anew when their owner says so', async () => {
+    it('are fetched again after their owner announced a change', async () => {
       const keys = new RemoteKeys(documents);
       const id = publish('updated', PUBLIC_KEY);
       await keys.get(id);
@@ -81,7 +81,7 @@ describe('keys of other servers', function () {
       expect((await keys.get(id))?.pem).to.equal(other);
     });
 
-    it('stay where they cannot be had anew, since the server of their owner may be down', async () => {
+    it('remain in use when they cannot be fetched again, because the server may be down', async () => {
       const keys = new RemoteKeys(documents);
       const id = publish('down', PUBLIC_KEY);
       await keys.get(id);

@@ -12,11 +12,11 @@ import type { TestServer } from '../support/server.ts';
 export const ORIGIN = 'http://rookery.example';
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-// Specs look at single members.
+// Specs read members of many different activities.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
-/** What came to an inbox, with a signature that holds. */
+/** An activity that arrived at an inbox with a valid signature. */
 export interface Arrival {
   /** The path of the inbox. */
   inbox: string;
@@ -28,18 +28,18 @@ export interface RemoteAccount {
   uri: string;
 }
 
-/** Another server, which takes in what is signed by whoever acts, and tells it apart from what is not. */
+/** A remote server that accepts only activities signed by their actor. */
 export interface RemoteServer {
   peer: Peer;
   domain: string;
   arrivals: Arrival[];
-  /** Why requests were refused. */
+  /** The reasons why it refused requests. */
   refused: string[];
-  /** What arrived since this was last asked. */
+  /** Returns and forgets the activities that arrived. */
   news(): Arrival[];
-  /** An account of it that is known at home; `shared` unless said otherwise, it shares an inbox with others. */
+  /** Makes an account known at home. It has a shared inbox unless `shared` is false. */
   account(name: string, options?: { shared?: boolean }): Promise<RemoteAccount>;
-  /** A public post of one of its accounts that is known at home. @returns its id and URI */
+  /** Makes a public post of one of its accounts known at home. Returns its id and URI. */
   post(
     author: RemoteAccount,
     name: string,
@@ -114,7 +114,7 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
 
 type PublicKey = { id: string; publicKeyPem: string };
 
-/** Other servers remember keys: of who is gone they could not ask for it. */
+/** Remote servers cache keys: they cannot fetch the key of a deleted account. */
 const keys = new Map<string, PublicKey>();
 
 async function keyOf(address: string): Promise<PublicKey> {
@@ -126,13 +126,15 @@ async function keyOf(address: string): Promise<PublicKey> {
   return publicKey;
 }
 
-/** The new key of an actor that says so, signed by its former one. */
+/** Stores the new key that an actor announces with its former one. */
 function rememberKey({ actor, object }: Json, home: string): void {
   if (object?.id === actor && object.publicKey)
     keys.set(`${home}${actor.slice(ORIGIN.length)}`, object.publicKey);
 }
 
-/** Checks a signed POST as other servers do: by the key that the actor's document has. */
+/**
+ * Checks a signed POST with the key in the actor's document, as remote servers do. Returns the fault, if any.
+ */
 async function wrongWith(req: Request, body: Buffer, home: string): Promise<string | undefined> {
   const { headers } = req;
   const signature = String(headers['signature']);
@@ -156,7 +158,7 @@ async function wrongWith(req: Request, body: Buffer, home: string): Promise<stri
   return verified && publicKey.id === keyId ? undefined : 'signature';
 }
 
-/** Waits until everything that follows from what happened so far has gone out. */
+/** Waits until all deliveries that follow from earlier events are done. */
 export async function delivered({ app, settle }: TestServer): Promise<void> {
   await settle();
   await eventually(async () => {

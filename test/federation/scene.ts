@@ -11,21 +11,21 @@ import {
 } from './remote-server.ts';
 
 export const ALICE = `${ORIGIN}/users/alice`;
-/** Where what goes to followers of alice arrives: two share an inbox, one has none to share. */
+/** The inboxes of alice's followers: two followers share an inbox, and the third has its own. */
 export const FOLLOWERS = ['far.example/inbox', 'wide.example/users/loner/inbox'];
 export const toFollowers = (type: string): string[] => FOLLOWERS.map((inbox) => `${inbox} ${type}`);
 
-/** A server with two people, and two other servers with some. */
+/** A server with two users, and two remote servers with accounts. */
 export class Scene {
   readonly server: TestServer;
   readonly alice: TestUser;
   readonly bob: TestUser;
   far!: RemoteServer;
   wide!: RemoteServer;
-  /** Both of far.example, which has one inbox for all. */
+  /** Accounts of far.example, which has one shared inbox. */
   fan!: RemoteAccount;
   fan2!: RemoteAccount;
-  /** Of wide.example: one with an inbox of his own, and one with that of all. */
+  /** Accounts of wide.example: `loner` has an inbox of its own, `stranger` uses the shared one. */
   loner!: RemoteAccount;
   stranger!: RemoteAccount;
 
@@ -41,7 +41,7 @@ export class Scene {
     return new Scene(server, alice, bob);
   }
 
-  /** Makes the others known. */
+  /** Starts the remote servers and makes their accounts known here. */
   async meet(): Promise<void> {
     const { server } = this;
     [this.far, this.wide] = await Promise.all([
@@ -60,7 +60,7 @@ export class Scene {
     await Promise.all([this.server.close(), this.far.peer.close(), this.wide.peer.close()]);
   }
 
-  // Specs look at single members.
+  // Specs read members of many different replies.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async call(method: string, path: string, user: TestUser, body: object = {}): Promise<any> {
     const answer = await this.server.call(method, path, {
@@ -80,7 +80,7 @@ export class Scene {
     await this.server.settle();
   }
 
-  /** Inboxes and types, sorted, of what has arrived since this was last asked. */
+  /** Returns the inboxes and types of the activities that arrived since the last call, sorted. */
   async arrived(): Promise<string[]> {
     await delivered(this.server);
     return [this.far, this.wide]
@@ -88,7 +88,7 @@ export class Scene {
       .sort();
   }
 
-  /** The only thing that has arrived at a server. */
+  /** Returns the only activity that arrived at a server since the last call. */
   async only(at = this.far) {
     await delivered(this.server);
     const news = at.news();

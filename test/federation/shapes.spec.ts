@@ -7,14 +7,14 @@ import { shownAt } from '../support/remote-media.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('What other servers send', function () {
+describe('Shapes that other software sends', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { accountOf, as, by, sent } = scene;
   let server: TestServer;
   let peer: Peer;
   let alice: TestUser;
-  /** Whom alice follows. */
+  /** The actor that alice follows. */
   let author: string;
   let made = 0;
 
@@ -42,7 +42,7 @@ describe('What other servers send', function () {
         uri,
       ])
     )[0]?.id;
-  /** Sends a post and gives it as alice sees it. */
+  /** Delivers a post and returns it as alice sees it. */
   const taken = async (object: Json, more: Json = {}): Promise<Json> => {
     await deliver(server, by('author'), sent('author', 'Create', object, more));
     const id = await find(object['id']);
@@ -54,8 +54,8 @@ describe('What other servers send', function () {
   const options = (...names: string[]) =>
     names.map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: 2 } }));
 
-  describe('posts', () => {
-    it('are for whom the activity is, where they do not say it themselves (Discourse)', async () => {
+  describe('Posts', () => {
+    it('take audience and date from the activity when the object lacks them (Discourse)', async () => {
       const open = without(note(), 'to', 'cc', 'published', 'attributedTo');
       const activity = { to: [PUBLIC], published: '2026-11-19T08:00:00Z' };
       expect(await taken(open, activity)).deep.include({
@@ -64,12 +64,12 @@ describe('What other servers send', function () {
       const followers = without(note({ cc: null }), 'to');
       expect(await taken(followers, { to: `${author}/followers` })).deep.include({ visibility: 'private' });
       const own = note({ to: [`${author}/followers`], cc: [] });
-      expect(await taken(own, { to: [PUBLIC] }), 'its own word counts').deep.include({
+      expect(await taken(own, { to: [PUBLIC] }), "the object's own audience counts").deep.include({
         visibility: 'private',
       });
     });
 
-    it('name everybody and links in any form', async () => {
+    it('may name the public collection and links in any form', async () => {
       for (const to of [PUBLIC, 'as:Public', ['Public'], [{ id: PUBLIC }]]) {
         expect((await taken(note({ to, cc: [] })))['visibility'], JSON.stringify(to)).equal('public');
       }
@@ -90,7 +90,7 @@ describe('What other servers send', function () {
       }
     });
 
-    it('say what they say in a map of languages, or in one only', async () => {
+    it('may have text only in a map of languages, or in one language', async () => {
       const mapped = without(note({ contentMap: { fr: '<p>Corbeaux</p>' } }), 'content');
       expect(await taken(mapped)).deep.include({ content: '<p>Corbeaux</p>', language: 'fr' });
       const warned = note({ summaryMap: { fr: 'Oiseaux' } });
@@ -100,12 +100,12 @@ describe('What other servers send', function () {
       });
     });
 
-    it('have warnings that are plain text, in one line', async () => {
+    it('get warnings as plain text in one line', async () => {
       const summary = ' a<b & "q" <i>x</i>\n&amp; \u202Ey ';
       expect((await taken(note({ summary })))['spoiler_text']).equal('a<b & "q" <i>x</i> &amp; y');
     });
 
-    it('were written now, where they do not say when, or say that they will be', async () => {
+    it('are dated now when their date is missing, invalid or in the future', async () => {
       for (const published of [undefined, null, 7, 'tomorrow', '2199-01-01T00:00:00Z']) {
         const { created_at } = await taken(note({ published }));
         expect(Date.now() - Date.parse(String(created_at)), String(published)).lessThan(60_000);
@@ -114,7 +114,7 @@ describe('What other servers send', function () {
       expect(created_at, 'without a zone').equal('2026-11-20T08:00:00.123Z');
     });
 
-    it('have files whose address is a text, a link or several', async () => {
+    it('may have attachments whose address is a text, a link or a list', async () => {
       const url = `${peer.origin}/rook.png`;
       for (const file of [
         { type: 'Document', mediaType: 'image/png', url },
@@ -132,7 +132,7 @@ describe('What other servers send', function () {
       expect(none).deep.equal([]);
     });
 
-    it('keep words apart where a table, a term or a box is taken away, and formulas as they were written', async () => {
+    it('keep words apart when tables, lists and boxes are removed, and keep formulas as TeX', async () => {
       const content = [
         '<table><tr><th>Bird</th><td>Rook</td></tr><tr><td>Crow</td></tr></table>',
         '<details><summary>More</summary>hidden</details><div>one</div><div>two</div>',
@@ -144,7 +144,7 @@ describe('What other servers send', function () {
       expect(text).equal('Bird Rook Crow More hidden one two term meaning <p>so $x^2 &lt; 2$</p>');
     });
 
-    it('of half a million characters, with very many names, are cut rather than refused', async () => {
+    it('are shortened, not refused, when text, tags or attachments are very long', async () => {
       const tag = [
         ...Array.from({ length: 3_000 }, (_, n) => ({ type: 'Hashtag', name: `#tag${n}` })),
         ...Array.from({ length: 500 }, (_, n) => ({ type: 'Mention', href: `https://a.example/u/${n}` })),
@@ -165,17 +165,17 @@ describe('What other servers send', function () {
     });
   });
 
-  describe('questions', () => {
+  describe('Questions', () => {
     const poll = async (changes: Json): Promise<Json> =>
       (await taken(note({ type: 'Question', ...changes })))['poll'] as Json;
 
-    it('with both lists, one of them empty (Pleroma)', async () => {
+    it('may have both lists of options, one of them empty (Pleroma)', async () => {
       const one = await poll({ oneOf: options('a', 'b'), anyOf: [], closed: '2090-01-01T00:00:00.785333' });
       expect(one).deep.include({ multiple: false, votes_count: 4, expires_at: '2090-01-01T00:00:00.785Z' });
       expect(await poll({ anyOf: options('a', 'b'), oneOf: [] })).deep.include({ multiple: true });
     });
 
-    it('that are closed, however that is said', async () => {
+    it('may tell in either form that they are closed', async () => {
       const asked = { oneOf: options('a', 'b'), endTime: '2090-01-01T00:00:00Z' };
       expect(await poll(asked)).deep.include({ expired: false });
       for (const closed of ['2026-11-20T09:00:00Z', true]) {
@@ -185,7 +185,7 @@ describe('What other servers send', function () {
       expect(await poll({ oneOf: options('a') })).deep.include({ expired: false, expires_at: null });
     });
 
-    it('have options that are plain text, to the letter, and are voted for by it', async () => {
+    it('have options in plain text, and votes repeat that text exactly', async () => {
       const names = ['Birnen <b>', 'a & "q" &amp; <i>x</i>'];
       const arrivals: Json[] = [];
       actorWithInbox(peer, 'author', arrivals);
@@ -199,13 +199,13 @@ describe('What other servers send', function () {
       });
     });
 
-    it('that ask nothing are posts', async () => {
+    it('without options are posts without a poll', async () => {
       expect((await taken(note({ type: 'Question', oneOf: [], anyOf: [] })))['poll']).equal(null);
     });
   });
 
-  describe('quotes', () => {
-    it('under all names that there are', async () => {
+  describe('Quotes', () => {
+    it('are read from every known property and link', async () => {
       const quoted = note();
       await taken(quoted);
       const uri = quoted['id'];
@@ -242,11 +242,11 @@ describe('What other servers send', function () {
     });
   });
 
-  describe('actors', () => {
+  describe('Actors', () => {
     const shown = async (name: string, changes: Json): Promise<Json> =>
       (await as(alice, 'GET', `/api/v1/accounts/${await accountOf(peer.actor(name, changes))}`)) as Json;
 
-    it('with pictures, links and fields in any form', async () => {
+    it('may have pictures, links and fields in any form', async () => {
       const url = `${peer.origin}/face.png`;
       for (const [n, icon] of [
         url,
@@ -276,7 +276,7 @@ describe('What other servers send', function () {
       expect((linked['fields'] as Json[])[0]).deep.include({ name: 'Site' });
     });
 
-    it('with hardly anything, of all types, and with dots, dashes and capitals in their names', async () => {
+    it('may have only required members, any actor type, and dots, dashes and capitals in the username', async () => {
       const bare = { followers: undefined, featured: undefined, outbox: undefined, endpoints: null };
       for (const [name, type] of [
         ['alice.bsky.social', 'Person'],
@@ -291,7 +291,7 @@ describe('What other servers send', function () {
       }
     });
 
-    it('are named in any spelling of their domain', async () => {
+    it('can be mentioned in every spelling of their domain', async () => {
       await remoteAccount(server.app, 'ulla', 'xn--bcher-kva.example');
       for (const domain of ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example']) {
         const body = { status: `Read this, @ulla@${domain}`, visibility: 'direct' };
@@ -301,7 +301,7 @@ describe('What other servers send', function () {
       }
     });
 
-    it('whose ids hold half a character are known, and heard, by an id that is text', async () => {
+    it('with half a surrogate pair in the id are known under an id with a replacement character', async () => {
       const [uri, key] = [`${peer.origin}/half/\ud800`, `${peer.origin}/half/key`];
       const publicKey = { id: key, owner: uri, publicKeyPem: PUBLIC_KEY };
       const half = { id: uri, type: 'Person', preferredUsername: 'half', inbox: `${peer.origin}/inbox` };
@@ -316,7 +316,7 @@ describe('What other servers send', function () {
       expect(found?.['uri']).equal(`${peer.origin}/half/\ufffd`);
     });
 
-    it('that cannot be written to, or have no name, are none', async () => {
+    it('without a usable inbox or username are ignored', async () => {
       for (const [n, changes] of [
         { inbox: undefined },
         { inbox: 'https://elsewhere.example/inbox' },
@@ -330,8 +330,8 @@ describe('What other servers send', function () {
     });
   });
 
-  describe('activities', () => {
-    it('that are not of this world are taken and dropped, and others still come', async () => {
+  describe('Activities', () => {
+    it('with an unknown type or shape are accepted and ignored, and do not block later ones', async () => {
       const video = `${peer.origin}/videos/1`;
       for (const activity of [
         sent('author', 'EmojiReact', `${HERE}/users/alice/statuses/1`, { content: '👍' }),
@@ -371,7 +371,7 @@ describe('What other servers send', function () {
       expect(failed?.n).equal(0);
     });
 
-    it('that are no activities are refused', async () => {
+    it('without a type or an actor are refused', async () => {
       const activity = sent('author', 'Create', note());
       for (const changes of [
         { type: undefined },
@@ -386,7 +386,7 @@ describe('What other servers send', function () {
       }
     });
 
-    it('react with an emoji, as a favourite (Misskey)', async () => {
+    it('such as a Like with an emoji count as a favourite (Misskey)', async () => {
       const { id, uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
       const react = {
         content: ':rook:',
@@ -397,7 +397,7 @@ describe('What other servers send', function () {
       expect((await as(alice, 'GET', `/api/v1/statuses/${id}`)).favourites_count).equal(1);
     });
 
-    it('react by EmojiReact, as a favourite with a star or a heart alone (Pleroma)', async () => {
+    it('such as EmojiReact count as a favourite only with a star or a heart (Pleroma)', async () => {
       const { id, uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
       const count = async (): Promise<number> =>
         ((await as(alice, 'GET', `/api/v1/statuses/${id}`)) as { favourites_count: number }).favourites_count;
@@ -416,7 +416,7 @@ describe('What other servers send', function () {
       }
     });
 
-    it('report in the summary (Lemmy), with objects, or without a word', async () => {
+    it('such as Flag may carry the reason in the summary (Lemmy) or none, and objects instead of ids', async () => {
       const mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:read'] });
       const { uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
       const reports = () => as(mod, 'GET', `/api/v1/admin/reports?target_account_id=${alice.id}`);
@@ -429,7 +429,7 @@ describe('What other servers send', function () {
       for (const { statuses } of filed) expect(statuses).to.have.length(1);
     });
 
-    it('take back that a follow was accepted (Misskey)', async () => {
+    it('such as Undo can withdraw the Accept of a follow (Misskey)', async () => {
       const uri = peer.actor('fickle');
       const id = await accountOf(uri);
       await as(alice, 'POST', `/api/v1/accounts/${id}/follow`);
@@ -439,21 +439,21 @@ describe('What other servers send', function () {
         ((await as(alice, 'GET', `/api/v1/accounts/relationships?id[]=${id}`)) as Json[])[0]?.['following'];
       expect(await following()).equal(true);
       await deliver(server, by('author'), sent('author', 'Undo', accept));
-      expect(await following(), 'by somebody else').equal(true);
+      expect(await following(), 'by another account').equal(true);
       await deliver(server, by('fickle'), sent('fickle', 'Undo', accept));
       expect(await following()).equal(false);
     });
 
-    it('announce a post that they hold, which is asked for where it is (Lemmy)', async () => {
+    it('such as Announce may contain the post, which is fetched from its server (Lemmy)', async () => {
       const page = peer.note('author', 'page', { type: 'Page', name: 'Rooks and crows' });
       const held = { id: page, type: 'Page', name: 'Forged', attributedTo: author, to: [PUBLIC] };
       await deliver(server, by('author'), sent('author', 'Announce', held, { to: [PUBLIC] }));
-      // Not the home timeline: its reader follows the author, so the post itself may stand there in place of the reblog.
+      // The author's profile, not the home timeline, where the post itself may replace the reblog.
       const [first] = await as(alice, 'GET', `/api/v1/accounts/${await accountOf(author)}/statuses?limit=1`);
       expect(first.reblog.content).contain('Rooks and crows');
     });
 
-    it('announce what others did, which is no reblog: answers come into threads (Lemmy)', async () => {
+    it('such as Announce around an activity bring replies into threads and are no reblogs (Lemmy)', async () => {
       const page = peer.note('author', 'thread', { type: 'Page', name: 'Jackdaws' });
       await deliver(server, by('author'), sent('author', 'Announce', page, { to: [PUBLIC] }));
       const [newest] = (await as(alice, 'GET', '/api/v1/timelines/home?limit=1')) as Json[];
@@ -472,7 +472,7 @@ describe('What other servers send', function () {
       const act = (type: string, object: unknown): Json => sent('commenter', type, object, { to: [PUBLIC] });
       const answer = act('Create', { ...held, inReplyTo: page, to: [PUBLIC] });
       const theirs = sent('outsider', 'Announce', answer, { to: [PUBLIC] });
-      await expectIgnored(server, by('outsider'), theirs, 'by whom nobody here follows');
+      await expectIgnored(server, by('outsider'), theirs, 'by an account without local followers');
       const announce = (object: Json): Json => sent('author', 'Announce', object, { to: [PUBLIC] });
       await deliver(server, by('author'), announce(answer));
       const texts = async (): Promise<unknown[]> => {

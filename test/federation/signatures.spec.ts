@@ -9,14 +9,14 @@ import { startTestServer, type TestServer, type TestUser } from '../support/serv
 
 const ORIGIN = 'http://rookery.example';
 
-describe('signed requests of other servers', function () {
+describe('HTTP signatures', function () {
   this.timeout(60_000);
   let server: TestServer;
   let peer: Peer;
   let stranger: Peer;
   let alice: TestUser;
   let fan: string;
-  /** Of a post for followers. */
+  /** The path of a followers-only post. */
   let path: string;
   let absent: { status: number; body: string };
 
@@ -57,7 +57,7 @@ describe('signed requests of other servers', function () {
 
   for (const spec of ['draft-cavage-http-signatures-12', 'rfc9421'] as const) {
     describe(spec, () => {
-      it('shows posts for followers to the servers of followers', async () => {
+      it('shows a followers-only post to the servers of followers', async () => {
         for (const name of ['fan', 'other']) {
           const answer = await get(await signed(name, { spec }));
           expect(answer.status, name).equal(200);
@@ -66,17 +66,17 @@ describe('signed requests of other servers', function () {
         }
       });
 
-      it('hides them from all others', async () => {
+      it('hides a followers-only post from all other servers', async () => {
         expectHidden(await get(await signed('eve', { spec }, stranger)), 'a server without followers');
         const borrowed = await signed(
           'eve',
           { spec, keyId: `${stranger.origin}/users/nobody#main-key` },
           stranger,
         );
-        expectHidden(await get(borrowed), 'a key that is not there');
+        expectHidden(await get(borrowed), 'a missing key');
       });
 
-      it('counts nothing that was changed after it was signed', async () => {
+      it('refuses a request that changed after it was signed', async () => {
         const headers = await signed('fan', { spec });
         expect((await get(headers)).status).equal(200);
         const names = spec === 'rfc9421' ? ['signature-input', 'signature', 'date'] : ['signature', 'date'];
@@ -95,7 +95,7 @@ describe('signed requests of other servers', function () {
         expectHidden(await get(headers, `${path}/activity`), 'another path');
       });
 
-      it('does not count long before or after it was made', async () => {
+      it('is valid from 65 minutes before to 60 minutes after its date', async () => {
         const asked = async (minutes: number) =>
           get(await signed('fan', { spec, at: new Date(Date.now() + minutes * 60_000) }));
         for (const minutes of [-66, 61]) expectHidden(await asked(minutes), `${minutes} minutes`);
@@ -105,7 +105,7 @@ describe('signed requests of other servers', function () {
     });
   }
 
-  it('show a direct post to the account that it mentions, and to no other of its server', async () => {
+  it('show a direct post to the mentioned account, and to no other account of its server', async () => {
     const { body } = await server.call('POST', '/api/v1/statuses', {
       token: alice.token,
       body: { status: `@fan@${peer.host} for you`, visibility: 'direct' },
@@ -123,9 +123,9 @@ describe('signed requests of other servers', function () {
     );
   });
 
-  describe('draft-cavage-http-signatures-12 by hand', () => {
+  describe('draft-cavage-http-signatures-12 with hand-made signatures', () => {
     const now = (): number => Math.floor(Date.now() / 1_000);
-    /** A GET of the fan's server that covers what is said, in this order. */
+    /** A GET by the fan's server whose signature covers these lines, in this order. */
     const byHand = (
       covered: Record<string, string>,
       { headers = {}, parameters = [] }: { headers?: Record<string, string>; parameters?: string[] } = {},
@@ -141,7 +141,7 @@ describe('signed requests of other servers', function () {
     const created = (at: number, more: string[] = [], algorithm = 'algorithm="hs2019"') =>
       byHand(covering({ '(created)': String(at) }), { parameters: [algorithm, `created=${at}`, ...more] });
 
-    it('says when it was made, and until when it is good', async () => {
+    it('accepts (created) and (expires) only when they are consistent and in time', async () => {
       expect((await get(created(now()))).status, 'created').equal(200);
       expect((await get(created(now(), [`expires=${now() + 60}`]))).status, 'not over').equal(200);
       const until = now() + 60;
@@ -171,7 +171,7 @@ describe('signed requests of other servers', function () {
       for (const [why, headers] of Object.entries(refused)) expectHidden(await get(headers), why);
     });
 
-    it('covers the query, or leaves it out', async () => {
+    it('accepts a request target with the query or without it', async () => {
       const date = new Date().toUTCString();
       const asked = `${path}?page=2&a=b`;
       for (const where of [asked, path]) {
@@ -184,9 +184,9 @@ describe('signed requests of other servers', function () {
     });
   });
 
-  describe('of this server', () => {
+  describe('made by this server', () => {
     const resolve = (query: string) => server.app.contextDependencies.services.resolver.resolve(query);
-    /** Whether the server signed a request as one for this target. */
+    /** Did this server sign the request for this target? */
     const isSignedFor = (target: string, headers: Record<string, unknown>): boolean => {
       const [, names = '', signature = ''] =
         /headers="([^"]+)".*signature="([^"]+)"/.exec(String(headers['signature'])) ?? [];
@@ -197,7 +197,7 @@ describe('signed requests of other servers', function () {
       return createVerify('sha256').update(text.join('\n')).verify(key, signature, 'base64');
     };
 
-    it('are by the key of the server', async () => {
+    it('use the key of the server', async () => {
       peer.actor('signed');
       await resolve(`signed@${peer.host}`);
       const { headers = {} } = peer.asked.findLast(({ path }) => path === '/users/signed') ?? {};
@@ -208,7 +208,7 @@ describe('signed requests of other servers', function () {
       expect(isSignedFor('get /users/signed', headers)).equal(true);
     });
 
-    it('leave the query out where a signature of it does not count', async () => {
+    it('leave the query out when a signature with the query is refused', async () => {
       peer.actor('paged');
       const targets = ['get /notes/paged?page=1', 'get /notes/paged'];
       const tried: (string | undefined)[] = [];
@@ -228,15 +228,15 @@ describe('signed requests of other servers', function () {
         else res.status(401).end();
       });
       expect(await resolve(uri)).to.have.property('status');
-      // In between by RFC 9421.
+      // The attempt between them is signed by RFC 9421.
       expect(tried).deep.equal([targets[0], undefined, targets[1]]);
       peer.put('/notes/closed', (_req, res) => void res.status(401).end());
       expect(await resolve(`${peer.origin}/notes/closed`)).equal(undefined);
-      // By the draft alone, since this host has refused RFC 9421 within the hour.
+      // The host has refused RFC 9421 within the hour, so only the draft is tried.
       expect(peer.asked.filter(({ path }) => path === '/notes/closed')).length(1);
     });
 
-    it('are by RFC 9421 where the draft is refused, from then on at once', async () => {
+    it('use RFC 9421 when the draft is refused, and start with it afterwards', async () => {
       const modern = await startPeer();
       after(() => modern.close());
       const tried: string[] = [];
@@ -261,7 +261,7 @@ describe('signed requests of other servers', function () {
       expect(tried).deep.equal(['/notes/second rfc9421']);
     });
 
-    it('hold as activities too, in the form in which other servers check them', async () => {
+    it('by RFC 9421 cover the method, the target and the digest of an activity', async () => {
       const sign = requestSigner({
         keyId: 'http://rookery.example/actor#main-key',
         privateKey: server.app.keys.instance.privateKey,
@@ -300,10 +300,10 @@ describe('signed requests of other servers', function () {
     }
   });
 
-  // After those above: whoever is blocked stays so.
-  describe('of either kind', () => {
-    it('do not count for what another server is told of them', async () => {
-      // A document elsewhere that claims to be the fan's key.
+  // This block is last, because its accounts stay blocked.
+  describe('in either scheme', () => {
+    it('do not count with a key that another document claims for the actor', async () => {
+      // A document of another server that claims to hold the fan's key.
       const keyId = stranger.put('/users/liar', {
         ...{ id: `${peer.origin}/users/fan`, type: 'Person', preferredUsername: 'fan', inbox: 'x' },
         publicKey: {
@@ -316,7 +316,7 @@ describe('signed requests of other servers', function () {
         await get(await signed('x', { keyId: `${keyId}#main-key` })),
         'an actor of another origin',
       );
-      // A key document whose owner does not know it.
+      // A key document that its owner does not name.
       const loose = stranger.put('/key', {
         ...{
           id: `${stranger.origin}/key`,
@@ -332,7 +332,7 @@ describe('signed requests of other servers', function () {
         publicKeyPem: PUBLIC_KEY,
       });
       expectHidden(await get(await signed('x', { keyId: own })), 'a key that its owner does not name');
-      // What somebody uploaded to the fan's server.
+      // A file that a user of the fan's server uploaded.
       const id = `${peer.origin}/media/evil.json`;
       const upload = {
         ...{ id, type: 'Person', preferredUsername: 'evil', inbox: id },
@@ -345,7 +345,7 @@ describe('signed requests of other servers', function () {
       expect((await get(await signed('good', { keyId: `${actor}#main-key` }))).status).equal(200);
     });
 
-    it('need a strong key', async () => {
+    it('require a key of more than 1024 bits', async () => {
       const { publicKey: publicKeyPem } = generateKeyPairSync('rsa', {
         ...{ modulusLength: 1024, publicKeyEncoding: { type: 'spki', format: 'pem' } },
         privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -355,7 +355,7 @@ describe('signed requests of other servers', function () {
       expectHidden(await get(await signed('weak')), 'a key of 1024 bits');
     });
 
-    it('of accounts that are suspended here get nothing', async () => {
+    it('give access to nothing for accounts suspended here', async () => {
       peer.actor('bad');
       const found = await server.app.contextDependencies.services.resolver.resolve(`bad@${peer.host}`);
       const id = found?.account ?? '';
@@ -366,7 +366,7 @@ describe('signed requests of other servers', function () {
       expectHidden(await get(headers), 'a suspended account');
     });
 
-    it('of those whom the author blocks get nothing, not even what is public', async () => {
+    it('give access to nothing, not even public posts, for accounts and servers that the author blocks', async () => {
       const { body } = await server.call('POST', '/api/v1/statuses', {
         token: alice.token,
         body: { status: 'For all' },
@@ -396,7 +396,7 @@ describe('signed requests of other servers', function () {
   });
 });
 
-/** One change each to what a signature says or covers (CVE-2026-28432). */
+/** Changes one thing at a time in a signature or in what it covers (CVE-2026-28432). */
 function mutants(
   headers: Record<string, string>,
   spec: SignOptions['spec'],

@@ -34,7 +34,7 @@ describe('A silenced domain', function () {
   const requests = async (): Promise<string[]> =>
     namesIn(await as(alice, 'GET', '/api/v1/notifications/requests'));
 
-  it('has its notifications filtered like those of silenced accounts, until that is lifted', async () => {
+  it('has its notifications filtered until the block is lifted', async () => {
     await mention('early');
     const domain = new URL(peer.origin).hostname;
     const { id } = await as(mod, 'POST', '/api/v1/admin/domain_blocks', { domain, severity: 'silence' });

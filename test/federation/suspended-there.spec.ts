@@ -5,7 +5,7 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('an account that its own server suspends', function () {
+describe('An account that its own server suspends', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   let server: TestServer;
@@ -52,14 +52,14 @@ describe('an account that its own server suspends', function () {
     expect(status).equal(404);
   });
 
-  it('is not heard, and cannot be brought back by staff here', async () => {
+  it('cannot act, and cannot be unsuspended by staff here', async () => {
     await expectIgnored(server, bird(), activity(peer, 'bird', 'Follow', ALICE), 'suspended there');
     const error = await lift(server.app.systemContext('spec'), id, 'unsuspend', undefined).catch(String);
     expect(error).contain('not allowed');
     expect((await seen()).status).equal(404);
   });
 
-  it('comes back when its server lifts the flag', async () => {
+  it('returns when its server lifts the suspension', async () => {
     await update({ name: 'A free bird' }, 1_900_000_002);
     const { account, status } = await seen();
     expect(account).not.have.property('suspended', true);
@@ -67,7 +67,7 @@ describe('an account that its own server suspends', function () {
     expect(status).equal(200);
   });
 
-  it('is found suspended where it was not known before', async () => {
+  it('is discovered as suspended', async () => {
     const uri = peer.actor('stranger', { suspended: true });
     const { services } = server.app.contextDependencies;
     expect((await services.resolver.resolve(uri))?.account).equal(undefined);
@@ -80,7 +80,7 @@ describe('an account that its own server suspends', function () {
     expect(await lookUp()).not.include({ suspended: true });
   });
 
-  it('stays hidden here where staff suspended it too', async () => {
+  it('remains hidden while staff here suspends it too', async () => {
     const ctx = server.app.systemContext('spec');
     const measure = { action: 'suspend' as const, id: ctx.newId(), text: '', reportId: null };
     await takeAction(ctx, id, { ...measure, statusIds: [], notify: false }, undefined);

@@ -6,7 +6,7 @@ import { delivered } from './remote-server.ts';
 
 const ALICE = `${HERE}/users/alice`;
 
-describe('What came from another server and what it is told', function () {
+describe('Follows between servers', function () {
   this.timeout(60_000);
   let server: TestServer;
   let peer: Peer;
@@ -20,7 +20,7 @@ describe('What came from another server and what it is told', function () {
   });
   after(() => Promise.all([server.close(), peer.close()]));
 
-  /** An actor that is known here, and what is sent to it. */
+  /** Makes an actor known here, with an inbox. */
   const actor = async (name: string) => {
     const uri = actorWithInbox(peer, name, arrivals);
     const found = await server.app.contextDependencies.services.resolver.resolve(uri);
@@ -37,7 +37,7 @@ describe('What came from another server and what it is told', function () {
   };
   const follow = (name: string) => activity(peer, name, 'Follow', ALICE);
 
-  it('a follow is accepted by its name, and again when it is asked again', async () => {
+  it('are accepted by the id of the Follow, each time it is sent', async () => {
     const fan = await actor('fan');
     for (const sent of [follow('fan'), follow('fan')]) {
       await deliver(server, fan.by, sent);
@@ -53,7 +53,7 @@ describe('What came from another server and what it is told', function () {
     }
   });
 
-  it('a follow of a locked account is answered when its user answers, however often it is asked', async () => {
+  it('to a locked account are answered when its user decides, under the id of the last Follow', async () => {
     await as('PATCH', '/api/v1/accounts/update_credentials', { locked: true });
     const asking = await actor('asking');
     await deliver(server, asking.by, follow('asking'));
@@ -64,14 +64,14 @@ describe('What came from another server and what it is told', function () {
     const [accept] = await arrived();
     expect(accept).deep.include({ type: 'Accept' });
     expect((accept?.['object'] as Json)['id']).equal(last['id']);
-    // Who is removed is told by that name, too.
+    // A removed follower is told by the same id.
     await as('POST', `/api/v1/accounts/${asking.id}/remove_from_followers`);
     const [reject] = await arrived();
     expect(reject).deep.include({ type: 'Reject' });
     expect((reject?.['object'] as Json)['id']).equal(last['id']);
   });
 
-  it('a follow by somebody who is blocked is rejected', async () => {
+  it('by a blocked account are rejected', async () => {
     const pest = await actor('pest');
     await as('POST', `/api/v1/accounts/${pest.id}/block`);
     await arrived();
@@ -83,7 +83,7 @@ describe('What came from another server and what it is told', function () {
     expect((reject?.['object'] as Json)['id']).equal(sent['id']);
   });
 
-  it('our follow is accepted by what it was', async () => {
+  it('by a local user are accepted by the Follow or by its id alone', async () => {
     const star = await actor('star');
     await as('POST', `/api/v1/accounts/${star.id}/follow`);
     const [sent] = await arrived();
@@ -103,6 +103,6 @@ describe('What came from another server and what it is told', function () {
     const [again] = await arrived();
     await deliver(server, star.by, activity(peer, 'star', 'Accept', again?.['id']));
     const [named] = (await as('GET', `/api/v1/accounts/relationships?id[]=${star.id}`)) as unknown as Json[];
-    expect(named, 'by its name alone').deep.include({ following: true });
+    expect(named, 'by its id alone').deep.include({ following: true });
   });
 });

@@ -7,7 +7,7 @@ import type { TestServer, TestUser } from '../support/server.ts';
 import { listen } from '../streaming/support.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('Threads of other servers', function () {
+describe('Remote threads', function () {
   this.timeout(120_000);
   const scene = inboxScene();
   const { accountOf, as, by, sent } = scene;
@@ -31,7 +31,7 @@ describe('Threads of other servers', function () {
   after(() => scene.close());
 
   const NOW = () => new Date().toISOString();
-  /** A post that its server does not serve; it is sent. */
+  /** A post that its server does not serve, only sends. */
   const unserved = (name: string, changes: Json = {}, of = peer): Json => ({
     ...{ id: `${of.origin}/sent/${(made += 1)}`, type: 'Note', attributedTo: `${of.origin}/users/${name}` },
     ...{ content: '<p>Rooks</p>', published: NOW(), to: [PUBLIC], cc: [], ...changes },
@@ -65,7 +65,7 @@ describe('Threads of other servers', function () {
       ({ type, status }) => ({ type, uri: status?.uri }),
     );
 
-  it('are fetched up to their roots, from the servers of their posts, when a post is found by its address', async () => {
+  it("are fetched up to the root from the posts' own servers when a post is found by its address", async () => {
     const root = far.note('dan', 'root');
     const first = peer.note('friend', 'first', { inReplyTo: root });
     const second = far.note('dan', 'second', { inReplyTo: first });
@@ -77,7 +77,7 @@ describe('Threads of other servers', function () {
     expect((await seen(leaf)).in_reply_to_account_id).equal((await seen(second)).account.id);
   });
 
-  it('are fetched up to their roots when a post of a followed account comes by the inbox', async () => {
+  it('are fetched up to the root when a post of a followed account arrives', async () => {
     const root = far.note('dan', 'root2');
     const middle = far.note('dan', 'middle2', { inReplyTo: root });
     const reply = unserved('author', { inReplyTo: middle });
@@ -86,7 +86,7 @@ describe('Threads of other servers', function () {
     expect(await home(), 'a reply to an account that alice does not follow').not.to.include(reply['id']);
   });
 
-  it('are fetched up to their roots when a post is boosted', async () => {
+  it('are fetched up to the root when a post is boosted', async () => {
     const root = far.note('dan', 'root3');
     const middle = far.note('dan', 'middle3', { inReplyTo: root });
     const boosted = far.note('dan', 'boosted3', { inReplyTo: middle });
@@ -94,12 +94,12 @@ describe('Threads of other servers', function () {
     expect((await contextOf(boosted)).above).deep.equal([root, middle]);
   });
 
-  it('are joined when a parent comes after its reply', async () => {
+  it('are joined when a parent arrives after its reply', async () => {
     const parent = unserved('author');
     const reply = unserved('author', { inReplyTo: parent['id'] });
     await send('author', reply);
     expect((await seen(reply['id'])).in_reply_to_id).equal(null);
-    expect(await home(), 'a reply to a post that is not known').not.to.include(reply['id']);
+    expect(await home(), 'a reply to an unknown post').not.to.include(reply['id']);
     expect(await told()).not.to.deep.include({ type: 'status', uri: reply['id'] });
 
     await send('author', parent);
@@ -138,7 +138,7 @@ describe('Threads of other servers', function () {
     listener.socket.close();
   });
 
-  it('keep their parent through edits', async () => {
+  it('keep the parent of a reply through edits', async () => {
     const parent = unserved('author');
     const reply = unserved('author', { inReplyTo: parent['id'] });
     await send('author', reply);
@@ -151,7 +151,7 @@ describe('Threads of other servers', function () {
     });
   });
 
-  it('stay muted when they turn out to be parts of muted and unmuted threads', async () => {
+  it('stay muted when a muted and an unmuted part are joined', async () => {
     const root = unserved('author');
     const middle = unserved('author', { inReplyTo: root['id'] });
     await send('author', middle);
@@ -171,7 +171,7 @@ describe('Threads of other servers', function () {
     expect((await told()).map(({ uri }) => uri)).to.include(mention['id']);
   });
 
-  it('are no circles', async () => {
+  it('contain no cycles, even when posts reply to each other in a circle', async () => {
     const names = ['a', 'b', 'c'].map((name) => `${far.origin}/notes/circle-${name}`);
     far.note('dan', 'circle-a', { inReplyTo: names[1] });
     far.note('dan', 'circle-b', { inReplyTo: names[2] });
@@ -183,7 +183,7 @@ describe('Threads of other servers', function () {
     expect(await contextOf(self)).deep.equal({ above: [], below: [] });
   });
 
-  it('are fetched no deeper than a hundred posts, and further when a user opens them', async () => {
+  it('are fetched up to a hundred posts, and further when a user opens them', async () => {
     for (let depth = 0; depth < 140; depth += 1) {
       far.note('dan', `deep-${depth}`, { inReplyTo: `${far.origin}/notes/deep-${depth + 1}` });
     }
@@ -191,12 +191,12 @@ describe('Threads of other servers', function () {
     const uri = `${far.origin}/notes/deep-0`;
     await found(uri);
     expect((await contextOf(uri)).above).to.have.length(100);
-    // Opening it asks for the rest.
+    // Opening the thread fetches the rest.
     await eventually(async () => expect((await contextOf(uri)).above).to.have.length(140));
     await carriedOut(server);
   });
 
-  it('notify no user of a post that was written long ago', async () => {
+  it('do not notify users of posts written long ago', async () => {
     const mention = { tag: [{ type: 'Mention', href: ALICE, name: '@alice' }] };
     const old = far.note('dan', 'old', mention);
     const young = far.note('dan', 'young', { ...mention, published: NOW(), inReplyTo: old });

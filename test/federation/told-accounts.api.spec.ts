@@ -21,7 +21,7 @@ import type { TestServer, TestUser } from '../support/server.ts';
 import { delivered, ORIGIN, PUBLIC, type RemoteServer } from './remote-server.ts';
 import { ALICE, Scene, toFollowers } from './scene.ts';
 
-describe('whom this server tells of its accounts', function () {
+describe('Announcements of account changes to other servers', function () {
   this.timeout(60_000);
   let scene: Scene;
   let server: TestServer;
@@ -45,8 +45,8 @@ describe('whom this server tells of its accounts', function () {
   const happen: Scene['happen'] = (...given) => scene.happen(...given);
   const arrived = (): Promise<string[]> => scene.arrived();
 
-  describe('accounts', () => {
-    it('change, are suspended and come back (reversible suspensions are propagated)', async () => {
+  describe('that target local accounts', () => {
+    it('send an Update when a profile changes, is suspended and is restored', async () => {
       await call('PATCH', '/api/v1/accounts/update_credentials', alice, { display_name: 'Alice A.' });
       await delivered(server);
       const { activity } = far.arrivals[0] ?? {};
@@ -66,7 +66,7 @@ describe('whom this server tells of its accounts', function () {
       await arrived();
     });
 
-    it('are also told of where their posts went, unless they block that server', async () => {
+    it('go also to servers that received posts of the account, unless the account blocks them', async () => {
       const { stranger } = scene;
       await post(bob, { status: '@stranger@wide.example hello' });
       expect(await arrived()).deep.equal(['wide.example/inbox Create']);
@@ -79,7 +79,7 @@ describe('whom this server tells of its accounts', function () {
       expect(await arrived()).deep.equal([]);
     });
 
-    it('feature hashtags, and take them back', async () => {
+    it('send Add and Remove for featured hashtags', async () => {
       const featured = await call('POST', '/api/v1/featured_tags', alice, { name: 'Blåhaj' });
       await delivered(server);
       const hashtag = { type: 'Hashtag', href: `${ORIGIN}/@alice/tagged/blahaj` };
@@ -96,7 +96,7 @@ describe('whom this server tells of its accounts', function () {
       expect(await arrived()).deep.equal(toFollowers('Remove'));
     });
 
-    it('move, and the new one says that it was the old one', async () => {
+    it('send a Move, and the new account lists the old one in alsoKnownAs', async () => {
       const old = await server.user('old');
       await letFollow(server.app, scene.fan.id, old.id);
       await arrived();
@@ -114,7 +114,7 @@ describe('whom this server tells of its accounts', function () {
       expect(document.alsoKnownAs).deep.equal([`${ORIGIN}/users/old`]);
     });
 
-    it('name others as theirs, or lead to them: their servers hear of it, and are told to move nobody', async () => {
+    it('send an Update for aliases and redirects, and a Move only when followers move', async () => {
       const ctx = () => server.app.systemContext('spec');
       const user = await server.user('leading');
       await letFollow(server.app, scene.fan.id, user.id);
@@ -147,7 +147,7 @@ describe('whom this server tells of its accounts', function () {
       await arrived();
     });
 
-    it('that go for good are forgotten by every server that is known', async () => {
+    it('send the deletion of an account to every known server', async () => {
       const { id } = await server.user('gone');
       for (const follower of [scene.fan, scene.loner]) await letFollow(server.app, follower.id, id);
       await arrived();
@@ -165,8 +165,8 @@ describe('whom this server tells of its accounts', function () {
     });
   });
 
-  describe('other servers', () => {
-    it('that are blocked, or whose accounts are suspended, hear of nothing', async () => {
+  describe('to other servers', () => {
+    it('stop when the server is blocked or its account is suspended', async () => {
       const banned = await far.account('banned', { shared: false });
       await letFollow(server.app, banned.id, bob.id);
       await arrived();
@@ -203,7 +203,7 @@ describe('whom this server tells of its accounts', function () {
         );
       await block('DomainBlocked', 'wide.example');
       await server.settle();
-      // Its follows end, in a while, which it is told: nothing else.
+      // Its follows end a little later, and it receives nothing but their ends.
       await eventually(() => {
         expect(wide.arrivals.map(({ activity }) => activity.type as string)).contain('Reject');
       });
@@ -215,7 +215,8 @@ describe('whom this server tells of its accounts', function () {
       await letFollow(server.app, scene.loner.id, alice.id);
       await arrived();
 
-      // By the host of the inbox, whatever the domain of the handle: asked again when it goes out.
+      // The block also applies by the host of the inbox, whatever the domain of the handle. Sending checks it
+      // again.
       await block('DomainBlocked', wide.peer.host);
       await server.settle();
       await post(alice, { status: 'Hello all' });
@@ -224,7 +225,7 @@ describe('whom this server tells of its accounts', function () {
       await server.settle();
     });
 
-    it('that are down are told when they are heard of again', async () => {
+    it('that were down are sent once the server makes a request again', async () => {
       await server.app.db.query(
         `insert into durable.federation_hosts as h (host, failures, down_since, retry_at)
          values ($1, 5, now(), now() + interval '1 hour')
@@ -243,7 +244,7 @@ describe('whom this server tells of its accounts', function () {
       expect(await arrived()).deep.equal(['far.example/inbox Create']);
     });
 
-    it('that are not allowed in limited federation hear of nothing', async () => {
+    it('are limited to allowed servers in limited federation mode', async () => {
       const { db } = server.app;
       const instance = { limitedFederation: true };
       const audience = { followersOf: alice.id };
@@ -261,7 +262,7 @@ describe('whom this server tells of its accounts', function () {
       expect(inboxes).deep.equal([`${far.peer.origin}/inbox`]);
     });
 
-    it('are asked for the inbox of an account that was known before inboxes were', async () => {
+    it('use inboxes only at the origin of the actor', async () => {
       const uri = far.peer.actor('elder');
       far.peer.finger('elder', {
         subject: `acct:elder@${far.peer.host}`,
@@ -275,7 +276,7 @@ describe('whom this server tells of its accounts', function () {
       );
       expect(inboxes?.inbox).equal(`${uri}/inbox`);
 
-      // One that somebody else's actor document leads away, or that has none, is none.
+      // An inbox elsewhere, a malformed one or none makes the actor unusable.
       for (const inbox of [`${wide.peer.origin}/inbox`, 'nowhere', undefined]) {
         const name = `astray${String(inbox).length}`;
         const astray = far.peer.actor(name, { inbox });
@@ -289,7 +290,7 @@ describe('whom this server tells of its accounts', function () {
       expect(places).deep.equal([`${shared}/inbox`]);
     });
 
-    it('are asked for the inbox when there is something to tell an account without one', async () => {
+    it('fetch a missing inbox when there is something to send to the account', async () => {
       const received: string[] = [];
       const uri = far.peer.actor('veteran');
       far.peer.put('/users/veteran/inbox', (_req, res) => {
@@ -317,8 +318,8 @@ describe('whom this server tells of its accounts', function () {
     });
   });
 
-  describe('all of it', () => {
-    it('is counted', async () => {
+  describe('in metrics', () => {
+    it('count sent and waiting deliveries, and hosts that are down', async () => {
       const { status, body } = await server.call('GET', '/metrics');
       expect(status).equal(200);
       expect(body).match(/^federation_deliveries_total\{outcome="delivered"\} [1-9]/m);

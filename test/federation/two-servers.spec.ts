@@ -8,16 +8,16 @@ import { delivered } from './remote-server.ts';
 
 type Json = Record<string, unknown>;
 
-/** One of two servers of ours, and somebody there. */
+/** One of two Rookery servers, with a user. */
 interface Side {
   server: TestServer;
   domain: string;
   user: TestUser;
 }
 
-/** Each is what the other one asks and tells, with its own signatures. */
+/** Each server is the other's peer, with real requests and signatures. */
 for (const isLimited of [false, true]) {
-  describe(`Two of our servers${isLimited ? ', in limited federation' : ''}`, function () {
+  describe(`Two Rookery servers${isLimited ? ' in limited federation mode' : ''}`, function () {
     this.timeout(60_000);
     const sides: Side[] = [];
 
@@ -36,7 +36,7 @@ for (const isLimited of [false, true]) {
     });
     after(() => Promise.all(sides.map(({ server }) => server.close())));
 
-    // Specs look at single members.
+    // Specs read members of many different bodies.
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const as = async ({ server, user }: Side, method: string, path: string, body?: object): Promise<any> => {
       const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
@@ -44,7 +44,7 @@ for (const isLimited of [false, true]) {
       return answer.body as unknown;
     };
     const both = (): [Side, Side] => sides as [Side, Side];
-    /** Everything that was told has come and is answered. */
+    /** Waits until all activities have been delivered and processed. */
     const quiet = async (): Promise<void> => {
       for (let round = 0; round < 3; round += 1) {
         for (const { server } of sides) {
@@ -67,9 +67,9 @@ for (const isLimited of [false, true]) {
     };
 
     if (isLimited) {
-      it('know nobody of each other until both allow it', async () => {
+      it('find no account of each other until both allow the other one', async () => {
         const [here, there] = both();
-        // Each name is asked for once, since what was not found is not tried again so soon.
+        // A second account, because a failed look-up is not repeated soon.
         await there.server.user('shy');
         expect(await found(here, `http://${there.domain}/users/shy`)).length(0);
         await allow(here, there.domain);
@@ -77,7 +77,7 @@ for (const isLimited of [false, true]) {
       });
     }
 
-    it('follow, post, answer, favourite and reblog', async () => {
+    it('exchange follows, posts, replies, favourites and reblogs', async () => {
       const [here, there] = both();
       const ids = await Promise.all(
         [
@@ -123,7 +123,7 @@ for (const isLimited of [false, true]) {
       expect(await as(here, 'GET', `/api/v1/statuses/${open.id}`)).deep.include({ reblogs_count: 1 });
     });
 
-    it('let somebody move from one to the other, with the followers of both', async () => {
+    it('let an account move from one to the other with its followers on both', async () => {
       const [here, there] = both();
       const settings = async (side: Side, name: string, page: string, step: string, fields: object) => {
         const browser = await signedIn(side.server, name);
@@ -140,7 +140,7 @@ for (const isLimited of [false, true]) {
         const [one] = await as(side, 'GET', `/api/v1/accounts/relationships?id[]=${id}`);
         return one.following;
       };
-      // One of those who follow him is there, the other one here.
+      // One follower of `mover` is on the same server, the other one is here.
       const mover: Side = { ...there, user: await there.server.user('mover') };
       const home: Side = { ...here, user: await here.server.user('home') };
       const ids = { there: await idOn(there, here, 'home'), here: await idOn(here, there, 'mover') };
@@ -171,14 +171,14 @@ for (const isLimited of [false, true]) {
       }
       expect((await as(home, 'GET', `/api/v1/accounts/${home.user.id}`)).followers_count).equal(2);
 
-      // It can be taken back; who went along stays. Who follows it no more, its server tells nothing.
+      // Cancelling keeps the followers at the new account. The server announces nothing to former followers.
       expect((await settings(there, 'mover', '/settings/migration', 'cancel', {})).status).equal(303);
       expect(await as(there, 'GET', `/api/v1/accounts/${mover.user.id}`)).not.have.property('moved');
       expect(await follows(there, mover.user.id)).equal(false);
       expect((await as(home, 'GET', `/api/v1/accounts/${home.user.id}`)).followers_count).equal(2);
     });
 
-    it('see where an account leads that takes nobody along', async () => {
+    it('show where an account redirects to that keeps its followers', async () => {
       const [here, there] = both();
       const name = 'wanderer';
       const user = await there.server.user(name);

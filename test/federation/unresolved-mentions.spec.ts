@@ -8,7 +8,7 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';
 
-describe('Mentions of accounts that are not known', function () {
+describe('Mentions of unknown accounts', function () {
   this.timeout(120_000);
   const scene = inboxScene();
   const { as, by, note, sent } = scene;
@@ -38,7 +38,7 @@ describe('Mentions of accounts that are not known', function () {
     return post.mentions.map(({ acct }: Json) => acct);
   };
 
-  it('become complete, in the order of the post, however many there are', async () => {
+  it('are all resolved, in the order of the post', async () => {
     const list = names('many', 24);
     for (const name of list) evil.actor(name);
     const post = mentioning(list);
@@ -46,7 +46,7 @@ describe('Mentions of accounts that are not known', function () {
     expect(await mentionsOf(post)).deep.equal(handles(list));
   });
 
-  it('become complete when an edit brings them, and the same edit again changes nothing', async () => {
+  it('are resolved after an edit, and the same edit again changes nothing', async () => {
     const [before, after] = [names('early', 2), names('late', 15)];
     for (const name of [...before, ...after]) evil.actor(name);
     const post = mentioning(before);
@@ -65,7 +65,7 @@ describe('Mentions of accounts that are not known', function () {
     expect(history).to.have.length(2);
   });
 
-  it('are asked for again when the server of the account is away, and a dead address is not', async () => {
+  it('are retried when the server of the account is down, but not for an address without account', async () => {
     const uri = evil.put('/users/asleep', (_req, res) => void res.status(503).end());
     const post = mentioning(['nobody', 'asleep']);
     await deliver(server, by('author'), sent('author', 'Create', post));
@@ -83,7 +83,7 @@ describe('Mentions of accounts that are not known', function () {
     expect(asked()).equal(before);
   });
 
-  it('are not added to a post that is edited meanwhile and mentions them no longer', () => {
+  it('are not added to a post whose later edit drops them', () => {
     const uri = 'https://wide.example/users/holly';
     const mention = { id: '3', username: 'holly', acct: 'holly@wide.example', url: uri };
     const own = { id: '1', accountId: '2' };

@@ -4,7 +4,7 @@ import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-describe('Interactions that wait for approval', function () {
+describe('Local interactions that wait for approval', function () {
   this.timeout(60_000);
   const scene = inboxScene();
   const { as, call, resolve } = scene;
@@ -42,10 +42,10 @@ describe('Interactions that wait for approval', function () {
   const by = (name = 'carol') => ({ peer: far, name });
   const answer = (type: string, object: unknown, more: Json = {}, name = 'carol') =>
     deliver(server, by(name), activity(far, name, type, object, more));
-  /** The address of an authorization by carol. */
+  /** Makes the URI of an authorization by carol. */
   const authorization = () => `${far.origin}/authorizations/${(made += 1)}`;
   const WAITS = { automaticApproval: [], manualApproval: [PUBLIC] };
-  /** A post of carol's that is known here. */
+  /** Serves a post of carol's with this policy and makes it known here. */
   const policied = async (
     interactionPolicy: Json,
     changes: Json = {},
@@ -59,7 +59,7 @@ describe('Interactions that wait for approval', function () {
     (await as(user, 'GET', path)).map(({ id }: { id: string }) => id);
   const isServed = async (uri: string): Promise<boolean> => (await scene.fetched(uri)).status === 200;
 
-  describe('replies', () => {
+  describe('Replies', () => {
     it('are shown to their authors alone until they are approved, and then to everyone', async () => {
       const theirs = await policied({ canReply: WAITS });
       const mine = await reply(theirs.id, { status: '@bob may we? #waiting' });
@@ -112,7 +112,7 @@ describe('Interactions that wait for approval', function () {
       await expectIgnored(server, by(), again, 'a second answer');
     });
 
-    it('go when they are rejected', async () => {
+    it('are deleted when they are rejected', async () => {
       const theirs = await policied({ canReply: WAITS });
       const mine = await reply(theirs.id);
       const request = only((await news()).carol);
@@ -124,7 +124,7 @@ describe('Interactions that wait for approval', function () {
       expect(await news()).deep.equal({ carol: [], fan: [] });
     });
 
-    it('are taken back where their author deletes them', async () => {
+    it('are withdrawn at the other server when their author deletes them', async () => {
       const theirs = await policied({ canReply: WAITS });
       const mine = await reply(theirs.id);
       await news();
@@ -174,7 +174,7 @@ describe('Interactions that wait for approval', function () {
       await news();
     });
 
-    it('are sent as they are to servers that know the older names of policies', async () => {
+    it('are sent without a request to servers that use the older names of policies', async () => {
       const theirs = await policied({ canReply: { always: [carol], approvalRequired: [PUBLIC] } });
       const mine = await reply(theirs.id);
       const sent = await news();
@@ -185,7 +185,7 @@ describe('Interactions that wait for approval', function () {
       expect(only((await news()).fan)['object']).deep.include({ approvedBy: accept['id'] });
     });
 
-    it('have a poll once they are approved', async () => {
+    it('get their poll once they are approved', async () => {
       const theirs = await policied({ canReply: WAITS });
       const mine = await reply(theirs.id, { poll: { options: ['Yes', 'No'], expires_in: 600 } });
       expect(mine.poll).equal(null);
@@ -197,7 +197,7 @@ describe('Interactions that wait for approval', function () {
       await news();
     });
 
-    it('are neither edited nor answered while they wait', async () => {
+    it('can be neither edited nor replied to while they wait', async () => {
       const theirs = await policied({ canReply: WAITS });
       const mine = await reply(theirs.id);
       await news();
@@ -211,7 +211,7 @@ describe('Interactions that wait for approval', function () {
       expect(await news()).deep.equal({ carol: [], fan: [] });
     });
 
-    it('wait also where the policy names a collection, which only its own server can look into', async () => {
+    it('wait also when the policy names a collection, which only the other server can check', async () => {
       const theirs = await policied({ canReply: { automaticApproval: [`${carol}/followers`] } });
       const body = { status: 'May I?', in_reply_to_id: theirs.id };
       const refused = await call(alice, 'POST', '/api/v1/statuses', body);
@@ -220,7 +220,7 @@ describe('Interactions that wait for approval', function () {
       expect(only((await news()).carol)).include({ type: 'ReplyRequest' });
     });
 
-    it('need no approval of an author who mentions the user, and where everyone may reply', async () => {
+    it('need no approval when the post mentions the user or the policy allows everyone', async () => {
       const mention = { tag: [{ type: 'Mention', href: ALICE }], cc: [ALICE] };
       for (const { id } of [
         await policied({ canReply: WAITS }, mention),
@@ -235,8 +235,8 @@ describe('Interactions that wait for approval', function () {
     });
   });
 
-  describe('favourites', () => {
-    it('count when they are approved', async () => {
+  describe('Favourites', () => {
+    it('count once they are approved', async () => {
       const theirs = await policied({ canLike: WAITS });
       expect(await as(alice, 'POST', `/api/v1/statuses/${theirs.id}/favourite`)).include({
         ...{ favourited: true, favourites_count: 0 },
@@ -261,7 +261,7 @@ describe('Interactions that wait for approval', function () {
       expect(only((await news()).carol)).include({ type: 'Undo' });
     });
 
-    it('go when they are rejected or taken back', async () => {
+    it('are removed when they are rejected or withdrawn', async () => {
       const theirs = await policied({ canLike: WAITS });
       const favourite = async () => {
         await as(alice, 'POST', `/api/v1/statuses/${theirs.id}/favourite`);
@@ -283,7 +283,7 @@ describe('Interactions that wait for approval', function () {
     });
   });
 
-  describe('boosts', () => {
+  describe('Boosts', () => {
     it('are shown to their authors alone until they are approved', async () => {
       const theirs = await policied({ canAnnounce: WAITS });
       const boost = await as(alice, 'POST', `/api/v1/statuses/${theirs.id}/reblog`);
@@ -313,7 +313,7 @@ describe('Interactions that wait for approval', function () {
       expect(await idsAt(alice, '/api/v1/timelines/home')).include(boost.id);
     });
 
-    it('go when they are rejected or taken back', async () => {
+    it('are removed when they are rejected or withdrawn', async () => {
       const theirs = await policied({ canAnnounce: WAITS });
       const first = await as(alice, 'POST', `/api/v1/statuses/${theirs.id}/reblog`);
       await answer('Reject', only((await news()).carol));
@@ -330,7 +330,7 @@ describe('Interactions that wait for approval', function () {
     });
   });
 
-  it('are refused before anything is kept where the policy forbids them', async () => {
+  it('are refused before anything is recorded when the policy forbids them', async () => {
     const nobody = { automaticApproval: carol };
     const { id } = await policied({ canReply: nobody, canLike: nobody, canAnnounce: nobody });
     const before = await server.app.log.head();
@@ -358,7 +358,7 @@ describe('Interactions that wait for approval', function () {
     expect(await news()).deep.equal({ carol: [], fan: [] });
   });
 
-  it('follow the policy that the post has by now', async () => {
+  it('follow the latest policy of the post', async () => {
     const object: Json = {
       ...{ id: `${far.origin}/notes/changing`, type: 'Note', attributedTo: carol, content: '<p>Hm</p>' },
       ...{ published: '2026-11-20T08:00:00Z', to: [PUBLIC], interactionPolicy: { canLike: WAITS } },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { walkReplies, type ThreadAccess } from '../../commands/federation/walk-replies.ts';
 
-/** A thread in which each post has so many replies, without end. */
+/** An endless thread in which each post has `width` replies, read with `requests` requests. */
 function endless(width: number, requests: number) {
   const asked: string[] = [];
   const fetched: string[] = [];
@@ -21,13 +21,13 @@ function endless(width: number, requests: number) {
 }
 
 describe('The walk through the replies of a thread', () => {
-  it('ends after 500 requests', async () => {
+  it('stops after 500 requests', async () => {
     const { asked, fetched, access } = endless(1, 1);
     await walkReplies('post', access);
     expect([asked.length, fetched.length]).deep.equal([250, 250]);
   });
 
-  it('takes up 1,000 posts at most', async () => {
+  it('considers at most 1,000 posts', async () => {
     const { fetched, access } = endless(1_500, 0);
     const named = new Set<string>();
     await walkReplies('post', {
@@ -40,7 +40,7 @@ describe('The walk through the replies of a thread', () => {
     expect([named.size, fetched.length]).deep.equal([1_000, 0]);
   });
 
-  it('goes round no circle, and not below what cannot be had', async () => {
+  it('visits each post once, and none below a post that cannot be fetched', async () => {
     const { asked, access } = endless(0, 1);
     const replies: Record<string, string[]> = { post: ['a', 'b'], a: ['post', 'a', 'c'], c: ['a'] };
     await walkReplies('post', {
@@ -54,7 +54,7 @@ describe('The walk through the replies of a thread', () => {
     expect(asked).deep.equal(['post', 'a', 'c']);
   });
 
-  it('ends when the time is over', async () => {
+  it('stops when the time is over', async () => {
     const { asked, access } = endless(3, 1);
     await walkReplies('post', { ...access, isOver: () => asked.length >= 4 });
     expect(asked).have.length(4);

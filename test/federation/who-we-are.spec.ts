@@ -9,7 +9,7 @@ const ORIGIN = 'https://rookery.example';
 const AS = { Accept: 'application/activity+json' };
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-describe('what other servers see of this one', function () {
+describe('Documents that this server shows to others', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -76,7 +76,7 @@ describe('what other servers see of this one', function () {
       }
     });
 
-    it('gives the links that are asked for', async () => {
+    it('returns only the requested links', async () => {
       const { body } = await finger('acct:alice@rookery.example', '&rel=self');
       expect(body.links).to.have.length(1);
       expect(body.links[0].rel).equal('self');
@@ -88,7 +88,7 @@ describe('what other servers see of this one', function () {
       }
     });
 
-    it('refuses what is no resource with 400, and knows no others', async () => {
+    it('answers 400 to malformed resources and 404 to unknown ones', async () => {
       for (const query of [
         '',
         '?resource=',
@@ -113,7 +113,7 @@ describe('what other servers see of this one', function () {
       }
     });
 
-    it('says where it is', async () => {
+    it('is announced by host-meta in XML and JSON', async () => {
       const xrd = await fetched('/.well-known/host-meta', {});
       expect(xrd.headers.get('content-type')).match(/^application\/xrd\+xml/);
       expect(xrd.body).contain(`template="${ORIGIN}/.well-known/webfinger?resource={uri}"`);
@@ -122,8 +122,8 @@ describe('what other servers see of this one', function () {
     });
   });
 
-  describe('actors', () => {
-    it('are documents for servers and pages for browsers', async () => {
+  describe('Actors', () => {
+    it('are ActivityPub documents for servers and redirects to the profile for browsers', async () => {
       const { status, headers, body } = await fetched('/users/alice');
       expect(status).equal(200);
       expect(headers.get('content-type')).match(/^application\/activity\+json/);
@@ -151,7 +151,7 @@ describe('what other servers see of this one', function () {
       expect((await fetched('/users/%E0%A4%A')).status).equal(400);
     });
 
-    it('say what the profile says', async () => {
+    it('contain what the profile says', async () => {
       await server.call('PATCH', '/api/v1/accounts/update_credentials', {
         token: bob.token,
         body: {
@@ -175,7 +175,7 @@ describe('what other servers see of this one', function () {
       expect(body.attachment[0].value).contain('<a href="https://example.org"');
     });
 
-    it('have a key each that stays, and whose private part is nowhere in clear text', async () => {
+    it('have one lasting key each, whose private part is stored encrypted', async () => {
       const [first, again, other] = await Promise.all([
         fetched('/users/alice'),
         fetched('/users/alice'),
@@ -192,7 +192,7 @@ describe('what other servers see of this one', function () {
       const mine = await server.app.federation.keys.privateKey(alice.id);
       const stored = rows.find(({ account_id }) => account_id === alice.id)?.wrapped_private_key;
       expect(stored?.includes(mine.subarray(0, 40))).equal(false);
-      // A row that is put in another one's place unwraps for nobody.
+      // An encrypted key in another account's row cannot be decrypted.
       await server.app.db.query(
         'update durable.actor_keys set wrapped_private_key = $1 where account_id = $2',
         [stored, bob.id],
@@ -201,7 +201,7 @@ describe('what other servers see of this one', function () {
       expect(failure).instanceOf(Error);
     });
 
-    it('of those who have not been let in are not there', async () => {
+    it('are not found before their users are confirmed', async () => {
       await server.user('waiting', { confirmed: false });
       expect((await fetched('/users/waiting')).status).equal(404);
       expect(
@@ -209,7 +209,7 @@ describe('what other servers see of this one', function () {
       ).equal(404);
     });
 
-    it('that are suspended say so and nothing else, and all else of them is refused', async () => {
+    it('show only that they are suspended, and their other documents answer 403', async () => {
       const eve = await server.user('eve');
       await happen(eve.id, { type: 'AccountUpdated', data: { id: eve.id, display_name: 'Eve E.' } });
       const { uri } = await post(eve, { status: 'I was here' });
@@ -235,7 +235,7 @@ describe('what other servers see of this one', function () {
       expect((await actor()).body).not.have.property('suspended');
     });
 
-    it('that were erased are gone for good, with all that was theirs', async () => {
+    it('answer 410 with all their documents once they are erased', async () => {
       const ida = await server.user('ida');
       const { uri } = await post(ida, { status: 'I was here' });
       await happen(ida.id, { type: 'AccountErased', data: { account_id: ida.id } });
@@ -251,14 +251,14 @@ describe('what other servers see of this one', function () {
       expect((await fetched('/users/idas')).status).equal(404);
     });
 
-    it('of other servers are not ours to show', async () => {
+    it('on other servers are not found here', async () => {
       await remoteAccount(server.app, 'carol', 'far.example');
       for (const name of ['carol', 'carol@far.example', 'carol%40far.example']) {
         expect((await fetched(`/users/${name}`)).status, name).equal(404);
       }
     });
 
-    it('have names, and no other letters are asked for', async () => {
+    it('are found only under valid usernames', async () => {
       for (const name of ['ali%00ce', '%00', 'alice%0A', '%F0%9F%90%A6', "alice'--"]) {
         for (const path of [`/users/${name}`, `/users/${name}/followers`, `/@${name}`, `/@${name}/1`]) {
           for (const headers of [AS, { Accept: 'text/html' }]) {
@@ -284,7 +284,7 @@ describe('what other servers see of this one', function () {
     });
   });
 
-  describe('posts', () => {
+  describe('Posts', () => {
     it('are notes with their audience, tags and languages', async () => {
       const parent = await post(bob, { status: 'First' });
       const { id, uri } = await post(alice, {
@@ -330,7 +330,7 @@ describe('what other servers see of this one', function () {
       expect(replies.body.items).deep.equal([uri]);
     });
 
-    it('tell how many like and share them, each at an address of its own', async () => {
+    it('count favourites and reblogs, each in a collection of its own', async () => {
       const { id, uri } = await post(alice, { status: 'Liked' });
       for (const action of ['favourite', 'reblog']) {
         await server.call('POST', `/api/v1/statuses/${id}/${action}`, { token: bob.token });
@@ -357,14 +357,14 @@ describe('what other servers see of this one', function () {
       expect(body).not.have.property('closed');
     });
 
-    it('that are unlisted are for everybody who has the address', async () => {
+    it('that are unlisted are public by address', async () => {
       const { uri } = await post(alice, { status: 'Quietly', visibility: 'unlisted' });
       const { body } = await fetched(pathOf(uri));
       expect(body.to).deep.equal([`${ORIGIN}/users/Alice/followers`]);
       expect(body.cc).deep.equal([PUBLIC]);
     });
 
-    it('that strangers may not see answer as if they never were (GHSA-gwhw-gcjx-72v8)', async () => {
+    it('that are not public answer exactly like missing ones (GHSA-gwhw-gcjx-72v8)', async () => {
       const hidden = [
         await post(alice, { status: 'For followers', visibility: 'private' }),
         await post(alice, { status: '@bob for you', visibility: 'direct' }),
@@ -401,7 +401,7 @@ describe('what other servers see of this one', function () {
       expect(body).not.have.property('content');
     });
 
-    it('that are reblogs are announcements, as long as what they reblog is for everybody', async () => {
+    it('that reblog are Announce activities as long as the reblogged post is public', async () => {
       const original = await post(bob, { status: 'Worth telling' });
       const answer = await server.call('POST', `/api/v1/statuses/${original.id}/reblog`, {
         token: alice.token,
@@ -421,8 +421,8 @@ describe('what other servers see of this one', function () {
     });
   });
 
-  describe('collections', () => {
-    it('page through what everybody may see', async () => {
+  describe('Collections', () => {
+    it('page through public posts', async () => {
       const dora = await server.user('dora');
       const uris: string[] = [];
       for (let n = 0; n < 22; n += 1)
@@ -444,7 +444,7 @@ describe('what other servers see of this one', function () {
       }
     });
 
-    it('tell who follows, or only how many where that is hidden', async () => {
+    it('list followers, or only count them when the account hides them', async () => {
       const fay = await server.user('fay');
       const gus = await server.user('gus');
       await letFollow(server.app, gus.id, fay.id);
@@ -462,7 +462,7 @@ describe('what other servers see of this one', function () {
       expect((await fetched('/users/fay/followers?page=true')).status).equal(404);
     });
 
-    it('hold pinned posts and featured hashtags', async () => {
+    it('contain public pinned posts and featured hashtags', async () => {
       const { id, uri } = await post(alice, { status: 'Pin me' });
       const hidden = await post(alice, { status: 'Pin me too', visibility: 'private' });
       for (const pinned of [id, hidden.id]) {
@@ -476,7 +476,7 @@ describe('what other servers see of this one', function () {
     });
   });
 
-  it('gives nothing of accounts away in limited federation, but its own key', async () => {
+  it("are refused in limited federation mode, except the server's own actor", async () => {
     const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' });
     try {
       await closed.user('alice');
@@ -495,6 +495,6 @@ describe('what other servers see of this one', function () {
   });
 });
 
-/** What a reply's headers say, but when and how much. */
+/** The headers of a reply without those that tell the time or the length. */
 const namesOf = ({ headers }: Answer): [string, string][] =>
   [...headers].filter(([name]) => !['date', 'content-length', 'keep-alive', 'connection'].includes(name));

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer, type TestUser } from '../support/serv
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-describe('what this server sees of others', function () {
+describe('Discovery of remote accounts and posts', function () {
   this.timeout(60_000);
   let server: TestServer;
   let peer: Peer;
@@ -47,7 +47,7 @@ describe('what this server sees of others', function () {
     expect(found, query).to.have.property('status');
     return shown(`/api/v1/statuses/${found?.status ?? ''}`);
   };
-  /** Resolves to nothing, and leaves nothing behind in the log. */
+  /** Expects that the query finds nothing and that the log is unchanged. */
   const expectRefused = async (query: string, why: string): Promise<void> => {
     await carriedOut(server);
     const before = await server.app.log.head();
@@ -55,8 +55,8 @@ describe('what this server sees of others', function () {
     expect(await server.app.log.head(), why).equal(before);
   };
 
-  describe('accounts', () => {
-    it('are found by handle and by address, once', async () => {
+  describe('Accounts', () => {
+    it('are found once by handle and by address', async () => {
       const uri = peer.actor('carol', {
         ...{ name: 'Carol', summary: '<p>Hi <script>alert(1)</script><a href="javascript:x">y</a></p>' },
         ...{
@@ -86,10 +86,10 @@ describe('what this server sees of others', function () {
       const asked = peer.asked.length;
       const again = await Promise.all([`carol@${peer.host}`, `acct:carol@${peer.host}`, uri].map(accountOf));
       expect(again.map(({ id }) => id as string)).deep.equal([carol.id, carol.id, carol.id]);
-      expect(peer.asked.length, 'what is known and fresh is not asked for').equal(asked);
+      expect(peer.asked.length, 'a fresh account is not fetched again').equal(asked);
     });
 
-    it('say which tabs their profiles have, and have all where they say nothing', async () => {
+    it('show the tabs that their profiles name, and all tabs by default', async () => {
       peer.actor('plain');
       peer.actor('tidy', { showMedia: false, showRepliesInMedia: false, showFeatured: false });
       for (const [name, isShown] of [
@@ -102,7 +102,7 @@ describe('what this server sees of others', function () {
       }
     });
 
-    it('asked for by many at once become one', async () => {
+    it('are created once when many requests look for them concurrently', async () => {
       peer.actor('busy');
       const found = await Promise.all(
         [`busy@${peer.host}`, `@busy@${peer.host}`, `${peer.origin}/users/busy`].flatMap((query) => [
@@ -113,7 +113,7 @@ describe('what this server sees of others', function () {
       expect(new Set(found.map((one) => one?.account)).size).equal(1);
     });
 
-    it('keep their handle from all others', async () => {
+    it('keep their handle when another actor claims it', async () => {
       peer.actor('first');
       const first = await accountOf(`first@${peer.host}`);
       const uri = peer.put('/users/second', {
@@ -125,17 +125,17 @@ describe('what this server sees of others', function () {
       expect((await accountOf(`first@${peer.host}`)).id).equal(first.id);
     });
 
-    it('have the handle of another domain only where both agree', async () => {
+    it('have a handle at another domain only when both domains agree', async () => {
       const uri = peer.actor('split');
       const self = [{ rel: 'self', type: ACTIVITY_JSON, href: uri }];
-      // Its host says that it goes by another domain, which does not know of that.
+      // Its host names another domain, which does not know the account.
       peer.finger('split', { subject: `acct:split@${evil.host}`, links: self });
-      await expectRefused(uri, 'a domain that knows nothing');
+      await expectRefused(uri, 'a domain that does not know the account');
       evil.finger('split', {
         subject: `acct:split@${evil.host}`,
         links: [{ ...self[0], href: `${evil.origin}/x` }],
       });
-      await expectRefused(`split@${evil.host}`, 'a domain that means somebody else');
+      await expectRefused(`split@${evil.host}`, 'a domain that names another actor');
       const other = peer.actor('split2');
       const agreed = { subject: `acct:split2@${evil.host}`, links: [{ ...self[0], href: other }] };
       peer.finger('split2', agreed);
@@ -143,25 +143,25 @@ describe('what this server sees of others', function () {
       expect((await accountOf(`split2@${evil.host}`)).acct).equal(`split2@${evil.host}`);
     });
 
-    it('cannot be claimed by another domain, nor be ours', async () => {
+    it('cannot be claimed by another domain, nor use a local handle', async () => {
       const uri = peer.actor('victim');
       evil.finger('victim', {
         subject: `acct:victim@${evil.host}`,
         links: [{ rel: 'self', type: ACTIVITY_JSON, href: uri }],
       });
-      // Whoever asks there gets the real account, under its real name.
+      // The look-up at the other domain finds the real account under its own handle.
       expect((await accountOf(`victim@${evil.host}`)).acct).equal(`victim@${peer.host}`);
       const own = evil.actor('alice');
       evil.finger('alice', {
         subject: 'acct:alice@rookery.example',
         links: [{ rel: 'self', type: ACTIVITY_JSON, href: own }],
       });
-      await expectRefused(own, 'a handle of ours');
-      await expectRefused('nobody@rookery.example.', 'ours, spelled otherwise');
-      await expectRefused('http://rookery.example/media/aa/bb/x.json', 'a file of ours');
+      await expectRefused(own, 'a local handle');
+      await expectRefused('nobody@rookery.example.', 'a local domain in another spelling');
+      await expectRefused('http://rookery.example/media/aa/bb/x.json', 'a local file');
     });
 
-    it('that only speak OStatus are refused', async () => {
+    it('that support only OStatus are refused', async () => {
       peer.finger('ostatus', {
         subject: `acct:ostatus@${peer.host}`,
         links: [
@@ -171,7 +171,7 @@ describe('what this server sees of others', function () {
       await expectRefused(`ostatus@${peer.host}`, 'OStatus');
     });
 
-    it('change with what their server says, and stay while suspended here', async () => {
+    it('are updated from their server, except while they are suspended here', async () => {
       const uri = peer.actor('changing', { name: 'Before' });
       const { id } = await accountOf(uri);
       peer.actor('changing', { name: 'After' });
@@ -192,22 +192,22 @@ describe('what this server sees of others', function () {
     });
   });
 
-  describe('documents', () => {
-    it('count only where their id says (CVE-2024-23832)', async () => {
+  describe('Documents', () => {
+    it('count only at the address of their id (CVE-2024-23832)', async () => {
       const victim = peer.actor('target', { name: 'Genuine' });
       const fake = { id: victim, type: 'Person', preferredUsername: 'target', inbox: 'x', name: 'Fake' };
       evil.put('/users/fake', fake);
       await expectRefused(`${evil.origin}/users/fake`, 'an id of another origin');
       evil.put('/users/bounced', (_req, res) => res.redirect(`${peer.origin}/users/target`));
       expect((await accountOf(`${evil.origin}/users/bounced`)).display_name).equal('Genuine');
-      // What says it is somebody at the same origin is asked for there.
+      // A document that names another id of its origin is fetched from there.
       peer.put('/uploads/liar', { ...fake, name: 'Liar' });
       expect((await accountOf(`${peer.origin}/uploads/liar`)).display_name).equal('Genuine');
       peer.put('/away', (_req, res) => res.redirect(`${evil.origin}/users/fake`));
       await expectRefused(`${peer.origin}/away`, 'a redirect to another origin');
     });
 
-    it('are ActivityPub, whole, modest and from where may be asked', async () => {
+    it('must be valid ActivityPub of limited size at an allowed address', async () => {
       const note = {
         ...{ id: '', type: 'Note', content: 'x', to: PUBLIC },
         attributedTo: peer.actor('author'),
@@ -247,7 +247,7 @@ describe('what this server sees of others', function () {
       }
     });
 
-    it('are not asked for without https, nor from ourselves', async () => {
+    it('are not fetched without https, nor from this server', async () => {
       const { RemoteDocuments } = await import('../../src/interfaces/federation/remote/documents.ts');
       const asked: string[] = [];
       const instance = {
@@ -282,19 +282,19 @@ describe('what this server sees of others', function () {
         expect((failure as Error).name, uri).equal('Refusal');
       }
       expect(asked).deep.equal([]);
-      // It went on to where nobody is asked.
+      // The fetch was redirected to a forbidden address.
       const failure = await documents.get('https://far.example/x').catch((error: unknown) => error);
       expect((failure as Error).name).equal('Refusal');
     });
 
-    it('that come too slowly are given up', async () => {
+    it('are given up when they arrive too slowly', async () => {
       const { RemoteDocuments } = await import('../../src/interfaces/federation/remote/documents.ts');
       const { instance, services } = server.app.contextDependencies;
       const documents = new RemoteDocuments({ http: services.http, instance, allows, sign });
       const given = new AbortController();
       peer.put('/slow', (_req, res) => {
         res.type(ACTIVITY_JSON).write('{');
-        // The headers are there, the rest never comes.
+        // The headers arrived, the rest never does.
         setImmediate(() => given.abort());
       });
       const failure = await documents
@@ -304,8 +304,8 @@ describe('what this server sees of others', function () {
     });
   });
 
-  describe('posts', () => {
-    it('become known with their authors, cleaned, under an id of their time', async () => {
+  describe('Posts', () => {
+    it('are stored sanitized with their author, under an id made of their date', async () => {
       const author = peer.actor('writer');
       const { uri: parent } = (
         await server.call('POST', '/api/v1/statuses', { token: alice.token, body: { status: 'Ask me' } })
@@ -361,7 +361,7 @@ describe('what this server sees of others', function () {
       expect(new Set(found.map((one) => one?.status)).size).equal(1);
     });
 
-    it('of another time are of now', async () => {
+    it('with an invalid or future date are dated now', async () => {
       peer.actor('writer');
       const post = await statusOf(peer.note('writer', 'future', { published: '2090-01-01T00:00:00Z' }));
       expect(Date.parse(post.created_at as string)).at.most(Date.now());
@@ -371,7 +371,7 @@ describe('what this server sees of others', function () {
       expect(odd.content).equal('');
     });
 
-    it('with polls can be answered', async () => {
+    it('with polls show their options, unless there are too many', async () => {
       peer.actor('writer');
       const options = ['Rook', 'Crow'].map((name) => ({ type: 'Note', name }));
       const post = await statusOf(
@@ -383,14 +383,14 @@ describe('what this server sees of others', function () {
       await expectRefused(peer.note('writer', 'many', { type: 'Question', oneOf: many }), 'too many options');
     });
 
-    it('of other kinds are a title and a link', async () => {
+    it('with other types become a title and a link', async () => {
       peer.actor('writer');
       const uri = peer.note('writer', 'article', { type: 'Article', name: 'On <rooks>', content: 'Long' });
       const { content } = await statusOf(uri);
       expect(content).contain('On &lt;rooks&gt;').contain(`href="${uri}"`).not.contain('Long');
     });
 
-    it('must be of their author, and for everybody', async () => {
+    it('must be by their author and public or unlisted', async () => {
       peer.actor('writer');
       const bad: Record<string, Record<string, unknown>> = {
         foreign: { attributedTo: `${evil.origin}/users/writer` },
@@ -407,14 +407,14 @@ describe('what this server sees of others', function () {
       expect(quiet.visibility).equal('unlisted');
     });
 
-    it('of suspended accounts do not come in (GHSA-5h2f-wg8j-xqwp)', async () => {
+    it('by suspended accounts are refused (GHSA-5h2f-wg8j-xqwp)', async () => {
       const uri = peer.actor('banned');
       const { id } = await accountOf(uri);
       await suspendAccount(server.app, id as string);
       await expectRefused(peer.note('banned', 'banned'), 'a suspended author');
     });
 
-    it('survive the worst of what may stand in them', async () => {
+    it('with extreme texts and lists are shortened', async () => {
       const long = (length: number, text = '&') => text.repeat(length);
       peer.actor('worst', {
         ...{ name: long(9_000, '😀'), summary: long(100_000), url: [{ href: 'x' }, 7] },
@@ -431,13 +431,13 @@ describe('what this server sees of others', function () {
       const post = await statusOf(uri);
       expect(post.tags).to.have.length(100);
       expect(post.account.fields).to.have.length(20);
-      // More of it is just not read.
+      // The rest of the text is not read.
       const text = await statusOf(peer.note('worst', 'text', { content: long(400_000) }));
       expect(text.content.length).at.most(500_000);
     });
   });
 
-  it('shows people what they look for', async () => {
+  it('are found by search, as accounts are', async () => {
     peer.actor('wanted', { name: 'Wanted' });
     const search = async (q: string) =>
       shown(`/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`) as Promise<
@@ -450,7 +450,7 @@ describe('what this server sees of others', function () {
     expect((await search(peer.note('wanted', 'hidden', { to: [] })))['statuses']).deep.equal([]);
   });
 
-  it('asks, in limited federation, only those who are allowed, and answers them only', async () => {
+  it('are exchanged only with allowed servers in limited federation mode', async () => {
     const closed = await startTestServer({
       ...{ LIMITED_FEDERATION_MODE: 'true', LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
     });
@@ -476,7 +476,7 @@ describe('what this server sees of others', function () {
         (): DomainAllowEvent[] => [{ type: 'DomainAllowed', data }],
       );
       await closed.settle();
-      // Under another name, since the first one is not tried again so soon.
+      // By its address, because the failed look-up of the handle is not repeated soon.
       expect(await resolveThere(`${peer.origin}/users/shy`)).to.have.property('account');
       peer.actor('bold');
       expect(await signed(peer, 'bold')).equal(200);
@@ -485,7 +485,7 @@ describe('what this server sees of others', function () {
       peer.put('/to-eve', (_req, res) => res.redirect(`${evil.origin}/users/eve`));
       expect(await resolveThere(`${peer.origin}/to-eve`)).equal(undefined);
       expect(await signed(evil, 'eve')).equal(401);
-      expect(evil.asked, 'led there by others').deep.equal(before);
+      expect(evil.asked, 'not even by a redirect').deep.equal(before);
     } finally {
       await closed.close();
     }
