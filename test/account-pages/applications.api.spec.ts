@@ -15,7 +15,7 @@ import { doneOf, follow, isTokenGood, signedIn } from './support.ts';
 
 const APPS = '/settings/applications';
 
-describe('the apps that may use an account', function () {
+describe('The page of authorized apps', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -38,7 +38,7 @@ describe('the apps that may use an account', function () {
       .map(({ text }) => text);
   const revoke = (app: TestApp, by = browser): Promise<Answer> => by.submit(APPS, { application_id: app.id });
 
-  it('are shown with name, website, what they may do, and since when', async () => {
+  it('shows the name, the website, the permissions and the first date of each app', async () => {
     const evil = '<b>Elk</b>"';
     const elk = await registerApp(server, {
       client_name: evil,
@@ -61,7 +61,7 @@ describe('the apps that may use an account', function () {
     expect(page.all('time')[0]?.attributes['datetime']).to.equal(new Date().toISOString().slice(0, 10));
   });
 
-  it('are revoked one by one: tokens, codes, push subscriptions and open streams end', async () => {
+  it('revokes one app with its tokens, codes, push subscriptions and open streams', async () => {
     const gone = await registerApp(server, { client_name: 'Gone', scopes: 'read write push' });
     const kept = await registerApp(server, { client_name: 'Kept' });
     const tokens = [await tokenOf(gone, alice.id, ['read', 'push']), await tokenOf(gone, alice.id, ['read'])];
@@ -95,7 +95,7 @@ describe('the apps that may use an account', function () {
     expect([traded.status, (traded.body as { error: string }).error]).to.deep.equal([400, 'invalid_grant']);
   });
 
-  it('are revoked for oneself only, and what is none is not found', async () => {
+  it('revokes an app only for the signed-in user, and answers 404 to invalid ids', async () => {
     const app = await registerApp(server, { client_name: 'Shared' });
     const token = await tokenOf(app, alice.id, ['read']);
     const other = await signedIn(server, 'bob');
@@ -108,7 +108,7 @@ describe('the apps that may use an account', function () {
     }
   });
 
-  it('come in pages', async () => {
+  it('shows twenty apps a page', async () => {
     const carol = await server.user('carol');
     await Promise.all(
       Array.from({ length: 24 }, async (_, index) =>

@@ -5,7 +5,10 @@ import { BAD_BODIES, BAD_JSON, BAD_TEXTS, bodyWith, JSON_TYPE } from '../support
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { signedIn } from './support.ts';
 
-/** What the forms send, besides the token. Passwords that are asked for again are missing, so nothing can be done. */
+/**
+ * The fields of each form, besides the CSRF token. The current password is missing where a page asks for it,
+ * so that no form can change anything.
+ */
 const FORMS: Record<string, string[]> = {
   '/auth/sign_in': ['login'],
   '/auth/password/new': ['email', 'return_to'],
@@ -21,15 +24,19 @@ const FORMS: Record<string, string[]> = {
   '/share': ['visibility', 'key'],
   '/settings/aliases': ['step', 'handle', 'uri'],
   '/settings/migration': ['step', 'handle', 'current_password'],
-  // Of nobody, so that nothing can be done; test/strikes/pages.spec.ts has one of somebody.
+  // A strike of no account, so that nothing can be changed. test/strikes/pages.spec.ts sends input for a real
+  // strike.
   '/disputes/strikes/100000000000000000': ['step', 'text'],
   '/settings/delete': ['current_password'],
   '/settings/export': ['csrf_token'],
 };
-/** What a form with one bad field may come to by right: one that is ignored, an app that has no tokens, a first step that is to be done again. */
+/**
+ * Forms that may succeed with one bad field: it is ignored, the app has no tokens, or the first step starts
+ * again.
+ */
 const HARMLESS = new Set(['/auth/password/new', '/auth/second_step', '/settings/applications']);
 
-describe('bad input, to the pages for accounts', function () {
+describe('Bad input to the account pages', function () {
   this.timeout(120_000);
   let server: TestServer;
   let alice: Browser;
@@ -41,7 +48,7 @@ describe('bad input, to the pages for accounts', function () {
   });
   after(() => server.close());
 
-  /** Whom a page is for, where it is for nobody who may come in. */
+  /** Visitors for pages that a signed-in user cannot open. */
   const VISITORS: Record<string, () => Promise<Browser>> = {
     '/auth/sign_up': async () => new Browser(server),
     '/auth/setup': async () => {
@@ -55,7 +62,7 @@ describe('bad input, to the pages for accounts', function () {
   const STEPS: Record<string, string> = { '/auth/setup': 'address', '/settings/aliases': 'add' };
 
   for (const [path, fields] of Object.entries(FORMS)) {
-    it(`POST ${path}`, async () => {
+    it(`never breaks POST ${path} and changes nothing`, async () => {
       const visitor = (await VISITORS[path]?.()) ?? alice;
       const page = await visitor.open(VISITORS[path] ? path : '/settings');
       expect(page.status).to.equal(200);

@@ -9,7 +9,7 @@ import { addressOf, isTokenGood, pathsMailedTo } from './support.ts';
 
 const NEW = 'correct battery staple';
 
-describe('one’s own account in a browser', function () {
+describe('The account pages in a browser', function () {
   this.timeout(120_000);
   let server: TestServer;
   let browser: Browser;
@@ -28,7 +28,7 @@ describe('one’s own account in a browser', function () {
   });
 
   for (const { device, width, colorScheme } of DEVICES) {
-    it(`is looked after on a ${device}, ${colorScheme}, by everybody and without scripts`, async () => {
+    it(`let a user manage their account on a ${device} (${colorScheme}), accessibly and without scripts`, async () => {
       const { id } = await server.user(`alice_${device}`);
       const email = await addressOf(server, id);
       const context = await browser.newContext({ viewport: { width, height: 740 }, colorScheme });
@@ -36,7 +36,7 @@ describe('one’s own account in a browser', function () {
       const problems = await remarksOf(page, origin);
       const { at, label, press, open } = handsOn(page, device);
 
-      // Signs in, where he was going.
+      // Signs in and returns to the requested page.
       await page.goto(`${origin}/settings/security`);
       await at('Sign in');
       await label('E-mail address or username').fill(email);
@@ -63,7 +63,7 @@ describe('one’s own account in a browser', function () {
       await page.getByRole('status').getByText('Your password is changed.').waitFor();
       await at('Security');
 
-      // Follows whom he found elsewhere.
+      // Follows an account found on another site.
       await server.user(`carol_${device}`);
       await page.goto(
         `${origin}/authorize_interaction?uri=${encodeURIComponent(`${origin}/users/carol_${device}`)}`,
@@ -75,7 +75,7 @@ describe('one’s own account in a browser', function () {
       await page.goto(`${origin}/settings/security`);
       await at('Security');
 
-      // Shares what another site leads here.
+      // Shares a link from another site.
       await page.goto(`${origin}/share?text=Rooks&url=${encodeURIComponent('https://rooks.example/1')}`);
       await at('New post');
       expect(await label('Text').inputValue()).equal('Rooks https://rooks.example/1');
@@ -109,7 +109,7 @@ describe('one’s own account in a browser', function () {
       await open('Delete the account');
       await at('Delete the account');
 
-      // Signs out, and forgets the password.
+      // Signs out and resets a forgotten password.
       await press('Sign out');
       await page.getByRole('status').getByText('You are signed out').waitFor();
       await page.goto(`${origin}/settings`);
@@ -131,7 +131,7 @@ describe('one’s own account in a browser', function () {
       await press('Sign in');
       await at('Settings');
 
-      // Goes for good.
+      // Deletes the account.
       await open('Delete the account');
       await label('Current password').fill('another battery staple');
       await press('Delete my account for good');

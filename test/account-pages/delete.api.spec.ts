@@ -8,7 +8,7 @@ import { alertOf, headingOf, isTokenGood, signedIn } from './support.ts';
 
 const DELETE = '/settings/delete';
 
-describe('deleting the own account', function () {
+describe("The page that deletes one's own account", function () {
   this.timeout(60_000);
   let server: TestServer;
 
@@ -17,7 +17,7 @@ describe('deleting the own account', function () {
   });
   after(() => server.close());
 
-  it('asks for the password, and takes everything', async () => {
+  it('requires the password and deletes everything', async () => {
     const alice = await server.user('alice');
     await server.call('POST', '/api/v1/statuses', { token: alice.token, body: { status: 'soon gone' } });
     const browser = await signedIn(server, 'alice');
@@ -55,7 +55,7 @@ describe('deleting the own account', function () {
     expect(actions).not.to.include('account.erased').and.not.to.include('account.suspended');
   });
 
-  it('is for owners as well, as long as another one stays who can sign in', async () => {
+  it('lets owners delete themselves while another owner who can sign in remains', async () => {
     const owners = await server.app.db.query<{ account_id: string }>(
       `select account_id from users where role = 'Owner'`,
     );
@@ -69,7 +69,7 @@ describe('deleting the own account', function () {
     );
     await modifyUser(server.app.systemContext('spec'), disabled?.id ?? '', { disabled: true });
     await server.settle();
-    // All of them at once: whoever is the last is refused.
+    // Three owners at the same time: the last one is refused.
     const browsers = await Promise.all(names.map((name) => signedIn(server, name)));
     await Promise.all(browsers.map((browser) => browser.open(DELETE)));
     const answers = await Promise.all(
@@ -86,7 +86,7 @@ describe('deleting the own account', function () {
     await server.settle();
   });
 
-  it('is not for the last owner, who is told why, until somebody takes the role from him', async () => {
+  it('refuses the last owner with a reason until they lose the role', async () => {
     const { id } = await server.user('owner', { role: 'Owner' });
     const browser = await signedIn(server, 'owner');
     const page = await browser.open(DELETE);

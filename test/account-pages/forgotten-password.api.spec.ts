@@ -18,7 +18,7 @@ import {
 
 const NEW = 'correct battery staple';
 
-describe('a forgotten password', function () {
+describe('A forgotten password', function () {
   this.timeout(60_000);
   let server: TestServer;
   let count = 0;
@@ -48,7 +48,7 @@ describe('a forgotten password', function () {
     return (await browser.submit('/auth/sign_in', { login, password })).status === 303;
   };
 
-  it('is set anew by a link that is mailed, once; all sessions and tokens end', async () => {
+  it('is reset once by a mailed link, which ends all sessions and tokens', async () => {
     const alice = await somebody();
     const elsewhere = await signedIn(server, alice.username);
     await ask(alice.email.toUpperCase());
@@ -58,7 +58,7 @@ describe('a forgotten password', function () {
     expect(mail).to.contain(`@${alice.username}`).and.to.contain('text/plain');
 
     const browser = new Browser(server);
-    // Programs that look at links do no harm.
+    // Programs that preview links do no harm.
     for (let i = 0; i < 2; i += 1) expect(headingOf(await browser.open(link))).to.equal('Set a new password');
     for (const [password, again, problem] of [
       [NEW, 'something else', 'not the same'],
@@ -88,7 +88,7 @@ describe('a forgotten password', function () {
     expect(headingOf(again)).to.equal('This link does not work any more');
   });
 
-  it('is set by one of two who use the link at the same moment', async () => {
+  it('is reset by only one of two browsers that use the link at the same time', async () => {
     const { email } = await somebody();
     const link = await linkFor(email);
     const browsers = [new Browser(server), new Browser(server)];
@@ -97,7 +97,7 @@ describe('a forgotten password', function () {
     expect(answers.map(({ status }) => status)).to.have.members([303, 410]);
   });
 
-  it('tells nobody who has an account', async () => {
+  it('leads to the same reply whether the address has an account or not', async () => {
     const { email } = await somebody();
     const known = await ask(email);
     const unknown = await ask('nobody@example.org');
@@ -112,7 +112,7 @@ describe('a forgotten password', function () {
     expect([nonsense.status, alertOf(nonsense)]).to.deep.equal([422, 'This is no e-mail address.']);
   });
 
-  it('has links that are stored hashed only', async () => {
+  it('has links that are stored only as hashes', async () => {
     const { email } = await somebody();
     const token = (await linkFor(email)).split('=')[1] ?? '-';
     const rows = await server.app.db.query('select * from durable.one_time_codes');
@@ -120,7 +120,7 @@ describe('a forgotten password', function () {
     expect(JSON.stringify([rows, jobs])).not.to.contain(token);
   });
 
-  it('has links that end after six hours', async () => {
+  it('has links that expire after six hours', async () => {
     const { email } = await somebody();
     const link = await linkFor(email);
     const age = (interval: string): Promise<unknown> =>
@@ -135,7 +135,7 @@ describe('a forgotten password', function () {
     expect((await browser.open(link)).status).to.equal(410);
   });
 
-  it('has links that end when password or address change in another way', async () => {
+  it('has links that end when the password or the address changes otherwise', async () => {
     for (const changes of [{ password: 'set by the operator' }, { email: 'elsewhere@example.org' }]) {
       const alice = await somebody();
       const link = await linkFor(alice.email);
@@ -149,7 +149,7 @@ describe('a forgotten password', function () {
     }
   });
 
-  it('of who has not confirmed the address yet brings a fresh link for that', async () => {
+  it('sends a new confirmation link when the address is not confirmed yet', async () => {
     const { email, username } = await somebody(false);
     const browser = new Browser(server);
     await browser.open(await linkFor(email));
@@ -181,7 +181,7 @@ describe('a forgotten password', function () {
       expect(searchParams.get('client_id')).to.equal(app.client_id);
     };
     isRequest(back?.attributes['href']);
-    // In the browser that asked, which need not be the one of the app.
+    // In the browser that requested the link, which need not be the app's.
     await browser.open((await pathsMailedTo(server, email)).at(-1) ?? '');
     isRequest(locationOf(await set(browser, NEW)));
     await browser.open((await pathsMailedTo(server, email)).at(-1) ?? '');
@@ -189,7 +189,7 @@ describe('a forgotten password', function () {
   });
 
   for (const planted of ['//evil.example', 'https://evil.example/', '/\\evil.example']) {
-    it(`leads nobody to ${planted} (GHSA-xqw8-4j56-5hj6)`, async () => {
+    it(`never leads to ${planted} (GHSA-xqw8-4j56-5hj6)`, async () => {
       const { email } = await somebody();
       const browser = new Browser(server);
       await browser.open(`/auth/password/new?return_to=${encodeURIComponent(planted)}`);
@@ -201,7 +201,7 @@ describe('a forgotten password', function () {
     });
   }
 
-  it('leaves no line in the audit, which is for what others do', async () => {
+  it('leaves no entry in the audit log, which records acts of staff', async () => {
     const owner = await server.user('owner', { role: 'Owner', scopes: ['admin:read'] });
     const alice = await somebody();
     const browser = new Browser(server);
@@ -217,7 +217,7 @@ describe('a forgotten password', function () {
     );
   });
 
-  it('is set anew by who is shut out as well, which opens what else is open to them and nothing more', async () => {
+  it('can be reset by suspended and disabled users, who then see their strikes and nothing else', async () => {
     for (const action of ['suspend', 'disable'] as const) {
       const user = await somebody();
       const { token } = user;
@@ -242,8 +242,8 @@ describe('a forgotten password', function () {
   });
 });
 
-describe('asking for new passwords', () => {
-  it('is stopped after a while for one address, whether anybody has it or not', async () => {
+describe('Requests for new passwords', () => {
+  it('are limited per address, whether it has an account or not', async () => {
     const server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
     const { id } = await server.user('alice');
     for (const email of ['nobody@example.org', await addressOf(server, id)]) {

@@ -8,7 +8,7 @@ import { load } from '../pages/parse.ts';
 import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
 import { alertOf, doneOf } from './support.ts';
 
-describe('the pages for accounts', () => {
+describe('The account pages', () => {
   let server: TestServer;
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('the pages for accounts', () => {
     return { browser, answer };
   };
 
-  it('are kept by no cache, framed by nobody, lead nowhere else and run no script', async () => {
+  it('forbid caches, frames, forms to other sites and scripts', async () => {
     const { browser } = await signIn();
     for (const [visitor, path] of [
       [new Browser(server), '/auth/sign_in'],
@@ -49,7 +49,7 @@ describe('the pages for accounts', () => {
     }
   });
 
-  it('lead who is not signed in to the sign-in page, and back to where he wanted to go', async () => {
+  it('lead to sign-in and back to the requested page', async () => {
     const browser = new Browser(server);
     const away = await browser.open('/settings?done=password');
     expect(away.status).to.equal(303);
@@ -77,7 +77,7 @@ describe('the pages for accounts', () => {
     'https://evil.example/',
     '/%2fevil.example',
   ]) {
-    it(`lead nobody to ${elsewhere} (GHSA-xqw8-4j56-5hj6)`, async () => {
+    it(`never lead to ${elsewhere} (GHSA-xqw8-4j56-5hj6)`, async () => {
       const { answer, browser } = await signIn(`/auth/sign_in?return_to=${encodeURIComponent(elsewhere)}`);
       expect(locationOf(answer)).to.equal('/settings');
       const signedIn = await browser.open(`/auth/sign_in?return_to=${encodeURIComponent(elsewhere)}`);
@@ -89,7 +89,7 @@ describe('the pages for accounts', () => {
     });
   }
 
-  it('share their sessions with the pages of OAuth', async () => {
+  it('share their sessions with the OAuth pages', async () => {
     const app = await registerApp(server);
     const { browser } = await signIn();
     expect((await browser.open(authorizePath(app))).body).to.contain('name="decision"');
@@ -97,7 +97,7 @@ describe('the pages for accounts', () => {
     expect((await browser.open('/settings')).status).to.equal(303);
   });
 
-  it('draw a new session when somebody signs in, and end it when he signs out', async () => {
+  it('start a new session at sign-in and end it at sign-out', async () => {
     const browser = new Browser(server);
     await browser.open('/auth/sign_in');
     const [planted] = browser.cookies.values();
@@ -113,7 +113,7 @@ describe('the pages for accounts', () => {
     expect((await thief.open('/settings')).status).to.equal(303);
   });
 
-  it('take no form without the token of this browser, and change nothing by it', async () => {
+  it("refuse a form without this browser's CSRF token and change nothing", async () => {
     const { browser } = await signIn();
     const { browser: other } = await signIn();
     const forms = accountPages.filter(({ submit }) => submit !== undefined);
@@ -134,7 +134,7 @@ describe('the pages for accounts', () => {
     expect((await browser.open('/settings')).status).to.equal(200);
   });
 
-  it('are found where Mastodon has them', async () => {
+  it("are found at Mastodon's addresses", async () => {
     const { browser } = await signIn();
     for (const [path, now] of [
       ['/auth/edit', '/settings/security'],
@@ -147,7 +147,7 @@ describe('the pages for accounts', () => {
     }
   });
 
-  it('understand no form that is none', async () => {
+  it('refuse malformed forms', async () => {
     const { browser } = await signIn();
     const nested = await browser.post('/auth/sign_in', { 'login[a]': 'b' });
     expect(nested.status).to.equal(400);
@@ -160,7 +160,7 @@ describe('the pages for accounts', () => {
     expect(await server.app.log.head()).to.equal(before);
   });
 
-  it('say to who may not come in why not, and let him sign out', async () => {
+  it('tell unconfirmed and disabled users why they cannot enter, and let them sign out', async () => {
     await server.user('newcomer', { confirmed: false });
     const { answer } = await signIn('/auth/sign_in', 'newcomer');
     expect(answer.status).to.equal(403);
@@ -180,8 +180,8 @@ describe('the pages for accounts', () => {
   });
 });
 
-describe('the pages for accounts in limited federation mode', () => {
-  it('are there as well', async () => {
+describe('The account pages in limited federation mode', () => {
+  it('are available as usual', async () => {
     const server = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' });
     await server.user('alice');
     const browser = new Browser(server);
@@ -192,10 +192,10 @@ describe('the pages for accounts in limited federation mode', () => {
   });
 });
 
-describe('guessing passwords on the pages for accounts', function () {
-  // Each guess is hashed, and that is slow on purpose.
+describe('Guessing passwords on the account pages', function () {
+  // Each guess is hashed, which is slow on purpose.
   this.timeout(60_000);
-  it('is stopped after a while, and says so', async () => {
+  it('is stopped after some attempts with status 429', async () => {
     const server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
     const browser = new Browser(server);
     await browser.open('/auth/sign_in');

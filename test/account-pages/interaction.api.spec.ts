@@ -9,7 +9,7 @@ import { alertOf, doneOf, follow, headingOf, signedIn } from './support.ts';
 const PATH = '/authorize_interaction';
 const pathOf = (uri: string): string => `${PATH}?uri=${encodeURIComponent(uri)}`;
 
-describe('what people of ours find on other servers', function () {
+describe('The page for accounts and posts found on other sites', function () {
   this.timeout(60_000);
   let server: TestServer;
   let peer: Peer;
@@ -37,7 +37,7 @@ describe('what people of ours find on other servers', function () {
     return { following: one?.['following'], requested: one?.['requested'] };
   };
 
-  it('are followed there: an account, by its address or its handle', async () => {
+  it('follows a remote account given by its address or its handle', async () => {
     const uri = peer.actor('carol', {
       summary: '<p>Rooks <script>x</script></p>',
       manuallyApprovesFollowers: true,
@@ -59,7 +59,7 @@ describe('what people of ours find on other servers', function () {
     expect(await follows(uri)).deep.equal({ following: false, requested: true });
   });
 
-  it('are accounts of ours, too; one’s own is none to follow', async () => {
+  it("follows a local account, but not one's own", async () => {
     const page = await browser.open(pathOf(`${HERE}/users/bob`));
     expect(buttons(page)).deep.equal(['Follow @bob@rookery.example']);
     const form = { account_id: bob.id, uri: `${HERE}/users/bob` };
@@ -68,7 +68,7 @@ describe('what people of ours find on other servers', function () {
     expect((await browser.open(pathOf(`${HERE}/users/alice`))).body).contain('This is your own account.');
   });
 
-  it('are posts, with their authors and their address', async () => {
+  it('shows a post with its author and its address', async () => {
     peer.actor('dora');
     const uri = peer.note('dora', 'feathers');
     const page = await browser.open(pathOf(uri));
@@ -77,7 +77,7 @@ describe('what people of ours find on other servers', function () {
     expect(buttons(page)).deep.equal([`Follow @dora@${peer.host}`]);
   });
 
-  it('are nothing where the address names nothing, or nothing that one may see', async () => {
+  it('answers 404 to addresses of nothing visible, and 400 to missing and overlong ones', async () => {
     const { body } = await server.call('POST', '/api/v1/statuses', {
       token: bob.token,
       body: { status: 'Hidden', visibility: 'direct' },
@@ -101,7 +101,7 @@ describe('what people of ours find on other servers', function () {
     }
   });
 
-  it('are followed by who is signed in here, by a form of ours, and by whom they do not block', async () => {
+  it('requires sign-in and a CSRF token, and refuses accounts that the target blocks', async () => {
     const stranger = await server.call('GET', pathOf(`${HERE}/users/bob`), { redirect: 'manual' } as object);
     expect(stranger.status).equal(303);
     expect(stranger.headers.get('location')).equal(

@@ -41,7 +41,7 @@ describe('Aliases and moves in a browser', function () {
     expect(await problemsOf(page), what).to.deep.equal([]);
   };
 
-  it('lead from one account to the other, and back', async () => {
+  it('move an account to another one and back', async () => {
     const [old, fresh] = [await signIn('old'), await signIn('fresh')];
     const domain = new URL(server.url).host;
     await fresh.goto(`${server.url}/settings/aliases`);

@@ -11,7 +11,7 @@ import { alertOf, doneOf, follow, signedIn } from './support.ts';
 
 const [ALIASES, MIGRATION] = ['/settings/aliases', '/settings/migration'];
 
-describe('moving from one account to another', function () {
+describe('Moving an account', function () {
   this.timeout(60_000);
   let server: TestServer;
   let peer: Peer;
@@ -37,7 +37,7 @@ describe('moving from one account to another', function () {
     await server.settle();
     return (await server.call('GET', `/api/v1/accounts/${id}`)).body as Json;
   };
-  /** What is sent by the form of that step. */
+  /** Submits the form of this step. */
   const send = async (browser: Browser, path: string, step: string, fields: Json = {}): Promise<Answer> => {
     await browser.open(path);
     return browser.submit(path, fields as Record<string, string>, `value="${step}"`);
@@ -47,8 +47,8 @@ describe('moving from one account to another', function () {
       .all('button')
       .flatMap(({ attributes }) => attributes['aria-label'] ?? []);
 
-  describe('here', () => {
-    it('is prepared by aliases, which everybody sees', async () => {
+  describe('to this server', () => {
+    it('is prepared by aliases, which the actor document lists', async () => {
       const { browser } = await person('alice');
       await server.user('bob');
       const old = peer.actor('old');
@@ -60,7 +60,7 @@ describe('moving from one account to another', function () {
       expect(doneOf(done)).contain('The alias is there.');
       expect(linesOf(done)).deep.equal([`Remove @old@${peer.host}`]);
       expect((await document('alice'))['alsoKnownAs']).deep.equal([old]);
-      // An address does as well, and so does an account of ours; twice is once.
+      // A URI works as well, and so does a local account. A repeated alias is kept once.
       for (const handle of [old, uriOf('bob'), '@bob']) expect((await add(handle)).status).equal(303);
       expect((await document('alice'))['alsoKnownAs']).deep.equal([old, uriOf('bob')]);
 
@@ -85,7 +85,7 @@ describe('moving from one account to another', function () {
       expect([again.status, alertOf(again)]).deep.equal([422, 'This is no alias of the account.']);
     });
 
-    it('takes ten aliases, and no account that is suspended', async () => {
+    it('allows ten aliases and no suspended account', async () => {
       const { id, browser } = await person('many');
       for (let n = 0; n < MAX_ALIASES; n += 1) {
         await addAlias(server.app.systemContext('spec'), id, peer.actor(`many${n}`));
@@ -99,7 +99,7 @@ describe('moving from one account to another', function () {
       const found = await server.app.contextDependencies.services.resolver.resolve(bad);
       await suspendAccount(server.app, found?.account ?? '');
       expect(alertOf(await send(browser, ALIASES, 'add', { handle: bad }))).contain('No such account');
-      // One that is suspended later can be removed all the same, by whatever names it.
+      // An alias whose account is suspended later can still be removed, by handle or URI.
       const first = `many0@${peer.host}`;
       const { account = '' } = (await server.app.contextDependencies.services.resolver.resolve(first)) ?? {};
       await suspendAccount(server.app, account);
@@ -107,7 +107,7 @@ describe('moving from one account to another', function () {
       expect(doneOf(await follow(browser, removed))).equal('The alias is gone.');
     });
 
-    it('leads those along who follow the old account, if the new one names it', async () => {
+    it('moves followers of the old account when the new one has it as an alias', async () => {
       const [{ id }, fan] = [await person('fresh'), await person('fan')];
       const old = peer.actor('elder');
       const found = await server.app.contextDependencies.services.resolver.resolve(old);
@@ -132,8 +132,8 @@ describe('moving from one account to another', function () {
     });
   });
 
-  describe('away', () => {
-    it('asks for the password, and for an account that names this one', async () => {
+  describe('to another server', () => {
+    it('requires the password and a target that has this account as an alias', async () => {
       const { id, browser } = await person('leaver');
       const password = 'correct horse leaver';
       const move = (handle: string, current_password = password) =>
@@ -162,7 +162,7 @@ describe('moving from one account to another', function () {
           .include(422);
       }
       expect(await shown(id)).not.have.property('moved');
-      // A document that is known counts for nothing: what it says now does.
+      // The stored document of the target does not count: the page fetches it again.
       expect(alertOf(await move(there))).match(/does not name this one as an alias/);
       peer.actor('there', { alsoKnownAs });
       const done = await follow(browser, await move(there));
@@ -177,7 +177,7 @@ describe('moving from one account to another', function () {
       expect(moved?.metadata.actor).deep.equal({ account_id: id });
     });
 
-    it('lets the account look, export and come back, but not act, and not move again so soon', async () => {
+    it('lets the moved account read, export and return, but not act or move again within 30 days', async () => {
       const { id, token, browser, name } = await person('quitter');
       const bob = await server.user('bystander');
       const password = { current_password: 'correct horse quitter' };
@@ -220,7 +220,7 @@ describe('moving from one account to another', function () {
         .include(422);
     });
 
-    it('may be a redirect alone, which takes nobody along and needs no alias', async () => {
+    it('can be a mere redirect, which keeps the followers and needs no alias', async () => {
       const { id, token, browser, name } = await person('wanderer');
       const fan = await server.user('steady');
       await server.call('POST', `/api/v1/accounts/${id}/follow`, { token: fan.token });
@@ -236,10 +236,10 @@ describe('moving from one account to another', function () {
       expect((await server.call('POST', '/api/v1/statuses', { token, body: { status: 'x' } })).status).equal(
         403,
       );
-      // Whoever is led to did not agree to anything, so nobody may say that it is the same person.
+      // The target of a redirect did not agree to it, so its document must not claim the same owner.
       expect(await document('home')).not.have.property('alsoKnownAs');
 
-      // With the alias, the followers may come as well.
+      // With the alias, the followers can move as well.
       const refused = await send(browser, MIGRATION, 'move', { handle, ...password });
       expect(alertOf(refused)).match(/does not name this one as an alias/);
       await addAlias(server.app.systemContext('spec'), home.id, uriOf(name));

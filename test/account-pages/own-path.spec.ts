@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ownPath } from '../../src/interfaces/web/settings/own-path.ts';
 
-describe('where a browser is led after signing in', () => {
+describe('The path to return to after signing in', () => {
   for (const path of [
     '/settings',
     '/settings/applications?max_id=12',
@@ -35,7 +35,7 @@ describe('where a browser is led after signing in', () => {
       expect(ownPath(elsewhere)).to.equal(undefined));
   }
 
-  it('is nowhere when nothing is said', () => {
+  it('is undefined when none is given', () => {
     expect(ownPath(undefined)).to.equal(undefined);
     expect(ownPath(null)).to.equal(undefined);
   });

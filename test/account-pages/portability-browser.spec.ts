@@ -36,7 +36,7 @@ describe('Export and import in a browser', function () {
     if (browser) await server.close();
   });
 
-  it('brings a file along, and takes it away', async () => {
+  it('upload a CSV file and download one', async () => {
     for (const path of ['/settings/export', '/settings/import']) {
       await page.goto(`${server.url}${path}`);
       expect(await problemsOf(page), path).to.deep.equal([]);
@@ -62,7 +62,7 @@ describe('Export and import in a browser', function () {
     expect(Buffer.concat(chunks).toString()).to.match(/\r\nbob@127\.0\.0\.1:\d+,false\r\n$/);
   });
 
-  it('asks for the archive, and takes it away', async () => {
+  it('request the archive and download it', async () => {
     await page.goto(`${server.url}/settings/export`);
     await page.click('form[action="/settings/export"] button');
     expect(await page.textContent('[role=status]')).to.contain('is being made');

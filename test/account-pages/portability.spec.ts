@@ -7,7 +7,7 @@ import { load } from '../pages/parse.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('The pages of export and import', function () {
+describe('The export and import pages', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -33,7 +33,7 @@ describe('The pages of export and import', function () {
       .one('div', { role: 'alert' })
       ?.text.trim();
 
-  /** Sends the form of the page with a file. */
+  /** Submits the import form with a file. */
   const upload = async (
     content: string | Uint8Array<ArrayBuffer> | undefined,
     fields: Record<string, string> = {},
@@ -48,7 +48,7 @@ describe('The pages of export and import', function () {
     return server.call('POST', '/settings/import', { body: form, headers: { Cookie: cookies } });
   };
 
-  it('are listed, and give who is signed in his own files with how much is in them', async () => {
+  it("list and serve the user's own files with the number of entries", async () => {
     await server.call('POST', `/api/v1/accounts/${bob.id}/follow`, { token: alice.token });
     const overview = load((await browser.open('/settings')).body as string);
     expect(overview.all('a').map(({ attributes }) => attributes['href'])).to.include.members([
@@ -73,7 +73,7 @@ describe('The pages of export and import', function () {
     expect((await new Browser(server).open('/settings/export/following_accounts.csv')).status).to.equal(303);
   });
 
-  it('take a file, and say how far it is and what failed', async () => {
+  it('accept a file, and show the progress and the failed lines', async () => {
     const answer = await upload('Account address\nbob\nnobody\n', { type: 'blocks' });
     expect([answer.status, locationOf(answer)]).to.deep.equal([303, '/settings/import?done=import']);
     const [begun] = await server.app.contextDependencies.services.imports.of(alice.id);
@@ -92,7 +92,7 @@ describe('The pages of export and import', function () {
     expect((body as { username: string }[]).map(({ username }) => username)).to.deep.equal(['bob']);
   });
 
-  it('refuse what is no such file, keep nothing of it, and say why', async () => {
+  it('refuse an invalid file with a reason and keep nothing of it', async () => {
     const uploads = async (): Promise<string[]> =>
       (await readdir(tmpdir())).filter((name) => name.startsWith('rookery-upload-'));
     const before = await uploads();
@@ -112,7 +112,7 @@ describe('The pages of export and import', function () {
     expect((await upload('a'.repeat(5 * 1024 * 1024 + 1))).status).to.equal(413);
     const foreign = await upload('bob\n', { csrf_token: 'wrong' });
     expect(foreign.status).to.equal(403);
-    // Those of other specs go soon as well.
+    // Uploads of specs that run at the same time disappear soon as well.
     await eventually(async () => expect(before).to.include.members(await uploads()));
     expect(await server.app.contextDependencies.services.imports.of(alice.id)).to.have.length(1);
   });

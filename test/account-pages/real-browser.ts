@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { problemsOf, unnamedIn } from '../pages/accessibility.ts';
 
 export const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Where pictures of the pages go; none are taken unless it is set. */
+/** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
 export const DEVICES = [
@@ -13,7 +13,10 @@ export const DEVICES = [
   { device: 'desktop', width: 1_000, colorScheme: 'light' },
 ] as const;
 
-/** Short words for what a person does with a page. `at` waits for the one with a heading, and demands that it be good for everybody. */
+/**
+ * Short names for what a user does on a page. `at` waits for the page with this heading and checks that it is
+ * accessible.
+ */
 export function handsOn(page: Page, device: string) {
   return {
     async at(heading: string): Promise<void> {
@@ -31,7 +34,7 @@ export function handsOn(page: Page, device: string) {
   };
 }
 
-/** What the browser remarks on from now on, but that a page refused something; and what it asks of others than this origin. */
+/** Collects console errors, except refusals by the page, and requests to other origins. */
 export async function remarksOf(page: Page, origin: string): Promise<string[]> {
   const remarks: string[] = [];
   await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));

@@ -18,7 +18,7 @@ import {
 const SECURITY = '/settings/security';
 const NEW = 'correct battery staple';
 
-describe('the security settings', function () {
+describe('The security settings', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -47,7 +47,7 @@ describe('the security settings', function () {
     send('email', { email: address, current_password: current });
 
   describe('for the password', () => {
-    it('ask for the current one, and end all sessions and tokens but this browser', async () => {
+    it('require the current one and end all other sessions and all tokens', async () => {
       const other = await signedIn(server, alice.username);
       const before = new Map(browser.cookies);
       const answer = await setPassword(password);
@@ -60,7 +60,7 @@ describe('the security settings', function () {
       await signedIn(server, alice.username, NEW);
     });
 
-    it('change nothing by a wrong one, nor by a new one that does not do', async () => {
+    it('change nothing after a wrong current password or an invalid new one', async () => {
       const before = await server.app.log.head();
       for (const [answer, problem] of [
         [await setPassword('wrong'), 'The current password is wrong.'],
@@ -78,7 +78,7 @@ describe('the security settings', function () {
       await signedIn(server, alice.username);
     });
 
-    it('make links for a new one void', async () => {
+    it('invalidate links that reset the password', async () => {
       await browser.open('/auth/password/new');
       await browser.submit('/auth/password/new', { email });
       const [link = ''] = await pathsMailedTo(server, email);
@@ -90,7 +90,7 @@ describe('the security settings', function () {
   });
 
   describe('for the e-mail address', () => {
-    it('change it once the link that goes there is opened, and tell the old one', async () => {
+    it('change it when the link mailed to the new address is opened, and notify the old one', async () => {
       const wanted = email.replace('@', '.new@');
       expect(doneOf(await follow(browser, await askFor(wanted.toUpperCase())))).to.contain('new address');
       const [link = ''] = await pathsMailedTo(server, wanted);
@@ -106,7 +106,7 @@ describe('the security settings', function () {
       expect(await addressOf(server, alice.id)).to.equal(wanted);
       await signedIn(server, wanted, password);
       expect((await nobody.open(link)).status).to.equal(410);
-      // The old one is free.
+      // The old address is free for another account.
       const bob = await server.user(`bob${count}`);
       browser = await signedIn(server, bob.username);
       await browser.open(SECURITY);
@@ -116,7 +116,7 @@ describe('the security settings', function () {
       );
     });
 
-    it('ask for the password, and for an address', async () => {
+    it('require the password and a new, valid address', async () => {
       const before = await server.app.log.head();
       for (const [answer, problem] of [
         [await askFor('new@example.org', 'wrong'), 'The current password is wrong.'],
@@ -129,14 +129,14 @@ describe('the security settings', function () {
       expect(await server.app.log.head()).to.equal(before);
     });
 
-    it('do not tell who has an account, and send no link there', async () => {
+    it('do not reveal that an address is taken, and send no link to it', async () => {
       const taken = await addressOf(server, (await server.user(`carol${count}`)).id);
       const answer = await follow(browser, await askFor(taken));
       expect(doneOf(answer)).to.contain('A mail is on its way');
       expect(await pathsMailedTo(server, taken)).to.deep.equal([]);
     });
 
-    it('forget what was asked for when the password changes', async () => {
+    it('cancel a requested change when the password changes', async () => {
       const wanted = email.replace('@', '.thief@');
       await follow(browser, await askFor(wanted));
       const [link = ''] = await pathsMailedTo(server, wanted);
@@ -147,7 +147,7 @@ describe('the security settings', function () {
       expect((await browser.open(SECURITY)).body).not.to.contain(wanted);
     });
 
-    it('let one of two accounts have it that asked for the same', async () => {
+    it('give the address to the first of two accounts that confirm it', async () => {
       const wanted = email.replace('@', '.both@');
       const bob = await server.user(`bob${count}`);
       const other = await signedIn(server, bob.username);
@@ -161,7 +161,7 @@ describe('the security settings', function () {
     });
   });
 
-  it('list the browsers that are signed in, and sign the others out', async () => {
+  it('list the signed-in browsers and sign out the others', async () => {
     const other = await signedIn(server, alice.username);
     const listed = ({ body }: Answer): string[] =>
       load(body as string)
@@ -173,7 +173,7 @@ describe('the security settings', function () {
     expect(await isTokenGood(server, alice.token)).to.equal(true);
   });
 
-  it('are nothing for the audit', async () => {
+  it('leave no entry in the audit log', async () => {
     const owner = await server.user(`owner${count}`, { role: 'Owner', scopes: ['admin:read'] });
     const lines = async (): Promise<string[]> => {
       await pushed(server);
@@ -192,8 +192,8 @@ describe('the security settings', function () {
   });
 });
 
-describe('guessing the current password', () => {
-  it('counts as trying to sign in', async () => {
+describe('Guessing the current password', () => {
+  it('counts as an attempt to sign in', async () => {
     const server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
     await server.user('alice');
     const browser = await signedIn(server, 'alice');
@@ -203,7 +203,7 @@ describe('guessing the current password', () => {
       answer = await browser.submit('/settings/delete', { current_password: `guess ${attempt}` });
     }
     expect(answer.status).to.equal(429);
-    // Nor may who knows it.
+    // The limit also applies to the right password.
     expect(
       (await browser.submit('/settings/delete', { current_password: 'correct horse alice' })).status,
     ).to.equal(429);

@@ -6,7 +6,7 @@ import { alertOf, doneOf, follow, headingOf, signedIn } from './support.ts';
 
 const PATH = '/share';
 
-describe('the page that other sites share to', function () {
+describe('The share page', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -33,7 +33,7 @@ describe('the page that other sites share to', function () {
     return (await server.call('GET', path, { token: alice.token })).body as Record<string, unknown>[];
   };
 
-  it('shows the title, the text and the address that it is called with', async () => {
+  it('shows the given title, text and address', async () => {
     const query = new URLSearchParams({
       title: 'Rooks & crows',
       text: 'A <b>story</b>',
@@ -46,7 +46,7 @@ describe('the page that other sites share to', function () {
     expect(textIn(await browser.open(PATH))).equal('');
   });
 
-  it('leads to sign-in and back for a visitor', async () => {
+  it('leads a visitor to sign-in and back', async () => {
     const visitor = new Browser(server);
     const path = `${PATH}?text=Hello%20there&url=https%3A%2F%2Frooks.example%2F1`;
     const answer = await visitor.open(path);
@@ -73,7 +73,7 @@ describe('the page that other sites share to', function () {
     expect(post?.['content']).equal('<p>Hallo<br />Welt</p>');
   });
 
-  it('keeps the text of a post that is refused, and says why as the API does', async () => {
+  it('keeps the text of a refused post and shows the reason that the API gives', async () => {
     const before = (await posts()).length;
     await browser.open(PATH);
     const empty = await browser.submit(PATH, { text: ' ', visibility: 'public' });
@@ -113,7 +113,7 @@ describe('the page that other sites share to', function () {
     expect((await posts()).length).equal(before + 2);
   });
 
-  it('posts nothing for a form of another site', async () => {
+  it('posts nothing for a form without the CSRF token', async () => {
     const before = (await posts()).length;
     const forged = await browser.post(PATH, { text: 'Forged', visibility: 'public', csrf_token: 'x' });
     expect(forged.status).equal(403);
@@ -121,10 +121,10 @@ describe('the page that other sites share to', function () {
   });
 });
 
-describe('the page that other sites share to, with limits', function () {
+describe('The share page with rate limits', function () {
   this.timeout(60_000);
 
-  it('counts with the posts of the API', async () => {
+  it('counts its posts together with posts by the API', async () => {
     const server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
     try {
       const alice = await server.user('alice');

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { CHROMIUM, DEVICES, handsOn, remarksOf } from './real-browser.ts';
 import { pathsMailedTo } from './support.ts';
 
-describe('signing up in a real browser', function () {
+describe('Signing up in a real browser', function () {
   this.timeout(120_000);
   let server: TestServer;
   let browser: Browser;
@@ -35,7 +35,7 @@ describe('signing up in a real browser', function () {
   });
 
   for (const { device, width, colorScheme } of DEVICES) {
-    it(`is done on a ${device}, ${colorScheme}, from the page of an app to its code`, async () => {
+    it(`works on a ${device} (${colorScheme}), from the page of an app to its code`, async () => {
       const name = `rook_${device}`;
       const email = `${name}@example.org`;
       await server.user(`taken_${device}`);
@@ -54,7 +54,7 @@ describe('signing up in a real browser', function () {
       await page.goto(`${origin}${authorizePath(app, { redirect_uri: OUT_OF_BAND })}`);
       await open('New here? Sign up');
       await at('Sign up');
-      // The browser itself lets nothing go that is not complete.
+      // The browser itself holds back an incomplete form.
       await label('Username').fill('not a name');
       await press('Sign up');
       expect(await page.evaluate('document.activeElement.validity.patternMismatch')).to.equal(true);
@@ -67,7 +67,7 @@ describe('signing up in a real browser', function () {
       await press('Sign up');
       await page.getByRole('alert').waitFor();
       await at('Sign up');
-      // What is wrong belongs to the field, where who reads and who listens are.
+      // The problem is tied to its field, for the eye and for screen readers.
       const username = page.getByRole('textbox', { name: 'Username', exact: true });
       expect(await username.getAttribute('aria-invalid')).to.equal('true');
       expect(await page.evaluate('document.activeElement.id')).to.equal('username');

@@ -17,7 +17,7 @@ const person = (username: string, more: Record<string, string | undefined> = {})
   ...more,
 });
 
-/** What is said beside a field, where the field itself says so. */
+/** Returns the problem shown beside a field, and checks that the field refers to it. */
 function besideOf({ body }: Answer, name: string): string | undefined {
   const page = load(body as string);
   const [field] = page.elements.filter(({ attributes }) => attributes['id'] === name);
@@ -45,7 +45,7 @@ async function rowOf(server: TestServer, email: string): Promise<Record<string, 
   return row;
 }
 
-describe('signing up in a browser', function () {
+describe('Signing up in a browser', function () {
   this.timeout(60_000);
   let server: TestServer;
 
@@ -67,7 +67,7 @@ describe('signing up in a browser', function () {
     await server.settle();
   };
 
-  it('makes an account that works once the address is confirmed', async () => {
+  it('creates an account that works once the address is confirmed', async () => {
     const { browser, answer } = await signUp(person('alice', { locale: 'xx-nonsense' }), {
       browser: new Browser(server, { 'Accept-Language': 'xx, fr;q=0.5, de-at;q=0.9' }),
     });
@@ -81,7 +81,7 @@ describe('signing up in a browser', function () {
       reason: null,
       created_by_application_id: null,
     });
-    // Nothing but that page is open.
+    // Only that page is open before the confirmation.
     const early = await browser.open('/settings');
     expect([early.status, alertOf(early)?.slice(0, 34)]).to.deep.equal([
       403,
@@ -103,7 +103,7 @@ describe('signing up in a browser', function () {
     expect(locationOf(signedIn)).to.equal('/settings');
   });
 
-  it('says beside each field what is wrong, and keeps what was typed but for the password', async () => {
+  it('shows each problem beside its field and keeps all input except the password', async () => {
     const { answer, browser } = await signUp({ username: 'é', email: 'nobody', password: 'short' });
     expect(answer.status).to.equal(422);
     expect(alertOf(answer)).to.equal('There is no account yet: see what is said in the form.');
@@ -128,7 +128,7 @@ describe('signing up in a browser', function () {
     expect((await browser.submit(SIGN_UP, person('bob'))).status).to.equal(303);
   });
 
-  it('refuses what the API refuses, and says no more than it', async () => {
+  it('refuses what the API refuses, for the same reasons', async () => {
     await signUp(person('carol'));
     const taken = await signUp(person('CAROL', { email: 'c.arol+x@example.org' }));
     expect(taken.answer.status).to.equal(422);
@@ -181,7 +181,7 @@ describe('signing up in a browser', function () {
     expect(await rowOf(server, 'erin@example.org')).to.equal(undefined);
   });
 
-  it('takes what the schema of the API does not, and says so', async () => {
+  it("shows a problem also for input that the API's schema refuses", async () => {
     const { browser } = await signUp({});
     const username = 'x'.repeat(15_000);
     expect(signUpBody.safeParse({ username }).success).to.equal(false);
@@ -190,7 +190,7 @@ describe('signing up in a browser', function () {
     expect(besideOf(answer, 'username')).to.be.a('string');
   });
 
-  it('is closed where the server is closed, in the words of the staff', async () => {
+  it('is closed with the message of staff when registrations are closed', async () => {
     const { browser } = await signUp({});
     await settings({ registrations: 'closed' });
     for (const message of ['', '<p>Come back <strong>in spring</strong>.</p>']) {
@@ -221,7 +221,7 @@ describe('signing up in a browser', function () {
     }
   });
 
-  it('waits for the staff where staff looks first, and says so at each step', async () => {
+  it('waits for approval when staff reviews sign-ups, and says so at each step', async () => {
     await settings({ registrations: 'approved' });
     const app = await registerApp(server);
     const shown = await new Browser(server).open(SIGN_UP);
@@ -243,7 +243,7 @@ describe('signing up in a browser', function () {
     expect(early.status).to.equal(403);
     expect(early.body).to.contain('still being reviewed').and.not.to.contain('sent again');
 
-    // Staff sees who it is: somebody without an app.
+    // For staff this is a sign-up without an app.
     const { token } = await server.user('owner', {
       role: 'Owner',
       scopes: ['admin:read', 'admin:write'],
@@ -260,13 +260,13 @@ describe('signing up in a browser', function () {
     expect((audit.body as { action: string }[]).map(({ action }) => action)).to.deep.equal([
       'account.approved',
     ]);
-    // He comes back to where he was, when he looks again.
+    // The next visit leads back to the request of the app.
     const { pathname } = new URL(locationOf(await browser.open('/auth/setup')), server.url);
     expect(pathname).to.equal('/oauth/authorize');
     await settings({ registrations: 'open' });
   });
 
-  it('lists the rules before the form, and links to what is agreed to', async () => {
+  it('lists the rules before the form and links to the terms', async () => {
     const plain = await new Browser(server).open(SIGN_UP);
     expect(hrefOf(plain, 'rules')).to.equal(undefined);
     expect(hrefOf(plain, 'privacy policy')).to.equal('/privacy-policy');
@@ -290,7 +290,7 @@ describe('signing up in a browser', function () {
     }
   });
 
-  it('has the mail sent again, also to another address; then links to the first one are void', async () => {
+  it('sends the mail again, also to a corrected address, which invalidates earlier links', async () => {
     const { browser, answer } = await signUp(person('heidi', { email: 'typo@example.org' }));
     await follow(browser, answer);
     const again = await follow(browser, await browser.submit('/auth/setup', {}, 'value="again"'));
@@ -319,7 +319,7 @@ describe('signing up in a browser', function () {
     expect(late.status).to.equal(403);
   });
 
-  it('is for this browser alone: who has not signed up in it signs in first', async () => {
+  it('requires sign-in to see the setup page in another browser', async () => {
     await signUp(person('ivan'));
     const browser = new Browser(server);
     const away = await browser.open('/auth/setup');
@@ -335,7 +335,7 @@ describe('signing up in a browser', function () {
     expect((await browser.open('/auth/setup')).status).to.equal(303);
   });
 
-  it('leads back to the request of the app, in the browser that it came from', async () => {
+  it('leads back to the request of the app in the same browser', async () => {
     const app = await registerApp(server);
     const request = authorizePath(app, { state: 'x y' });
     const isRequest = (path = ''): void => {
@@ -366,12 +366,12 @@ describe('signing up in a browser', function () {
     expect((await browser.open(locationOf(back))).body)
       .to.contain('name="decision"')
       .and.to.contain('@judy');
-    // In another one there is nothing to come back to.
+    // Another browser has no request to return to.
     expect((await new Browser(server).open(link)).status).to.equal(200);
   });
 
   for (const planted of ['//evil.example', 'https://evil.example/', '/\\evil.example']) {
-    it(`leads nobody to ${planted} (GHSA-xqw8-4j56-5hj6)`, async () => {
+    it(`never leads to ${planted} (GHSA-xqw8-4j56-5hj6)`, async () => {
       const username = `user${Buffer.from(planted).toString('hex').slice(0, 8)}`;
       const { browser, answer } = await signUp(person(username, { return_to: planted }), {
         path: `${SIGN_UP}?return_to=${encodeURIComponent(planted)}`,
@@ -386,7 +386,7 @@ describe('signing up in a browser', function () {
     });
   }
 
-  it('is in nobody’s name when a link is opened where somebody else is signed in', async () => {
+  it("records no actor when another user's browser opens the confirmation link", async () => {
     const bystander = new Browser(server);
     await server.user('bystander');
     await bystander.open('/auth/sign_in');
@@ -402,8 +402,8 @@ describe('signing up in a browser', function () {
   });
 });
 
-describe('signing up in a browser, again and again', () => {
-  it('is stopped after five times, those of apps included', async function () {
+describe('Repeated sign-ups in a browser', () => {
+  it('are limited to five, together with those by apps', async function () {
     this.timeout(60_000);
     const server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
     const { id } = await registerApp(server, { scopes: 'read write' });

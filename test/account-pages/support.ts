@@ -5,13 +5,13 @@ import { pushed } from '../push/support.ts';
 import { linksMailedTo } from '../support/mails.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 
-/** What a page says is wrong. */
+/** Returns the error message on a page. */
 export const alertOf = ({ body }: Answer): string | undefined =>
   load(body as string)
     .one('div', { role: 'alert' })
     ?.text.trim();
 
-/** What a page says was done. */
+/** Returns the success message on a page. */
 export const doneOf = ({ body }: Answer): string | undefined =>
   load(body as string)
     .one('p', { role: 'status' })
@@ -19,7 +19,7 @@ export const doneOf = ({ body }: Answer): string | undefined =>
 
 export const headingOf = ({ body }: Answer): string | undefined => load(body as string).one('h1')?.text;
 
-/** A browser in which somebody is signed in. */
+/** Opens a browser and signs the user in. */
 export async function signedIn(
   server: TestServer,
   login: string,
@@ -32,7 +32,7 @@ export async function signedIn(
   return browser;
 }
 
-/** Opens the page that an answer leads to. */
+/** Opens the page that a reply redirects to. */
 export const follow = (browser: Browser, answer: Answer): Promise<Answer> => {
   expect(answer.status, alertOf(answer)).to.equal(303);
   return browser.open(locationOf(answer));
@@ -46,7 +46,10 @@ export async function addressOf(server: TestServer, accountId: string): Promise<
   return row?.email ?? '';
 }
 
-/** The paths that were mailed to an address, oldest first, once all mails are out; not those of mails that only tell of something. */
+/**
+ * Waits until all mails are out. Returns the paths mailed to an address, oldest first, except those of mere
+ * notices.
+ */
 export async function pathsMailedTo(server: TestServer, address: string): Promise<string[]> {
   await pushed(server);
   const links = await linksMailedTo(address, server.app.config.dataDir);
@@ -56,7 +59,7 @@ export async function pathsMailedTo(server: TestServer, address: string): Promis
   });
 }
 
-/** Whether a token still is one. */
+/** Is the token still valid? */
 export async function isTokenGood(server: TestServer, token: string): Promise<boolean> {
   const { status } = await server.call('GET', '/api/v1/accounts/verify_credentials', { token });
   return status === 200;

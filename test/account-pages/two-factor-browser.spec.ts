@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { nextCode } from '../support/two-factor.ts';
 
 const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Where pictures of the pages go; none are taken unless it is set. */
+/** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
 describe('Two-factor sign-in in a browser', function () {
@@ -38,7 +38,7 @@ describe('Two-factor sign-in in a browser', function () {
     { device: 'phone', width: 320, colorScheme: 'dark' },
     { device: 'desktop', width: 1_000, colorScheme: 'light' },
   ] as const) {
-    it(`is set up by its picture on a ${device}, ${colorScheme}, asked for, and turned off`, async () => {
+    it(`is set up by QR code on a ${device} (${colorScheme}), used, and turned off`, async () => {
       const name = `alice_${device}`;
       const password = `correct horse ${name}`;
       await server.user(name);
@@ -50,10 +50,10 @@ describe('Two-factor sign-in in a browser', function () {
       page.on('console', (message) => {
         if (message.type() === 'error' && !/\b422\b/.test(message.text())) refused.push(message.text());
       });
-      /** The page is the one with this heading, and good for everybody. */
+      /** Waits for the page with this heading and checks that it is accessible. */
       const at = async (heading: string, picture = heading): Promise<void> => {
         await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
-        // Pages of OAuth have no header and no footer.
+        // OAuth pages have no header and no footer.
         if (!page.url().includes('/oauth/')) expect(await problemsOf(page), heading).to.deep.equal([]);
         if (PICTURES === undefined) return;
         await mkdir(PICTURES, { recursive: true });
@@ -78,7 +78,7 @@ describe('Two-factor sign-in in a browser', function () {
       await page.getByRole('img', { name: 'QR code' }).waitFor();
       await at('Two-factor sign-in', 'setup');
 
-      // As a phone reads it.
+      // Reads the code as a phone does.
       const address = new URL(await readQr(page));
       const secret = address.searchParams.get('secret') ?? '';
       expect([address.protocol, address.host, decodeURIComponent(address.pathname)]).to.deep.equal([
@@ -95,13 +95,13 @@ describe('Two-factor sign-in in a browser', function () {
       await at('Your recovery codes');
       const codes = await page.locator('.codes code').allTextContents();
       expect(codes).to.have.length(10);
-      // Shown once: sent again, the form does nothing.
+      // The codes are shown once: a repeated form shows none.
       await page.reload();
       await page.getByRole('alert').waitFor();
       expect(await page.content()).not.to.contain(codes[0]);
       await at('Two-factor sign-in', 'on');
 
-      // The next sign-in, for an app.
+      // The next sign-in is for an app.
       await press('Sign out');
       await page.goto(`${origin}${authorizePath(app)}`);
       await at('Sign in');
@@ -113,7 +113,7 @@ describe('Two-factor sign-in in a browser', function () {
       await enter(nextCode(secret, now));
       await at('Let Test app use your account?');
 
-      // With a recovery code, for the settings.
+      // Signs in with a recovery code, for the settings.
       await page.getByRole('button', { name: 'Not you?' }).click();
       await page.goto(`${origin}/settings/two-factor`);
       await signIn();
@@ -130,7 +130,7 @@ describe('Two-factor sign-in in a browser', function () {
   }
 });
 
-/** What the QR code on a page says, by its pixels. */
+/** Decodes the QR code on a page from its pixels. */
 async function readQr(page: Page): Promise<string> {
   const picture = await page.getByRole('img', { name: 'QR code' }).screenshot();
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });

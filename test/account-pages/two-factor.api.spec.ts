@@ -13,7 +13,7 @@ import { addressOf, alertOf, doneOf, follow, headingOf, isTokenGood, signedIn } 
 const TWO_FACTOR = '/settings/two-factor';
 const now = (): string => new Date().toISOString();
 
-describe('the settings of two-factor sign-in', function () {
+describe('The two-factor settings', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -52,13 +52,13 @@ describe('the settings of two-factor sign-in', function () {
     return texts.map((text) => /^Subject: (.*)$/m.exec(text)?.[1] ?? '');
   };
 
-  it('have a line in the overview', async () => {
+  it('are linked in the overview', async () => {
     expect((await browser.open('/settings')).body).to.contain(
       `<a href="${TWO_FACTOR}">Two-factor sign-in</a>`,
     );
   });
 
-  it('show a key after the password, and turn it on by a code of it', async () => {
+  it('show a key after the password and turn two-factor sign-in on with a code', async () => {
     const setup = await begin();
     expect([setup.status, headingOf(setup)]).to.deep.equal([200, 'Two-factor sign-in']);
     const key = keyOf(setup);
@@ -75,16 +75,16 @@ describe('the settings of two-factor sign-in', function () {
     expect(codesOf(done)).to.have.length(10);
     expect(done.body).to.contain('href="/settings/applications"');
     expect(await isOn()).to.equal(true);
-    // Neither key nor codes are shown again.
+    // Neither the key nor the recovery codes are shown again.
     const { body } = await browser.open(TWO_FACTOR);
     for (const text of [key, ...codesOf(done)]) expect(body).not.to.contain(text);
     expect(body).to.contain('left: 10.');
-    // Nothing ends.
+    // Existing tokens remain valid.
     expect(await isTokenGood(server, alice.token)).to.equal(true);
     expect(await mails()).to.deep.equal(['Two-factor sign-in is on on rookery.example']);
   });
 
-  it('ask for the password, and count nothing before a code of the key that was shown', async () => {
+  it('require the password, and turn nothing on without a code of the key just shown', async () => {
     const before = await server.app.log.head();
     for (const current of ['wrong', '']) {
       const answer = await begin(current);
@@ -95,7 +95,7 @@ describe('the settings of two-factor sign-in', function () {
 
     const key = keyOf(await begin());
     expect(await isOn()).to.equal(false);
-    // Who did not see the key, is not shown it, and cannot bring one of his own.
+    // A browser that was shown no key neither sees it nor can bring its own.
     const own = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
     for (const secret of ['', own]) {
       await browser.open(TWO_FACTOR);
@@ -105,7 +105,7 @@ describe('the settings of two-factor sign-in', function () {
       expect(answer.body).not.to.contain('<svg').and.not.to.contain(key);
     }
     expect(await isOn()).to.equal(false);
-    // A second key makes the first one void.
+    // A second key invalidates the first one.
     const first = await begin();
     await browser.open(TWO_FACTOR);
     await begin();
@@ -113,7 +113,7 @@ describe('the settings of two-factor sign-in', function () {
     expect([stale.status, await isOn()]).to.deep.equal([422, false]);
   });
 
-  it('keep the key encrypted in the log, and the recovery codes as hashes', async () => {
+  it('keep the key encrypted in the log and the recovery codes as hashes', async () => {
     const key = keyOf(await begin());
     const codes = codesOf(await send('confirm', { code: totpCode(key, now()) }));
     const rows = await server.app.db.query<{ data: string }>(
@@ -128,7 +128,7 @@ describe('the settings of two-factor sign-in', function () {
     for (const code of codes) expect(JSON.stringify(clear)).not.to.contain(code.replaceAll('-', ''));
   });
 
-  it('make recovery codes anew with the password', async () => {
+  it('replace the recovery codes after the password', async () => {
     const { recoveryCodes } = await withTwoFactor(server.app, alice.id);
     await browser.open(TWO_FACTOR);
     const wrong = await send('recovery_codes', { current_password: 'wrong' });
@@ -148,7 +148,7 @@ describe('the settings of two-factor sign-in', function () {
     ]);
   });
 
-  it('turn it off with the password and a code', async () => {
+  it('turn two-factor sign-in off with the password and a code', async () => {
     const { code } = await withTwoFactor(server.app, alice.id);
     await browser.open(TWO_FACTOR);
     const before = await server.app.log.head();
@@ -167,7 +167,7 @@ describe('the settings of two-factor sign-in', function () {
     await signedIn(server, alice.username);
   });
 
-  it('cannot be set up twice, nor turned off where it is off', async () => {
+  it('refuse a second setup, and refuse changes when two-factor sign-in is off', async () => {
     await withTwoFactor(server.app, alice.id);
     const again = await begin();
     expect([again.status, alertOf(again)]).to.deep.equal([422, 'Two-factor sign-in is on already.']);
@@ -181,7 +181,7 @@ describe('the settings of two-factor sign-in', function () {
     }
   });
 
-  it('are turned off by the operator, with a line in the audit; by oneself without', async () => {
+  it('leave an entry in the audit log when the operator turns them off, but not when the user does', async () => {
     const owner = await server.user(`owner${count}`, { role: 'Owner', scopes: ['admin:read'] });
     const lines = async (): Promise<string[]> => {
       await server.settle();
@@ -200,12 +200,12 @@ describe('the settings of two-factor sign-in', function () {
     expect(await isOn()).to.equal(false);
     await signedIn(server, alice.username);
     expect((await mails()).at(-1)).to.equal('Two-factor sign-in is off on rookery.example');
-    // Once more does no harm, and is nothing.
+    // A second run succeeds and records nothing.
     expect(await rookeryBeside(server.app, ...modify)).to.include({ code: 0 });
     expect(await lines()).to.have.length(before.length + 1);
   });
 
-  it('let who is half-way in not go on, once all other browsers are signed out', async () => {
+  it('stop a sign-in between its two steps when the other browsers are signed out', async () => {
     const other = await signedIn(server, alice.username);
     const { code } = await withTwoFactor(server.app, alice.id);
     const halfWay = new Browser(server);
@@ -221,7 +221,7 @@ describe('the settings of two-factor sign-in', function () {
     expect((await browser.open('/settings')).status).to.equal(200);
   });
 
-  it('go with the account', async () => {
+  it('are deleted with the account', async () => {
     const { secret } = await withTwoFactor(server.app, alice.id);
     const steps = (): Promise<unknown[]> =>
       server.app.db.query('select 1 from durable.sign_in_steps where account_id = $1', [alice.id]);

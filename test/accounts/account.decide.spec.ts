@@ -34,8 +34,8 @@ const signedUp = decideCreate(none, alice, facts);
 const given = (...events: AccountEvent[]): Account => fold(account, [...signedUp, ...events]);
 const confirmed: AccountEvent = { type: 'UserConfirmed', data: { account_id: ID, email: alice.email } };
 
-describe('the decisions about an account', () => {
-  it('creates account and user in one go, without the password', () => {
+describe('Decisions about an account', () => {
+  it('create the account together with its user, and never record the password', () => {
     expect(signedUp.map(({ type }) => type)).to.deep.equal(['AccountCreated', 'UserRegistered']);
     expect(JSON.stringify(signedUp)).not.to.contain('correct horse');
     const state = given();
@@ -43,55 +43,56 @@ describe('the decisions about an account', () => {
     expect(state.state === 'exists' && state.user?.preferences).to.deep.equal(DEFAULT_PREFERENCES);
   });
 
-  it('never creates an account where one is, or where a sign-up was given up', () => {
+  it('refuse to create an account that exists or whose sign-up was abandoned', () => {
     expect(refusalCode(() => decideCreate(given(), alice, facts))).to.equal('conflict');
     expect(refusalCode(() => decideCreate({ state: 'abandoned' }, alice, facts))).to.equal('conflict');
   });
 
-  describe('giving up a sign-up that broke off', () => {
+  describe('that abandon an interrupted sign-up', () => {
     const begun = Date.parse(NOW);
     const later = (milliseconds: number): string => new Date(begun + milliseconds).toISOString();
 
-    it('waits ten minutes', () => {
+    it('wait ten minutes', () => {
       expect(decideAbandon(none, idAt(begun), later(SIGN_UP_PATIENCE - 1_000))).to.deep.equal([]);
       expect(decideAbandon(none, idAt(begun), later(SIGN_UP_PATIENCE + 1_000))).to.deep.equal([
         { type: 'SignUpAbandoned', data: { account_id: idAt(begun) } },
       ]);
     });
 
-    it('leaves an account that came about alone, however old', () => {
+    it('keep an account that was created, however old the sign-up is', () => {
       expect(decideAbandon(given(), ID, later(1e10))).to.deep.equal([]);
     });
 
-    it('happens once', () => {
+    it('are taken once', () => {
       expect(decideAbandon({ state: 'abandoned' }, idAt(begun), later(1e10))).to.deep.equal([]);
     });
   });
 
-  describe('confirming the address', () => {
-    it('confirms', () => expect(decideConfirm(given(), alice.email)).to.deep.equal([confirmed]));
-    it('changes nothing a second time', () =>
+  describe('that confirm the address', () => {
+    it('confirm the current address', () =>
+      expect(decideConfirm(given(), alice.email)).to.deep.equal([confirmed]));
+    it('change nothing the second time', () =>
       expect(decideConfirm(given(confirmed), alice.email)).to.deep.equal([]));
-    it('refuses the link to an address that was corrected since', () =>
+    it('refuse a link to an address that was corrected since', () =>
       expect(refusalCode(() => decideConfirm(given(), 'typo@example.org'))).to.equal('gone'));
-    it('knows no user where there is none', () =>
+    it('answer not_found without a user', () =>
       expect(refusalCode(() => decideConfirm(none, alice.email))).to.equal('not_found'));
   });
 
-  describe('correcting the address', () => {
+  describe('that correct the address', () => {
     const correct = (state: Account, email: string, applicationId: string | null = '1') =>
       decideCorrectEmail(state, { email, applicationId });
 
-    it('takes the new one, unconfirmed', () =>
+    it('take the new address, unconfirmed', () =>
       expect(correct(given(), 'new@example.org')).to.deep.equal([
         { type: 'UserEmailChanged', data: { account_id: ID, email: 'new@example.org', confirmed: false } },
       ]));
-    it('changes nothing for the same one', () => expect(correct(given(), alice.email)).to.deep.equal([]));
-    it('is for the application that the user signed up with', () =>
+    it('change nothing for the same address', () => expect(correct(given(), alice.email)).to.deep.equal([]));
+    it('belong to the application that the user signed up with', () =>
       expect(refusalCode(() => correct(given(), 'new@example.org', '2'))).to.equal('forbidden'));
-    it('is for the person in a browser, whatever the application was', () =>
+    it('are open to the user in a browser, whatever the application was', () =>
       expect(correct(given(), 'new@example.org', null)).to.have.length(1));
-    it('ends with the confirmation', () => {
+    it('are refused after the confirmation', () => {
       for (const applicationId of ['1', null]) {
         const refused = refusalCode(() => correct(given(confirmed), 'new@example.org', applicationId));
         expect(refused).to.equal('forbidden');
@@ -99,8 +100,8 @@ describe('the decisions about an account', () => {
     });
   });
 
-  describe('changes by the staff', () => {
-    it('are only what is different', () => {
+  describe('by staff', () => {
+    it('record only differences', () => {
       const events = decideModify(given(), { confirm: true, approve: true, disabled: true, role: 'Admin' });
       expect(events.map(({ type }) => type)).to.deep.equal([
         'UserConfirmed',
@@ -112,7 +113,7 @@ describe('the decisions about an account', () => {
       );
     });
 
-    it('tell of a new password, each time', () => {
+    it('record each new password', () => {
       const reset = { type: 'UserPasswordReset', data: { account_id: ID } } as const;
       expect(decideModify(given(reset), { password: 'correct horse' })).to.deep.equal([reset]);
     });
@@ -126,12 +127,12 @@ describe('the decisions about an account', () => {
     });
   });
 
-  describe('an update of the profile', () => {
+  describe('that update the profile', () => {
     const context = { origin: 'https://rookery.example', mentions: new Map() };
     const update = (state: Account, input: Parameters<typeof checkProfile>[0]) =>
       decideUpdate(state, { ...checkProfile(input), pictures: {} }, context);
 
-    it('holds only what changed, texts with their HTML', () => {
+    it('record only changed fields, and texts with their HTML', () => {
       expect(update(given(), { display_name: 'Alice', note: 'Hi & bye', locked: false })).to.deep.equal([
         {
           type: 'AccountUpdated',
@@ -140,7 +141,7 @@ describe('the decisions about an account', () => {
       ]);
     });
 
-    it('is no event when nothing changes', () => {
+    it('record no event when nothing changes', () => {
       const input = {
         display_name: 'Alice',
         note: 'Hi',
@@ -154,14 +155,14 @@ describe('the decisions about an account', () => {
       expect(update(given(...events), { source: {} })).to.deep.equal([]);
     });
 
-    it('takes the default language away with an empty text', () => {
+    it('remove the default language when it is an empty text', () => {
       const german = update(given(), { source: { language: 'de' } });
       expect(update(given(...german), { source: { language: '' } })).to.deep.equal([
         { type: 'UserPreferencesChanged', data: { account_id: ID, language: null } },
       ]);
     });
 
-    it('drops empty fields', () => {
+    it('drop empty profile fields', () => {
       const [event] = update(given(), {
         fields_attributes: [
           { name: '', value: '' },
@@ -173,7 +174,7 @@ describe('the decisions about an account', () => {
       });
     });
 
-    it('takes domains however they are typed', () => {
+    it('accept domains in any spelling', () => {
       const typed = ['https://Example.org/', '*.example.org', ' bücher.example ', ''];
       expect(checkProfile({ attribution_domains: typed }).attribution_domains).to.deep.equal([
         'example.org',
@@ -181,7 +182,7 @@ describe('the decisions about an account', () => {
       ]);
     });
 
-    it('takes a picture away once, and keeps its description', () => {
+    it('remove a picture once, and keep its description', () => {
       const picture = { original: 'a.png', static: 'a.png' };
       const [described] = update(given(), { avatar_description: 'A rook' });
       const state = given(
@@ -207,13 +208,13 @@ describe('the decisions about an account', () => {
       ['a domain that is none', { attribution_domains: ['no domain'] }],
       ['an unknown quote policy', { source: { quote_policy: 'friends' } }],
     ];
-    it('cuts names and values of fields at 255 characters', () => {
+    it('cut names and values of profile fields at 255 characters', () => {
       const [name, value] = ['n'.repeat(256), '😀'.repeat(256)];
       const { fields } = checkProfile({ fields_attributes: [{ name, value }] });
       expect(fields).to.deep.equal([{ name: 'n'.repeat(255), value: '😀'.repeat(255) }]);
     });
 
-    it('counts a display name in code points and the addresses of a note as 23', () => {
+    it('count a display name in code points, and a link in the note as 23', () => {
       expect(checkProfile({ display_name: '😀'.repeat(40) }).display_name).to.have.length(80);
       expect(refusalCode(() => checkProfile({ display_name: '👨‍👩‍👧'.repeat(30) }))).to.equal('invalid');
       const long = `https://example.org/${'x'.repeat(300)}`;
@@ -221,10 +222,10 @@ describe('the decisions about an account', () => {
     });
 
     for (const [what, input] of refused) {
-      it(`refuses ${what}`, () => expect(refusalCode(() => checkProfile(input))).to.equal('invalid'));
+      it(`refuse ${what}`, () => expect(refusalCode(() => checkProfile(input))).to.equal('invalid'));
     }
 
-    it('counts a link in the note as 23 characters', () => {
+    it('count a link in the note as 23 characters', () => {
       const note = `${'x'.repeat(476)} https://example.org/${'y'.repeat(100)}`;
       expect(refusalCode(() => checkProfile({ note }))).to.equal(undefined);
       expect(refusalCode(() => checkProfile({ note: `x${note}` }))).to.equal('invalid');
@@ -232,8 +233,8 @@ describe('the decisions about an account', () => {
   });
 });
 
-describe('the fields of a sign-up', () => {
-  it('are all judged at once, but for an unknown locale, which is no error', () => {
+describe('The fields of a sign-up', () => {
+  it('are all checked together, and an unknown locale is no problem', () => {
     const { problems } = checkSignUp({
       username: 'a b',
       email: 'x',
@@ -248,8 +249,8 @@ describe('the fields of a sign-up', () => {
   });
 });
 
-describe('the settings of the server', () => {
-  it('change only where they differ', () => {
+describe('Decisions about the server settings', () => {
+  it('record only differences', () => {
     expect(decideSettings(DEFAULT_SETTINGS, { registrations: 'open' })).to.deep.equal([]);
     expect(
       decideSettings(DEFAULT_SETTINGS, { registrations: 'closed', timeline_preview: true }),

@@ -3,7 +3,7 @@ import type { FamiliarFollowers, Relationship } from '../../src/mastodon/schemas
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('followers whom one follows', () => {
+describe('Familiar followers', () => {
   let town: Town;
   let me: Person;
   let star: Person;
@@ -39,7 +39,7 @@ describe('followers whom one follows', () => {
     return Object.fromEntries(json.map(({ id, accounts }) => [id, accounts.map(({ acct }) => acct)]));
   };
 
-  it('are named for each account that is asked about, by id', async () => {
+  it('are listed for each requested account, in order of ids', async () => {
     const { json } = await me.get<FamiliarFollowers[]>(
       `/api/v1/accounts/familiar_followers?id[]=${moon.id}&id[]=1&id[]=x&id[]=${star.id}`,
     );
@@ -48,7 +48,7 @@ describe('followers whom one follows', () => {
     expect(await familiar()).to.deep.equal({});
   });
 
-  it('are not named where they, or the account, keep that to themselves', async () => {
+  it('leave out followers and accounts that hide their collections', async () => {
     await town.change(pal, { hide_collections: true });
     expect(await familiar(star.id)).to.deep.equal({ [star.id]: ['friend'] });
     await town.change(star, { hide_collections: true });
@@ -56,7 +56,7 @@ describe('followers whom one follows', () => {
     for (const person of [pal, star]) await town.change(person, { hide_collections: false });
   });
 
-  it('are not named to whom the account blocks, nor when muted', async () => {
+  it('leave out muted followers, and are empty for accounts that block the user', async () => {
     await act(me, 'mute', pal);
     expect(await familiar(star.id)).to.deep.equal({ [star.id]: ['friend'] });
     await act(me, 'unmute', pal);
@@ -65,7 +65,7 @@ describe('followers whom one follows', () => {
     await act(star, 'unblock', me);
   });
 
-  it('need a token of a user with the scope', async () => {
+  it('require a user token with the scope', async () => {
     const path = `/api/v1/accounts/familiar_followers?id[]=${star.id}`;
     await expectScope(town, me, (who) => who.get(path), {
       enough: ['read:follows'],

@@ -3,7 +3,7 @@ import type { Relationship } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('following accounts over the API', () => {
+describe('Following an account', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -37,7 +37,7 @@ describe('following accounts over the API', () => {
     for (const target of [bob, locked]) await act(alice, 'unfollow', target.id);
   });
 
-  it('replies with the new relationship, which both sides see', async () => {
+  it('returns the new relationship, which both sides see', async () => {
     const reply = await act(alice, 'follow', bob.id);
     expect(reply).to.deep.equal({
       id: bob.id,
@@ -62,7 +62,7 @@ describe('following accounts over the API', () => {
     expect(await counts(alice)).to.deep.equal([0, 1]);
   });
 
-  it('writes nothing when it changes nothing', async () => {
+  it('records nothing when nothing changes', async () => {
     const first = await act(alice, 'follow', bob.id, { reblogs: false });
     const before = await town.events();
     expect(await act(alice, 'follow', bob.id)).to.deep.equal(first);
@@ -71,14 +71,14 @@ describe('following accounts over the API', () => {
     expect(await counts(bob)).to.deep.equal([1, 0]);
   });
 
-  it('is one follow, however many ask for it at once', async () => {
+  it('records one follow for concurrent requests', async () => {
     const before = await town.events();
     await Promise.all(Array.from({ length: 8 }, () => act(alice, 'follow', bob.id)));
     expect(await town.events()).to.equal(before + 1n);
     expect(await counts(bob)).to.deep.equal([1, 0]);
   });
 
-  it('changes only the settings that are given', async () => {
+  it('changes only the given settings', async () => {
     await act(alice, 'follow', bob.id, { reblogs: false, notify: true, languages: ['en', 'de'] });
     expect(await act(alice, 'follow', bob.id, { reblogs: 'true' })).to.include({
       showing_reblogs: true,
@@ -89,7 +89,7 @@ describe('following accounts over the API', () => {
     expect((await act(alice, 'follow', bob.id, { languages: [] })).languages).to.deep.equal([]);
   });
 
-  it('keeps languages as they are given, and takes an empty list for all of them', async () => {
+  it('keeps languages as given, and reads an empty list as all languages', async () => {
     const given = ['de', 'en', 'de'];
     expect((await act(alice, 'follow', bob.id, { languages: given })).languages).to.deep.equal(given);
     await act(alice, 'follow', bob.id, { languages: [], notify: true });
@@ -104,7 +104,7 @@ describe('following accounts over the API', () => {
     expect(told.json.map(({ type }) => type)).to.deep.equal(['status']);
   });
 
-  it('reads forms, as most apps send them', async () => {
+  it('accepts forms, as most apps send them', async () => {
     const form = new URLSearchParams([
       ['reblogs', '0'],
       ['notify', 'true'],
@@ -116,7 +116,7 @@ describe('following accounts over the API', () => {
     expect(reply.languages).to.deep.equal(['zh-TW', 'en']);
   });
 
-  it('refuses what is no language, and changes nothing', async () => {
+  it('refuses an unknown language and changes nothing', async () => {
     const before = await town.events();
     for (const body of [
       { languages: ['klingonish'] },
@@ -129,7 +129,7 @@ describe('following accounts over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('asks a locked account', async () => {
+  it('sends a request to a locked account', async () => {
     expect(await act(alice, 'follow', locked.id, { reblogs: false })).to.include({
       following: false,
       requested: true,
@@ -143,7 +143,7 @@ describe('following accounts over the API', () => {
     expect(await counts(locked)).to.deep.equal([0, 0]);
   });
 
-  it('ends with unfollow, which also takes back a request', async () => {
+  it('ends with unfollow, which also withdraws a request', async () => {
     await act(alice, 'follow', bob.id);
     await act(alice, 'follow', locked.id);
     const unfollowed = { following: false, requested: false, showing_reblogs: false };
@@ -155,7 +155,7 @@ describe('following accounts over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('shows the posts of the followed account at home from then on', async () => {
+  it('shows the posts of the followed account in the home timeline', async () => {
     const posted = await bob.post<{ id: string }>('/api/v1/statuses', { status: 'hello' });
     const home = async (): Promise<string[]> =>
       (await alice.get<{ id: string }[]>('/api/v1/timelines/home')).json.map(({ id }) => id);
@@ -166,14 +166,14 @@ describe('following accounts over the API', () => {
     expect(await home()).not.to.include(posted.json.id);
   });
 
-  it('refuses to follow oneself, in words of its own', async () => {
+  it('refuses to follow oneself', async () => {
     const before = await town.events();
     const { status, json } = await alice.post(`/api/v1/accounts/${alice.id}/follow`);
     expect([status, json]).to.deep.equal([403, { error: 'Following your own account is not allowed' }]);
     expect(await town.events()).to.equal(before);
   });
 
-  it('finds no account where there is none, or it is suspended', async () => {
+  it('answers 404 for a missing or suspended account', async () => {
     const before = await town.events();
     for (const id of ['1', 'bob', '-1', '99999999999999999999', '0x1', suspended.id]) {
       const { status, json } = await alice.post(`/api/v1/accounts/${id}/follow`);
@@ -186,7 +186,7 @@ describe('following accounts over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('needs a token of a user with the scope', async () => {
+  it('requires a user token with the scope', async () => {
     for (const verb of ['follow', 'unfollow']) {
       const path = `/api/v1/accounts/${bob.id}/${verb}`;
       expect((await town.withToken('made-up').post(path)).status).to.equal(401);
@@ -198,7 +198,7 @@ describe('following accounts over the API', () => {
   });
 
   describe('GET /api/v1/accounts/relationships', () => {
-    it('comes by id, and leaves out what is unknown', async () => {
+    it('returns relationships in order of ids and leaves out unknown accounts', async () => {
       await act(alice, 'follow', bob.id);
       const ids = [locked.id, '1', 'x', bob.id, '99999999999999999999', alice.id, bob.id];
       const { status, json } = await alice.get<Relationship[]>(
@@ -209,19 +209,19 @@ describe('following accounts over the API', () => {
       expect(json.filter(({ following }) => following).map(({ id }) => id)).to.deep.equal([bob.id]);
     });
 
-    it('takes a single id, and none', async () => {
+    it('accepts a single id or none', async () => {
       const one = await alice.get<Relationship[]>(`/api/v1/accounts/relationships?id=${bob.id}`);
       expect(one.json.map(({ id }) => id)).to.deep.equal([bob.id]);
       expect((await alice.get('/api/v1/accounts/relationships')).json).to.deep.equal([]);
     });
 
-    it('has suspended accounts only when asked for', async () => {
+    it('includes suspended accounts only on request', async () => {
       const path = `/api/v1/accounts/relationships?id[]=${suspended.id}`;
       expect((await alice.get(path)).json).to.deep.equal([]);
       expect((await alice.get<unknown[]>(`${path}&with_suspended=true`)).json).to.have.length(1);
     });
 
-    it('needs a token of a user with the scope', async () => {
+    it('requires a user token with the scope', async () => {
       const path = `/api/v1/accounts/relationships?id[]=${bob.id}`;
       await expectScope(town, alice, (who) => who.get(path), {
         enough: ['read:follows'],

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { Account } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 
-describe('lists of followers and of followed accounts', () => {
+describe('Lists of followers and followed accounts', () => {
   let town: Town;
   let star: Person;
   let fan: Person;
   let suspended: Person;
-  /** In the order in which they followed. */
+  /** In the order of following. */
   const followers: Person[] = [];
   before(async function () {
     this.timeout(120_000);
@@ -30,14 +30,14 @@ describe('lists of followers and of followed accounts', () => {
   const followersOf = (person: Person): string => `/api/v1/accounts/${person.id}/followers`;
   const followingOf = (person: Person): string => `/api/v1/accounts/${person.id}/following`;
 
-  it('are open to everybody, newest first, without suspended accounts', async () => {
+  it('are public, newest first, without suspended accounts', async () => {
     expect(await names(town.nobody, followersOf(star))).to.deep.equal(['five', 'four', 'two', 'one']);
     expect(await names(fan, followingOf(fan))).to.deep.equal(['five', 'four', 'two', 'one']);
     expect(await names(town.nobody, followingOf(star))).to.deep.equal([]);
     expect(await names(fan, followersOf(fan))).to.deep.equal([]);
   });
 
-  it('hold whole accounts with their counters', async () => {
+  it('contain whole accounts with their counts', async () => {
     const { json } = await town.nobody.get<Account[]>(followersOf(star));
     expect(json[0]).to.include({ acct: 'five', followers_count: 1, following_count: 1 });
   });
@@ -46,7 +46,7 @@ describe('lists of followers and of followed accounts', () => {
     ['followers', followersOf, () => star],
     ['following', followingOf, () => fan],
   ] as const) {
-    it(`lead through ${list} by the links, page after full page, and back to the newest`, async () => {
+    it(`page through ${list} by the links, forwards and back`, async () => {
       const first = await town.nobody.get<Account[]>(`${pathOf(owner())}?limit=3`);
       expect(first.json.map(({ username }) => username)).to.deep.equal(['five', 'four', 'two']);
       expect(first.links['next']).to.match(/^limit=3&max_id=[0-9]+$/);
@@ -57,7 +57,7 @@ describe('lists of followers and of followed accounts', () => {
       expect(back.json.map(({ username }) => username)).to.deep.equal(['five', 'four', 'two']);
     });
 
-    it(`of ${list} tell max_id, since_id and min_id apart`, async () => {
+    it(`distinguish max_id, since_id and min_id for ${list}`, async () => {
       const oldest = await town.nobody.get<Account[]>(pathOf(owner()));
       const newestId = oldest.links['prev']?.replace('since_id=', '') ?? '';
       expect(await names(town.nobody, `${pathOf(owner())}?max_id=${newestId}&limit=1`)).to.deep.equal([
@@ -73,7 +73,7 @@ describe('lists of followers and of followed accounts', () => {
     });
   }
 
-  it('do not mind bad paging parameters', async () => {
+  it('tolerate malformed paging parameters', async () => {
     const counts = {
       'limit=0': 0,
       'limit=x': 0,
@@ -89,7 +89,7 @@ describe('lists of followers and of followed accounts', () => {
     }
   });
 
-  it('are empty where their owner hides them, but not for the owner', async () => {
+  it('are empty when their owner hides them, except for the owner', async () => {
     await town.change(star, { hide_collections: true });
     expect(await names(town.nobody, followersOf(star))).to.deep.equal([]);
     expect(await names(fan, followersOf(star))).to.deep.equal([]);
@@ -98,7 +98,7 @@ describe('lists of followers and of followed accounts', () => {
     expect(await names(fan, followersOf(star))).to.have.length(4);
   });
 
-  it('are empty for a suspended account and not there for an unknown one', async () => {
+  it('are empty for a suspended account, and not found for an unknown one', async () => {
     expect(await names(town.nobody, followingOf(suspended))).to.deep.equal([]);
     for (const id of ['1', 'star', '99999999999999999999']) {
       for (const list of ['followers', 'following']) {
@@ -107,7 +107,7 @@ describe('lists of followers and of followed accounts', () => {
     }
   });
 
-  it('refuse a token that may not read accounts, and take a wrong one for none', async () => {
+  it('refuse a token that may not read accounts, and treat an invalid token as none', async () => {
     for (const path of [followersOf(star), followingOf(star)]) {
       expect((await town.withToken('made-up').get(path)).status).to.equal(200);
       expect((await (await fan.withScopes('write', 'read:statuses')).get(path)).status).to.equal(403);

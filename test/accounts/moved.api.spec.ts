@@ -4,7 +4,7 @@ import type { Account, Relationship, Status } from '../../src/mastodon/schemas/i
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
-describe('accounts that have moved', function () {
+describe('Accounts that have moved', function () {
   this.timeout(120_000);
   let town: Town;
   let old: Person;
@@ -27,7 +27,7 @@ describe('accounts that have moved', function () {
   const between = async (who: Person, id: string): Promise<Relationship | undefined> =>
     (await who.get<Relationship[]>(`/api/v1/accounts/relationships?id[]=${id}`)).json[0];
 
-  it('name the new account wherever they are shown', async () => {
+  it('show the new account wherever they appear', async () => {
     const posted = await old.post<Status>('/api/v1/statuses', { status: 'I am moving' });
     expect(await shown(old.id)).not.to.have.property('moved');
     await move(old, fresh);
@@ -38,7 +38,7 @@ describe('accounts that have moved', function () {
     expect(await shown(fresh.id)).not.to.have.property('moved');
   });
 
-  it('take nobody any further than to the account that they name', async () => {
+  it('show one target only, without a target of its own', async () => {
     const first = await town.person('first');
     const second = await town.person('second');
     await move(first, second);
@@ -56,7 +56,7 @@ describe('accounts that have moved', function () {
     expect(byName.status).to.equal(403);
   });
 
-  it('are read by whoever may, and used by nobody until the move is taken back', async () => {
+  it('can read but not act until the move is cancelled', async () => {
     const refused = await old.post<{ error: string }>('/api/v1/statuses', { status: 'one more' });
     expect(refused.status).to.equal(403);
     expect(refused.json.error).to.equal('Your login is currently disabled');
@@ -68,7 +68,7 @@ describe('accounts that have moved', function () {
     expect((await reader.post(`/api/v1/accounts/${old.id}/follow`)).status).to.equal(200);
   });
 
-  describe('take their followers along', () => {
+  describe('with followers', () => {
     let from: Person;
     let to: Person;
     before(async () => {
@@ -76,7 +76,7 @@ describe('accounts that have moved', function () {
       to = await town.person('to', { locked: true });
     });
 
-    it('with the settings of the old follow, past the lock, and nobody else', async () => {
+    it('move followers with their settings past the lock, but no requests and no followers who block the target', async () => {
       const [plain, choosy, already, blocker, waiting] = [
         await town.person('plain'),
         await town.person('choosy'),
@@ -113,7 +113,7 @@ describe('accounts that have moved', function () {
       expect((await shown(to.id)).followers_count).to.equal(3);
     });
 
-    it('to another server by asking it', async () => {
+    it('send a follow request when the target is on another server', async () => {
       const leaver = await town.person('leaver');
       const away = await remoteAccount(town.app, 'away', 'far.example');
       const stranger = await remoteAccount(town.app, 'stranger', 'near.example');
@@ -122,13 +122,13 @@ describe('accounts that have moved', function () {
       await move(leaver, { id: away });
       expect(await between(reader, away)).to.include({ following: false, requested: true });
       expect(await between(reader, leaver.id)).to.include({ following: false });
-      // Whoever follows from another server is told by the move itself.
+      // Remote followers remain: their own server acts on the Move activity.
       expect((await shown(leaver.id)).followers_count).to.equal(1);
       expect((await shown(leaver.id)).moved).to.include({ acct: 'away@far.example' });
     });
   });
 
-  it('keep their place in the lists of who goes along, also of who asks another server first', async () => {
+  it("keep their place in the followers' lists, also while a follow request is pending", async () => {
     const [gone, here] = [await town.person('gone'), await town.person('here')];
     const away = await remoteAccount(town.app, 'there', 'lists.example');
     const keeper = await town.person('keeper');
@@ -150,7 +150,7 @@ describe('accounts that have moved', function () {
     expect(await members(lists[0])).to.have.members([away, reader.id]);
   });
 
-  it('take along what others noted about them, before what those noted about the new one', async () => {
+  it('pass on private notes, placed before notes on the new account', async () => {
     const [once, now] = [await town.person('once'), await town.person('now')];
     const writers = [await town.person('notes'), await town.person('notesboth'), await town.person('full')];
     const note = async (who: Person, about: Person, comment: string): Promise<void> => {
@@ -170,7 +170,7 @@ describe('accounts that have moved', function () {
     expect((await between(reader, now.id))?.note).to.equal('');
   });
 
-  it('are shunned as before: whoever blocks or mutes the old one does so to the new one', async () => {
+  it('pass on blocks and mutes, except blocks by followers of the new account', async () => {
     const [pest, anew] = [await town.person('pest'), await town.person('anew')];
     const [blocker, muter, friend, both] = [
       await town.person('blocks'),
@@ -193,7 +193,10 @@ describe('accounts that have moved', function () {
       (await between(muter, pest.id))?.muting_expires_at,
     );
     expect(await between(both, anew.id)).to.include({ ...muted, following: true });
-    expect(await between(friend, anew.id), 'by choice').to.include({ blocking: false, following: true });
+    expect(await between(friend, anew.id), 'the follow was a choice').to.include({
+      blocking: false,
+      following: true,
+    });
     expect(await between(reader, anew.id)).to.include({ blocking: false, muting: false });
   });
 });

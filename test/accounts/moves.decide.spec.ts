@@ -28,7 +28,7 @@ const signedUp = decideCreate(
 const given = (...events: AccountEvent[]): Account => fold(account, [...signedUp, ...events]);
 const nobody = fold(account, []);
 
-describe('the aliases of an account', () => {
+describe('The aliases of an account', () => {
   const other = (name: string) => ({ id: '115500000000000009', uri: `https://far.example/users/${name}` });
   const added = (name: string): AccountEvent => ({
     type: 'AccountAliasAdded',
@@ -39,7 +39,7 @@ describe('the aliases of an account', () => {
     data: { account_id: ID, uri: other(name).uri },
   });
 
-  it('are added once, and removed where they are', () => {
+  it('are added once, and removed only when they exist', () => {
     expect(decideAddAlias(given(), other('a'))).to.deep.equal([added('a')]);
     expect(decideAddAlias(given(added('a')), other('a'))).to.deep.equal([]);
     expect(decideRemoveAlias(given(added('a')), ['a', other('a').uri])).to.deep.equal([removed('a')]);
@@ -48,14 +48,14 @@ describe('the aliases of an account', () => {
     expect(decideAddAlias(gone, other('a'))).to.deep.equal([added('a')]);
   });
 
-  it('are no more than so many, and never the account itself', () => {
+  it('are limited in number and never the account itself', () => {
     const many = Array.from({ length: MAX_ALIASES }, (_, n) => added(`n${n}`));
     expect(refusalCode(() => decideAddAlias(given(...many), other('a')))).to.equal('invalid');
     expect(decideAddAlias(given(...many, removed('n3')), other('a'))).to.deep.equal([added('a')]);
     expect(refusalCode(() => decideAddAlias(given(), { id: ID, uri: HERE }))).to.equal('invalid');
   });
 
-  it('are of accounts of this server that are there', () => {
+  it('belong only to existing accounts', () => {
     for (const state of [nobody, given({ type: 'AccountErased', data: { account_id: ID } })]) {
       expect(refusalCode(() => decideAddAlias(state, other('a')))).to.equal('not_found');
       expect(refusalCode(() => decideRemoveAlias(state, [other('a').uri]))).to.equal('not_found');
@@ -63,7 +63,7 @@ describe('the aliases of an account', () => {
   });
 });
 
-describe('moving an account', () => {
+describe('A move of an account', () => {
   const [there, elsewhere] = ['115500000000000001', '115500000000000002'];
   const to = (target_account_id: string, manner: { force?: boolean; at?: string; alone?: boolean } = {}) => {
     const { force = false, at = NOW, alone = false } = manner;
@@ -75,7 +75,7 @@ describe('moving an account', () => {
   });
   const cancelled: AccountEvent = { type: 'AccountMoveCancelled', data: { account_id: ID } };
 
-  it('happens once, and elsewhere only by force', () => {
+  it('happens once, and to another target only by force', () => {
     expect(decideMove(given(), to(there))).to.deep.equal([moved(there)]);
     expect(decideMove(given(moved(there)), to(there))).to.deep.equal([]);
     expect(refusalCode(() => decideMove(given(moved(there)), to(elsewhere, { at: LATER })))).to.equal(
@@ -88,7 +88,7 @@ describe('moving an account', () => {
     }
   });
 
-  it('can be taken back, and done again after 30 days or by force', () => {
+  it('can be cancelled, and repeated after 30 days or by force', () => {
     expect(decideCancelMove(given())).to.deep.equal([]);
     expect(decideCancelMove(given(moved(there)))).to.deep.equal([cancelled]);
     const back = given(moved(there), cancelled);
@@ -99,7 +99,7 @@ describe('moving an account', () => {
     }
   });
 
-  it('may be a redirect alone, for which nobody has to wait, and which may become a move', () => {
+  it('can be a mere redirect, which needs no waiting time and can become a move', () => {
     expect(decideMove(given(), to(there, { alone: true }))).to.deep.equal([moved(there, false)]);
     const redirecting = given(moved(there, false));
     expect(decideMove(redirecting, to(there, { alone: true }))).to.deep.equal([]);
@@ -111,7 +111,7 @@ describe('moving an account', () => {
     expect(decideMove(back, to(there, { at: LATER }))).to.deep.equal([moved(there, true, LATER)]);
   });
 
-  it('is told once more as it was', () => {
+  it('can be announced again unless it was cancelled or was only a redirect', () => {
     expect(decideReplay(given(moved(there)))).to.deep.equal([moved(there)]);
     for (const state of [
       given(),
@@ -123,12 +123,12 @@ describe('moving an account', () => {
     }
   });
 
-  it('led followers along where the log of before says nothing of it', () => {
+  it('took followers along when an older event does not say', () => {
     const before = AccountMoved.samples[1] ?? {};
     expect(AccountMoved.upcasts?.[1]?.(before)).to.deep.equal({ ...before, with_followers: true });
   });
 
-  it('is to an account that names this one, has not moved itself, and is not suspended', () => {
+  it('requires a target that has this account as an alias, has not moved and is not suspended', () => {
     const successor = { id: there, alsoKnownAs: ['https://far.example/x', HERE], ...NEITHER };
     const check = (change: object, manner: object = {}): string | undefined =>
       refusalCode(() =>

@@ -3,7 +3,7 @@ import type { Relationship } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('private notes on accounts', () => {
+describe('Private notes on accounts', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -20,7 +20,7 @@ describe('private notes on accounts', () => {
   const seenBy = async (who: Person, target: Person): Promise<string | undefined> =>
     (await who.get<Relationship[]>(`/api/v1/accounts/relationships?id[]=${target.id}`)).json[0]?.note;
 
-  it('are set, changed and removed, and seen by who wrote them alone', async () => {
+  it('are set, changed and removed, and shown to their author alone', async () => {
     expect((await note({ comment: 'Met at the harbour 🚢\n"tall"' })).json).to.include({
       id: bob.id,
       note: 'Met at the harbour 🚢\n"tall"',
@@ -33,14 +33,14 @@ describe('private notes on accounts', () => {
     expect((await note({})).json.note).to.equal('');
   });
 
-  it('write nothing when they change nothing', async () => {
+  it('record nothing when nothing changes', async () => {
     await note({ comment: 'same' });
     const before = await town.events();
     await note({ comment: 'same' });
     expect(await town.events()).to.equal(before);
   });
 
-  it('stay through a block', async () => {
+  it('survive a block', async () => {
     await note({ comment: 'loud' });
     const { json } = await alice.post<Relationship>(`/api/v1/accounts/${bob.id}/block`);
     expect(json).to.include({ blocking: true, note: 'loud' });
@@ -51,7 +51,7 @@ describe('private notes on accounts', () => {
     expect((await note({ comment: 'me' }, alice.id)).json).to.include({ id: alice.id, note: 'me' });
   });
 
-  it('are encrypted in the log with the key of who wrote them', async () => {
+  it("are encrypted in the log with the author's key", async () => {
     await note({ comment: 'harbourmaster' });
     const [row] = await town.app.db.query<{ notes: string; readable: string }>(
       `select count(*) filter (where data like '%"target_account_id":"${bob.id}"%') as notes,
@@ -62,14 +62,14 @@ describe('private notes on accounts', () => {
     expect(row?.readable).to.equal('0');
   });
 
-  it('of 2,000 characters are the longest', async () => {
+  it('are limited to 2,000 characters', async () => {
     const before = await town.events();
     expect((await note({ comment: 'x'.repeat(2_001) })).status).to.equal(422);
     expect(await town.events()).to.equal(before);
     expect((await note({ comment: 'x'.repeat(2_000) })).status).to.equal(200);
   });
 
-  it('find no account where there is none, and need a token with the scope', async () => {
+  it('answer 404 for unknown accounts and require a token with the scope', async () => {
     for (const id of ['1', 'bob', '99999999999999999999']) {
       expect((await note({ comment: 'x' }, id)).status).to.equal(404);
     }

@@ -37,8 +37,8 @@ const changed: AccountEvent = {
 };
 const nobody: Account[] = [{ state: 'none' }, { state: 'erased' }, { state: 'rejected' }];
 
-describe('the decision on another e-mail address', () => {
-  it('is asked for first, as often as somebody likes', () => {
+describe('The decision to change the e-mail address', () => {
+  it('records each request for a new address', () => {
     expect(decideRequestEmailChange(given(), NEW)).to.deep.equal([requested()]);
     expect(decideRequestEmailChange(given(requested()), NEW)).to.deep.equal([requested()]);
     expect(refusalCode(() => decideRequestEmailChange(given(), OLD))).to.equal('invalid');
@@ -47,7 +47,7 @@ describe('the decision on another e-mail address', () => {
     }
   });
 
-  it('counts once it is confirmed, and only what was asked for last', () => {
+  it('changes the address on confirmation of the latest request', () => {
     const waiting = given(requested());
     expect(waiting).to.have.nested.include({ 'user.email': OLD, 'user.wantedEmail': NEW });
     expect(decideChangeEmail(waiting, NEW)).to.deep.equal([changed]);
@@ -59,7 +59,7 @@ describe('the decision on another e-mail address', () => {
       given(),
       given(requested(), changed),
       given(requested(), requested('another@example.net')),
-      // A new password ends what was asked for with the old one.
+      // A new password cancels a request made under the old one.
       given(requested(), about('UserPasswordReset')),
       ...nobody,
     ]) {
@@ -67,13 +67,13 @@ describe('the decision on another e-mail address', () => {
     }
   });
 
-  it('leaves a trace, for an erasure to find', () => {
+  it('leaves a trace for a later erasure', () => {
     expect(fold(traces, [...signedUp(), requested()]).emails).to.deep.equal([OLD, NEW]);
   });
 });
 
-describe('the decision on a forgotten password', () => {
-  it('is for who has the address that the link went to', () => {
+describe('The decision to reset a forgotten password', () => {
+  it('accepts a link only for the current address', () => {
     expect(requireOwner(given(), OLD).account.id).to.equal(ID);
     for (const [state, email] of [
       [given(), NEW],
@@ -85,15 +85,15 @@ describe('the decision on a forgotten password', () => {
   });
 });
 
-describe('the decision to erase the own account', () => {
-  it('hides it at once, and is for good', () => {
+describe("The decision to erase one's own account", () => {
+  it('suspends the account together with the erasure, and is final', () => {
     const events = [about('AccountSuspended'), about('AccountErased')];
     expect(decideEraseOwn(given())).to.deep.equal(events);
     expect(decideEraseOwn(given(about('AccountSuspended')))).to.deep.equal([about('AccountErased')]);
     expect(refusalCode(() => decideEraseOwn(given(...events)))).to.equal('not_found');
   });
 
-  it('is for staff as well', () => {
+  it('is open to staff as well', () => {
     for (const role of ['Moderator', 'Admin', 'Owner'] as const) {
       expect(decideEraseOwn(fold(account, signedUp(role)))).to.have.length(2);
     }

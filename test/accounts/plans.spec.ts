@@ -6,7 +6,10 @@ import { accountsFilled, databaseToFill, ONE_PLAN, rowsRead } from '../support/p
 const ACCOUNTS = 2_000;
 const FOLLOWED = 1_000;
 const LIMIT = 40;
-/** For each account that matches: its terms, by the index and as a row; its followers; whether the reader follows it. */
+/**
+ * For each matching account: its terms in the index and in the row, its followers, and whether the reader
+ * follows it.
+ */
 const BOUND = 4 * ACCOUNTS + 10 * LIMIT;
 
 const FILL = [
@@ -15,13 +18,13 @@ const FILL = [
    select n, 'user' || n, array_to_tsvector(array['user' || n]), array_to_tsvector(array['user' || n])
    from generate_series(1, ${ACCOUNTS}) n`,
   `insert into account_stats (account_id, followers_count, following_count, statuses_count) select n, 1, 1, 1 from generate_series(1, ${ACCOUNTS}) n`,
-  // Most follow one account only: for Postgres, so does the reader.
+  // Most accounts follow one account, so Postgres estimates the same for the reader.
   `insert into follows (account_id, target_account_id, id, reblogs, notify)
    select 1, n, n, true, false from generate_series(2, ${FOLLOWED}) n
    union all select n, 1, ${ACCOUNTS} + n, true, false from generate_series(2, ${ACCOUNTS}) n`,
 ];
 
-describe('the statement that searches accounts', function () {
+describe('The statement that searches accounts', function () {
   this.timeout(60_000);
   let db: Database;
 
@@ -32,7 +35,7 @@ describe('the statement that searches accounts', function () {
   });
   after(() => db.close());
 
-  it('does not go through all whom the reader follows for each account that matches', async () => {
+  it("does not read all the reader's follows for each match", async () => {
     const values = ['1', "'user':*", 'user', false, false, LIMIT, 0];
     expect(await rowsRead(db, SEARCH.text, values)).to.be.within(ACCOUNTS, BOUND);
   });

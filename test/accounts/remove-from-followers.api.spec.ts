@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Relationship } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('removing followers and proofs of identity', () => {
+describe('Followers and identity proofs', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -14,7 +14,7 @@ describe('removing followers and proofs of identity', () => {
   });
   after(() => town.close());
 
-  it('ends the follow of the other one alone', async () => {
+  it("end the follow of the removed follower, not one's own follow", async () => {
     await bob.post(`/api/v1/accounts/${alice.id}/follow`);
     await alice.post(`/api/v1/accounts/${bob.id}/follow`);
     const path = `/api/v1/accounts/${bob.id}/remove_from_followers`;
@@ -29,7 +29,7 @@ describe('removing followers and proofs of identity', () => {
     expect((await (await alice.withScopes('follow')).post(path)).status).to.equal(200);
   });
 
-  it('has no proofs for any account, and no answer for an unknown one', async () => {
+  it('list no proofs for any account, and answer 404 for an unknown one', async () => {
     const proofs = (id: string): string => `/api/v1/accounts/${id}/identity_proofs`;
     const { status, json } = await alice.get(proofs(bob.id));
     expect([status, json]).to.deep.equal([200, []]);

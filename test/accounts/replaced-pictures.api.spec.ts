@@ -3,13 +3,12 @@ import { eventually } from '../support/eventually.ts';
 import { still } from '../support/pictures.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-/** What an account shows of itself. */
 interface Shown {
   avatar: string;
   header: string;
 }
 
-describe('replaced avatars and headers', () => {
+describe('Replaced avatars and headers', () => {
   let server: TestServer;
   let alice: TestUser;
 
@@ -38,7 +37,7 @@ describe('replaced avatars and headers', () => {
     );
     return Number(row?.waiting);
   };
-  /** An hour passes. */
+  /** Runs the clean-up that is due an hour later. */
   async function clean(): Promise<void> {
     await server.settle();
     expect(await waiting()).to.equal(1);
@@ -51,7 +50,7 @@ describe('replaced avatars and headers', () => {
     return answer.status;
   };
 
-  it('stay for an hour, and go then; what is shown stays', async () => {
+  it('are deleted after an hour, unlike the current ones', async () => {
     const first = await show({ avatar: 'red', header: 'red' });
     const second = await show({ avatar: 'green' });
     expect(second.header).to.equal(first.header);
@@ -63,7 +62,7 @@ describe('replaced avatars and headers', () => {
     expect(await statusOf(second.header)).to.equal(200);
   });
 
-  it('stay where they are taken again meanwhile', async () => {
+  it('are kept when the account uses them again within the hour', async () => {
     const { avatar } = await show({ avatar: 'blue' });
     const other = await show({ avatar: 'black' });
     expect(await show({ avatar: 'blue' })).to.include({ avatar });
@@ -72,7 +71,7 @@ describe('replaced avatars and headers', () => {
     expect(await statusOf(avatar)).to.equal(200);
   });
 
-  it('go where they are taken away', async () => {
+  it('are deleted when the user removes them', async () => {
     const { avatar, header } = await show({ avatar: 'white' });
     for (const kind of ['avatar', 'header'])
       expect(

@@ -8,7 +8,7 @@ interface Shown {
   account: Shown;
 }
 
-describe('the roles of staff', () => {
+describe('Roles of staff', () => {
   let town: Town;
   let owner: Person;
   let moderator: Person;
@@ -27,7 +27,7 @@ describe('the roles of staff', () => {
     return (json.account ?? json).roles;
   };
 
-  it('stand in their accounts and beside their posts, and nothing in those of others', async () => {
+  it('appear in the accounts and posts of staff, and in no others', async () => {
     const badges = [
       [owner, [{ id: '3', name: 'Owner', color: '' }]],
       [moderator, [{ id: '1', name: 'Moderator', color: '' }]],
@@ -41,7 +41,7 @@ describe('the roles of staff', () => {
     }
   });
 
-  it('stay when the profile changes, follow a new role, and go when the account is suspended', async () => {
+  it('survive a profile change, follow a new role, and disappear with a suspension', async () => {
     const path = `/api/v1/accounts/${moderator.id}`;
     await moderator.patch('/api/v1/accounts/update_credentials', { display_name: 'Mo' });
     expect(await shownBy(path)).to.deep.equal([{ id: '1', name: 'Moderator', color: '' }]);

@@ -8,7 +8,7 @@ import { letFollow, remoteAccount } from '../support/remote.ts';
 
 const SEARCH = '/api/v1/accounts/search';
 
-describe('searching for accounts', function () {
+describe('Account search', function () {
   this.timeout(120_000);
   let town: Town;
   let me: Person;
@@ -32,14 +32,14 @@ describe('searching for accounts', function () {
     return answer.json.map(({ acct }) => acct);
   };
 
-  it('needs a user and the scope', async () => {
+  it('requires a user token with the scope', async () => {
     expect((await town.nobody.get(`${SEARCH}?q=rook`)).status).to.equal(401);
     expect((await (await town.appOnly()).get(`${SEARCH}?q=rook`)).status).to.equal(422);
     expect((await (await me.withScopes('read:statuses')).get(`${SEARCH}?q=rook`)).status).to.equal(403);
     expect(await found('zoe', '', await me.withScopes('read:accounts'))).to.deep.equal(['zoe']);
   });
 
-  it('finds an account by its handle, however it is written', async () => {
+  it('finds an account by its handle in any form', async () => {
     for (const q of ['zoe', '@zoe', ' ZOE ', 'zoe@rookery.example', '@Zoe@ROOKERY.example', 'zoe@rook']) {
       expect(await found(q), q).to.deep.equal(['zoe']);
     }
@@ -52,7 +52,7 @@ describe('searching for accounts', function () {
     }
   });
 
-  it('finds accounts by the beginning of the handle and of words of the name', async () => {
+  it('finds accounts by prefixes of the handle and of words in the name', async () => {
     expect(await found('rookery_f')).to.deep.equal(['rookery_fan']);
     expect(await found('fan')).to.deep.equal(['rookery_fan']);
     expect(await found('cast')).to.deep.equal(['rook']);
@@ -60,7 +60,7 @@ describe('searching for accounts', function () {
     expect(await found('rook')).to.have.members(['rook', 'rookery_fan', 'zoe', 'Rook@far.example']);
   });
 
-  it('asks for all words, of the name or the handle, in any order, case and accents', async () => {
+  it('requires all words, in name or handle, whatever the order, case and accents', async () => {
     for (const q of ['zoe rookwood', 'ROOKWOOD Zoé', 'Rook, zo.', 'md zoe']) {
       expect(await found(q), q).to.deep.equal(['zoe']);
     }
@@ -70,7 +70,7 @@ describe('searching for accounts', function () {
     expect(await found('zoe castle')).to.deep.equal([]);
   });
 
-  it('knows new names at once, and the old ones no more', async () => {
+  it('finds a new name immediately, and the old one no longer', async () => {
     await town.change(rook, { display_name: 'Tower' });
     expect(await found('tower')).to.deep.equal(['rook']);
     expect(await found('castle')).to.deep.equal([]);
@@ -78,7 +78,7 @@ describe('searching for accounts', function () {
     await town.change(rook, { display_name: 'Castle' });
   });
 
-  it('puts the very handle first, then those whom the reader follows, then those with many followers', async () => {
+  it('lists the exact handle first, then followed accounts, then those with more followers', async () => {
     expect(await found('rook')).to.deep.equal(['rook', 'rookery_fan', 'zoe', 'Rook@far.example']);
     await letFollow(town.app, rook.id, rookery.id);
     await letFollow(town.app, rook.id, zoe.id);
@@ -89,7 +89,7 @@ describe('searching for accounts', function () {
     expect((await found('rook@far.example'))[0]).to.equal('Rook@far.example');
   });
 
-  it('can be kept to those whom the reader follows', async () => {
+  it('can be limited to followed accounts', async () => {
     expect(await found('rook', '&following=true')).to.deep.equal(['rookery_fan']);
     expect(await found('zoe', '&following=1')).to.deep.equal([]);
     expect(await found('zoe', '&following=false')).to.deep.equal(['zoe']);
@@ -105,14 +105,14 @@ describe('searching for accounts', function () {
     expect(await found('rook', '&limit=1000&offset=1')).to.deep.equal(all.slice(1));
   });
 
-  it('fills a page though some of those who match are hidden', async () => {
+  it('fills a page although some matches are hidden', async () => {
     await me.post(`/api/v1/accounts/${rook.id}/block`);
     expect(await found('roo', '&limit=2')).to.deep.equal(['rookery_fan', 'zoe']);
     expect(await found('roo', '&limit=2&offset=2')).to.deep.equal(['Rook@far.example']);
     await me.post(`/api/v1/accounts/${rook.id}/unblock`);
   });
 
-  it('finds an account across a block, either way, by its exact handle alone', async () => {
+  it('finds blocked and blocking accounts only by their exact handle', async () => {
     for (const [one, other] of [
       [me, zoe],
       [zoe, me],
@@ -128,14 +128,14 @@ describe('searching for accounts', function () {
     }
   });
 
-  it('finds whom the reader mutes, and the reader', async () => {
+  it("finds muted accounts and the reader's own", async () => {
     await me.post(`/api/v1/accounts/${zoe.id}/mute`);
     expect(await found('zoe')).to.deep.equal(['zoe']);
     await me.post(`/api/v1/accounts/${zoe.id}/unmute`);
     expect(await found('me')).to.deep.equal(['me']);
   });
 
-  it('does not find who is suspended or has not confirmed the address', async () => {
+  it('finds no suspended and no unconfirmed accounts', async () => {
     const bad = await town.person('baddy');
     expect(await found('baddy')).to.deep.equal(['baddy']);
     await town.suspend(bad);
@@ -150,7 +150,7 @@ describe('searching for accounts', function () {
     expect(await found('newcomer')).to.deep.equal([]);
   });
 
-  it('puts accounts that have moved last, unless they are asked for by their handle', async () => {
+  it('lists moved accounts last, except for their exact handle', async () => {
     const old = await town.person('mover');
     const fresh = await town.person('mover_new');
     const other = await town.person('mover_other');
@@ -166,12 +166,12 @@ describe('searching for accounts', function () {
     expect(await found('move')).to.deep.equal(['mover', 'mover_new', 'mover_other']);
   });
 
-  it('shows accounts as they are shown elsewhere', async () => {
+  it('shows accounts as the account endpoint does', async () => {
     const { json } = await me.get<Account[]>(`${SEARCH}?q=zoe&resolve=true`);
     expect(json[0]).to.deep.equal((await me.get(`/api/v1/accounts/${zoe.id}`)).json);
   });
 
-  it('takes nothing for the syntax of a search', async () => {
+  it('treats no character as search syntax', async () => {
     const odd = [
       "'",
       "zoe'",
@@ -196,7 +196,7 @@ describe('searching for accounts', function () {
     expect((await me.get(`${SEARCH}?q=zoe%00`)).status).to.equal(400);
   });
 
-  it('is bounded', async () => {
+  it('limits the query, the words and the offset', async () => {
     expect((await me.get(`${SEARCH}?q=${'a'.repeat(501)}`)).status).to.equal(422);
     expect(await found('ﷺ'.repeat(500))).to.deep.equal([]);
     const words = Array.from({ length: 120 }, (_, index) => index).join(' ');
@@ -205,7 +205,7 @@ describe('searching for accounts', function () {
     expect(await found('zoe', '&limit=-1&offset=x')).to.deep.equal(['zoe']);
   });
 
-  it('costs one statement a page', async () => {
+  it('runs one statement per page', async () => {
     await town.settle();
     const statements = await statementsOfRequests(town.app.db, async () => {
       expect(await found('rook')).to.have.length(4);
@@ -214,7 +214,7 @@ describe('searching for accounts', function () {
     expect(statements.length).to.be.at.most(2);
   });
 
-  it('can be kept to the very handle, for readers without a token', async () => {
+  it('can be limited to the exact handle, for readers without a token', async () => {
     const { db, instance } = town.app.systemContext('spec');
     const search = async (asked: Partial<AccountSearch>): Promise<string[]> => {
       const request = { q: 'rook', limit: 40, offset: 0, ...asked };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Account, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('several accounts at once', () => {
+describe('Several accounts in one request', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -20,18 +20,18 @@ describe('several accounts at once', () => {
     (await alice.get<{ id: string }[]>(path)).json.map(({ id }) => id);
   const backwards = (): string => `id[]=${carol.id}&id[]=${bob.id}&id[]=${carol.id}`;
 
-  it('come by id, each once, whatever the order in which a client names them', async () => {
+  it('are returned in order of ids, each once', async () => {
     for (const path of ['accounts', 'accounts/relationships', 'accounts/familiar_followers']) {
       expect(await idsAt(`/api/v1/${path}?${backwards()}`), path).to.deep.equal([bob.id, carol.id]);
     }
   });
 
-  it('are none for a single id, which only relationships take', async () => {
+  it('need `id[]`, except for relationships, which also accept a single `id`', async () => {
     expect(await idsAt(`/api/v1/accounts?id=${bob.id}`)).to.deep.equal([]);
     expect(await idsAt(`/api/v1/accounts/relationships?id=${bob.id}`)).to.deep.equal([bob.id]);
   });
 
-  it('are refused when there are more than 40', async () => {
+  it('are limited to 40', async () => {
     const ids = (count: number): string =>
       Array.from({ length: count }, (_each, index) => `id[]=${index + 1}`).join('&');
     expect((await alice.get(`/api/v1/accounts?${ids(40)}`)).status).to.equal(200);
@@ -39,7 +39,7 @@ describe('several accounts at once', () => {
     expect([status, json]).to.deep.equal([422, { error: 'Mastodon::ValidationError' }]);
   });
 
-  it('are found by what begins with their id', async () => {
+  it('are found by the number at the start of an id', async () => {
     for (const id of [`${bob.id}abc`, `00${bob.id}`, `${bob.id}.5`]) {
       const { json } = await alice.get<Account>(`/api/v1/accounts/${id}`);
       expect(json.username, id).to.equal('bob');

@@ -6,7 +6,7 @@ import { idAt } from '../../src/kernel/ids.ts';
 import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
 import { linksMailedTo } from '../support/mails.ts';
 
-describe('signing up', () => {
+describe('Signing up', () => {
   let server: TestServer;
   let token: string;
   let applicationId: string;
@@ -42,7 +42,7 @@ describe('signing up', () => {
     const { pathname, search } = new URL(link ?? '');
     return pathname + search;
   };
-  /** NOTIFY reaches the cache of callers a moment after the commit. */
+  /** Retries: the notification reaches the cache of callers a moment after the commit. */
   async function eventually(status: number, ask: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       const answer = await ask();
@@ -51,7 +51,7 @@ describe('signing up', () => {
     }
   }
 
-  it('gives a token that works once the address is confirmed, and leads back to the app', async () => {
+  it('returns a token that works once the address is confirmed, and leads back to the app', async () => {
     const { status, body } = await signUp(person('alice'));
     expect(status).to.equal(200);
     expect(body).to.include({ token_type: 'Bearer', scope: 'read write' });
@@ -79,7 +79,7 @@ describe('signing up', () => {
     expect(again.body).to.contain('is confirmed');
   });
 
-  it('is nobody for others before the address is confirmed, but that the name is taken', async () => {
+  it('hides the account before the confirmation, except that its name is taken', async () => {
     const { body } = await signUp(person('novice'));
     const taken = (await server.call('GET', '/api/v1/accounts/lookup?acct=novice')).body as Account;
     expect(taken).to.deep.include({ username: 'novice', display_name: '', note: '', fields: [] });
@@ -118,7 +118,7 @@ describe('signing up', () => {
     expect(await several()).to.deep.equal([id, neighbour.id]);
   });
 
-  it('keeps the password where it can be checked, and nowhere in the log', async () => {
+  it('stores the password for checking, and never in the log', async () => {
     const { id } = (await server.call('GET', '/api/v1/accounts/lookup?acct=alice')).body as { id: string };
     const { credentials } = server.app.contextDependencies.services;
     expect(await credentials.verifyPassword(id, 'correct horse battery')).to.equal(true);
@@ -127,7 +127,7 @@ describe('signing up', () => {
     expect(JSON.stringify(events.map(({ data }) => data))).not.to.contain('correct horse battery');
   });
 
-  it('tells everything that is wrong at once', async () => {
+  it('reports all problems together', async () => {
     const { status, body } = await signUp({ username: 'a b', email: '', locale: 'xx-nowhere' });
     expect(status).to.equal(422);
     expect(body.error).to.match(
@@ -144,7 +144,7 @@ describe('signing up', () => {
     ]);
   });
 
-  it('takes a name once, in any case, and a mailbox once, in any spelling', async () => {
+  it('accepts a name once in any case, and a mailbox once in any spelling', async () => {
     await signUp(person('bob'));
     const { status, body } = await signUp(person('BOB', { email: 'B.ob+again@example.org' }));
     expect(status).to.equal(422);
@@ -154,7 +154,7 @@ describe('signing up', () => {
     });
   });
 
-  it('lets one of many win who want the same name at once', async () => {
+  it('lets one of several concurrent sign-ups have the same name', async () => {
     const tries = Array.from({ length: 5 }, (_, n) =>
       signUp(person('racer', { email: `racer${n}@example.org` })),
     );
@@ -165,12 +165,12 @@ describe('signing up', () => {
     const free = await Promise.all(
       [0, 1, 2, 3, 4].map((n) => signUp(person(`second${n}`, { email: `racer${n}@example.org` }))),
     );
-    expect(free.map(({ status }) => status).sort(), 'losers gave their address back').to.deep.equal([
+    expect(free.map(({ status }) => status).sort(), 'the others released their addresses').to.deep.equal([
       200, 200, 200, 200, 422,
     ]);
   });
 
-  it('takes over what a crash left behind more than ten minutes ago', async () => {
+  it('reuses reservations that a crash left more than ten minutes ago', async () => {
     const left = async (username: string, at: number): Promise<void> => {
       const ctx = server.app.systemContext('tests');
       await reserveUsername(ctx, username, idAt(at));
@@ -182,7 +182,7 @@ describe('signing up', () => {
     expect((await signUp(person('running'))).status).to.equal(422);
   });
 
-  it('is for applications', async () => {
+  it("requires an application's own token with the scope", async () => {
     const { status, body } = await signUp(person('carol'));
     expect(status).to.equal(200);
     const own = await server.app.tokens.issue({ applicationId, scopes: ['read'] });
@@ -193,7 +193,7 @@ describe('signing up', () => {
     expect((await signUp(person('dave'), 'nonsense')).status).to.equal(401);
   });
 
-  it('waits for the staff where the server says so, and is closed where it is closed', async () => {
+  it('waits for approval when the server requires it, and is refused when registrations are closed', async () => {
     const change = (registrations: 'open' | 'approved' | 'closed') =>
       changeSettings(server.app.systemContext('tests'), { registrations });
     await change('approved');
@@ -213,7 +213,7 @@ describe('signing up', () => {
     await change('open');
   });
 
-  it('is one sign-up, however often it is sent with the same Idempotency-Key', async () => {
+  it('creates one account for repeated requests with the same Idempotency-Key', async () => {
     const once = (): Promise<Answer> =>
       server.call('POST', '/api/v1/accounts', {
         token,
@@ -248,7 +248,7 @@ describe('signing up', () => {
     expect(await confirmed('terminal', oob)).to.equal(null);
   });
 
-  it('refuses links after two days, and codes are not stored as they are sent', async () => {
+  it('refuses links after two days, and stores codes only as hashes', async () => {
     const sign = async (username: string, age: string): Promise<number> => {
       await signUp(person(username));
       const [link] = await linksMailedTo(`${username}@example.org`, server.app.config.dataDir);
@@ -265,7 +265,7 @@ describe('signing up', () => {
     expect(await sign('judy', '49 hours')).to.equal(410);
   });
 
-  it('refuses links that nobody sent', async () => {
+  it('refuses invalid links', async () => {
     for (const query of [
       '',
       '?confirmation_token=',

@@ -16,11 +16,11 @@ import { fold } from '../../src/kernel/decider.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';
-/** That of RFC 6238 appendix B: 12345678901234567890 in ASCII. */
+/** The secret of RFC 6238, appendix B: 12345678901234567890 in ASCII. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const OTHER = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const NOW = '2026-11-23T08:00:10.000Z';
-/** The time step of that moment. */
+/** The time step of `NOW`. */
 const STEP = Date.parse(NOW) / 30_000 - 1 / 3;
 const later = (seconds: number): string => new Date(Date.parse(NOW) + seconds * 1_000).toISOString();
 
@@ -59,9 +59,9 @@ const recoveryCodeUsed = (code: string): AccountEvent => ({
 const disabled = about('UserTwoFactorDisabled');
 const nobody: Account[] = [{ state: 'none' }, { state: 'erased' }, { state: 'rejected' }];
 
-describe('codes of authenticator apps', () => {
-  it('are those of RFC 6238', () => {
-    // Appendix B, SHA-1; of its eight digits the last six.
+describe('Codes of authenticator apps', () => {
+  it('match RFC 6238', () => {
+    // Appendix B, SHA-1: the last six of its eight digits.
     for (const [seconds, code] of [
       [59, '287082'],
       [1_111_111_109, '081804'],
@@ -76,23 +76,23 @@ describe('codes of authenticator apps', () => {
     }
   });
 
-  it('count in their time step, the one before and the one after', () => {
+  it('are valid in their time step, the previous and the next one', () => {
     const steps = [-60, -30, 0, 30, 60].map((seconds) =>
       timeStepOf(SECRET, totpCode(SECRET, later(seconds)), NOW),
     );
     expect(steps).to.deep.equal([undefined, STEP - 1, STEP, STEP + 1, undefined]);
   });
 
-  it('are six digits of a secret', () => {
+  it('have six ASCII digits and need a secret', () => {
     const code = totpCode(SECRET, NOW);
     for (const wrong of ['', '12345', `${code}0`, 'abcdef', '٠١٢٣٤٥', code.slice(1)]) {
       expect(timeStepOf(SECRET, wrong, NOW), wrong).to.equal(undefined);
     }
-    // Of a secret that was erased, nobody knows a code.
+    // An erased secret has no valid code.
     expect(timeStepOf('', '328482', '1970-01-01T00:00:00.000Z')).to.equal(undefined);
   });
 
-  it('have secrets of 160 bits, which apps are told by an address', () => {
+  it('have secrets of 160 bits, given to apps as an otpauth URI', () => {
     expect(newTotpSecret()).to.match(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.to.equal(newTotpSecret());
     expect(totpUri({ secret: SECRET, domain: 'rookery.example', username: 'alice' })).to.equal(
@@ -101,8 +101,8 @@ describe('codes of authenticator apps', () => {
   });
 });
 
-describe('recovery codes', () => {
-  it('are ten, all different, and stored as hashes that name the account', () => {
+describe('Recovery codes', () => {
+  it('are ten different codes, stored as hashes that include the account id', () => {
     const { codes, hashes } = newRecoveryCodes(ID);
     expect(new Set(codes)).to.have.property('size', 10);
     for (const code of codes) expect(code).to.match(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
@@ -111,13 +111,13 @@ describe('recovery codes', () => {
     expect(recoveryCodeHash('115500000000000001', plainCode(codes[0]!))).not.to.equal(hashes[0]);
   });
 
-  it('are understood as people type them', () => {
+  it('are read in any case, with spaces and hyphens', () => {
     expect(plainCode(' ABCD efgh-IJKL\tmnop ')).to.equal('abcdefghijklmnop');
   });
 });
 
-describe('the decision on two-factor sign-in', () => {
-  it('prepares a secret, as often as somebody likes, but not where it is on', () => {
+describe('The decision on two-factor sign-in', () => {
+  it('prepares a secret any number of times, except when it is enabled', () => {
     const ask = (state: Account) => decidePrepareTwoFactor(state, { secret: SECRET, now: NOW });
     expect(ask(given())).to.deep.equal([prepared()]);
     expect(ask(given(prepared(OTHER)))).to.deep.equal([prepared()]);
@@ -126,7 +126,7 @@ describe('the decision on two-factor sign-in', () => {
     for (const state of nobody) expect(refusalCode(() => ask(state))).to.equal('not_found');
   });
 
-  it('turns it on by a code of the secret that was shown last', () => {
+  it('enables it with a code of the latest secret', () => {
     const recoveryCodes = CODES.map(hashOf);
     const ask = (state: Account, input: { secret?: string; code?: string; now?: string } = {}) =>
       decideEnableTwoFactor(state, {
@@ -145,7 +145,7 @@ describe('the decision on two-factor sign-in', () => {
       [given(prepared()), { secret: OTHER, code: totpCode(OTHER, NOW) }],
       [given(prepared()), { secret: '' }],
       [given(prepared()), { now, code: totpCode(SECRET, now) }],
-      // A new password ends what was begun with the old one.
+      // A new password cancels a setup begun under the old one.
       [given(prepared(), about('UserPasswordReset')), {}],
       [given(prepared(), enabled), {}],
       [given(prepared(), enabled, disabled), {}],
@@ -155,11 +155,11 @@ describe('the decision on two-factor sign-in', () => {
     for (const state of nobody) expect(refusalCode(() => ask(state))).to.equal('not_found');
   });
 
-  it('takes a code once, and none from before one that was used', () => {
+  it('accepts a code once, and no earlier code after it', () => {
     const on = given(prepared(), enabled);
     const use = (state: Account, at: string, now = NOW) =>
       decideUseSecondFactor(state, { code: totpCode(SECRET, at), now });
-    // That which turned it on counts no more.
+    // The code that enabled it is used up.
     expect(refusalCode(() => use(on, NOW))).to.equal('invalid');
     expect(refusalCode(() => use(on, later(-30)))).to.equal('invalid');
     expect(use(on, later(30))).to.deep.equal([codeUsed(STEP + 1)]);
@@ -168,11 +168,11 @@ describe('the decision on two-factor sign-in', () => {
       expect(refusalCode(() => use(used, at, later(30)))).to.equal('invalid');
     }
     expect(use(used, later(60), later(30))).to.deep.equal([codeUsed(STEP + 2)]);
-    // A new password changes nothing of it.
+    // A new password does not disable it.
     expect(use(given(prepared(), enabled, about('UserPasswordReset')), later(30))).to.have.length(1);
   });
 
-  it('takes each recovery code once, however it is typed', () => {
+  it('accepts each recovery code once, in any spelling', () => {
     const use = (state: Account, code: string) => decideUseSecondFactor(state, { code, now: NOW });
     const [first = '', second = ''] = CODES;
     expect(use(given(prepared(), enabled), first.toUpperCase().replaceAll('-', ' '))).to.deep.equal([
@@ -189,7 +189,7 @@ describe('the decision on two-factor sign-in', () => {
     }
   });
 
-  it('makes recovery codes anew, and the ones from before void', () => {
+  it('replaces recovery codes and invalidates the previous ones', () => {
     const [first = '', second = ''] = CODES;
     const replaced: AccountEvent = {
       type: 'UserRecoveryCodesReplaced',
@@ -206,7 +206,7 @@ describe('the decision on two-factor sign-in', () => {
     expect(refusalCode(() => decideReplaceRecoveryCodes({ state: 'erased' }, []))).to.equal('not_found');
   });
 
-  it('turns it off for who has a code, of the app or for recovery', () => {
+  it('disables it with a code of the app or a recovery code', () => {
     const on = given(prepared(), enabled);
     const off = (state: Account, code: string) => decideDisableTwoFactor(state, { code, now: NOW });
     expect(off(on, totpCode(SECRET, later(30)))).to.deep.equal([disabled]);
@@ -215,13 +215,13 @@ describe('the decision on two-factor sign-in', () => {
     expect(refusalCode(() => off(on, ''))).to.equal('invalid');
     expect(refusalCode(() => off(given(), CODES[1]!))).to.equal('invalid');
     expect(refusalCode(() => off({ state: 'erased' }, CODES[1]!))).to.equal('not_found');
-    // Nothing of it counts any more.
+    // Nothing of the former setup remains valid.
     const gone = given(prepared(), enabled, disabled);
     expect(refusalCode(() => decideUseSecondFactor(gone, { code: CODES[0]!, now: NOW }))).to.equal('gone');
     expect(gone).to.have.deep.nested.property('user.twoFactor', { state: 'off' });
   });
 
-  it('is turned off by the operator, where it is on', () => {
+  it('lets the operator disable it only while it is enabled', () => {
     expect(decideModify(given(prepared(), enabled), { twoFactor: false })).to.deep.equal([disabled]);
     for (const state of [given(), given(prepared()), given(prepared(), enabled, disabled)]) {
       expect(decideModify(state, { twoFactor: false })).to.deep.equal([]);

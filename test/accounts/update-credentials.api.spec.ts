@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { accountStream } from '../../src/events/accounts.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('updating credentials', () => {
+describe('Updating credentials', () => {
   let server: TestServer;
   let alice: TestUser;
 
@@ -20,7 +20,7 @@ describe('updating credentials', () => {
   const events = async (): Promise<number> =>
     (await server.app.log.readStream(accountStream(alice.id))).length;
 
-  it('changes names, texts and flags, and shows them to everybody', async () => {
+  it('changes names, texts and flags, and shows them publicly', async () => {
     const { status, body } = await update({
       display_name: 'Alice A.',
       note: 'Friend of @bob, see #birds',
@@ -42,7 +42,7 @@ describe('updating credentials', () => {
     expect(shown.body.fields[0].value).to.contain('rel="nofollow noopener me"');
   });
 
-  it('changes attribution domains by a list alone', async () => {
+  it('changes attribution domains only by a list', async () => {
     const domainsAfter = async (attribution_domains: unknown): Promise<unknown> =>
       (await update({ attribution_domains })).body.source.attribution_domains;
     expect(await domainsAfter(['example.org'])).to.deep.equal(['example.org']);
@@ -54,7 +54,7 @@ describe('updating credentials', () => {
     }
   });
 
-  it('takes fields in the order in which they come, whatever their numbers', async () => {
+  it('keeps profile fields in the order of the request, whatever their numbers', async () => {
     const form = new URLSearchParams();
     for (const index of ['420', '69', '-7']) {
       form.append(`fields_attributes[${index}][name]`, index);
@@ -70,7 +70,7 @@ describe('updating credentials', () => {
     }
   });
 
-  it('takes fields and source as forms send them', async () => {
+  it('reads profile fields and source from forms', async () => {
     const form = new URLSearchParams([
       ['fields_attributes[0][name]', 'One'],
       ['fields_attributes[0][value]', '1'],
@@ -92,7 +92,7 @@ describe('updating credentials', () => {
     });
   });
 
-  it('never minds an empty or missing source, and writes nothing when nothing changes', async () => {
+  it('ignores an empty or missing source, and records nothing when nothing changes', async () => {
     const before = await events();
     for (const body of [
       {},
@@ -114,7 +114,7 @@ describe('updating credentials', () => {
     expect(await events()).to.equal(before);
   });
 
-  it('takes pictures', async () => {
+  it('accepts pictures, and records nothing for the same pictures again', async () => {
     const png = await sharp({ create: { width: 600, height: 500, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
@@ -132,7 +132,7 @@ describe('updating credentials', () => {
     expect(await events(), 'the same pictures again').to.equal(before);
   });
 
-  it('refuses what breaks the rules, and changes nothing then', async () => {
+  it('refuses invalid values and changes nothing', async () => {
     const before = await events();
     const broken = new FormData();
     broken.set('avatar', new Blob(['no picture']), 'me.png');
@@ -149,7 +149,7 @@ describe('updating credentials', () => {
     expect(await events()).to.equal(before);
   });
 
-  it('needs the scope', async () => {
+  it('requires the scope', async () => {
     const reader = await server.tokenFor(alice.id, ['read']);
     expect((await update({ display_name: 'x' }, reader)).status).to.equal(403);
   });

@@ -10,7 +10,7 @@ import {
 
 const codes = (details: { error: string }[]) => details.map(({ error }) => error);
 
-describe('a username', () => {
+describe('The check of a username', () => {
   const examples: [string, string[]][] = [
     ['alice', []],
     ['Alice_99', []],
@@ -30,14 +30,14 @@ describe('a username', () => {
     ['MODERATOR', ['ERR_RESERVED']],
   ];
   for (const [name, expected] of examples) {
-    it(`${JSON.stringify(name)}: ${expected.join(', ') || 'fine'}`, () => {
+    it(`reports ${expected.join(', ') || 'no error'} for ${JSON.stringify(name)}`, () => {
       expect(codes(validateUsername(name))).to.deep.equal(expected);
     });
   }
 });
 
-describe('an e-mail address', () => {
-  it('is stored in lower case with an ASCII domain', () => {
+describe('The check of an e-mail address', () => {
+  it('normalizes to lower case with an ASCII domain', () => {
     expect(normalizeEmail(' Alice.B+News@Example.ORG ')).to.equal('alice.b+news@example.org');
     expect(normalizeEmail('a@例え.みんな')).to.equal('a@xn--r8jz45g.xn--q9jyb4c');
     expect(normalizeEmail("o'neil_x-y@mail.example.co.uk")).to.equal("o'neil_x-y@mail.example.co.uk");
@@ -92,19 +92,19 @@ describe('an e-mail address', () => {
     'a@x.org/',
   );
   for (const address of refused) {
-    it(`${JSON.stringify(address.slice(0, 40))} is refused`, () => {
+    it(`refuses ${JSON.stringify(address.slice(0, 40))}`, () => {
       expect(codes(validateEmail(address))).to.deep.equal(['ERR_INVALID']);
       expect(normalizeEmail(address)).to.equal(undefined);
     });
   }
 
-  it('may not be blank or too long', () => {
+  it('refuses blank and too long addresses', () => {
     expect(codes(validateEmail(''))).to.deep.equal(['ERR_BLANK', 'ERR_INVALID']);
     expect(codes(validateEmail(`a@${'x.'.repeat(200)}org`))).to.deep.equal(['ERR_TOO_LONG']);
     expect(codes(validateEmail('@'.repeat(100_000)))).to.deep.equal(['ERR_TOO_LONG']);
   });
 
-  it('may have a domain without a dot where the operator says so', () => {
+  it('accepts a domain without a dot when the operator allows it', () => {
     const dotless = { dotless: true };
     expect(normalizeEmail('admin@localhost')).to.equal(undefined);
     expect(normalizeEmail('Admin@LocalHost', dotless)).to.equal('admin@localhost');
@@ -113,7 +113,7 @@ describe('an e-mail address', () => {
       expect(normalizeEmail(address, dotless), address).to.equal(undefined);
   });
 
-  it('is compared without dots, suffix and case', () => {
+  it('compares addresses without dots, suffix and case', () => {
     for (const alias of ['f.oo@Bar.com', 'FOO+spam@bar.com', 'foo+a+b@bar.com']) {
       expect(canonicalEmail(alias)).to.equal('foo@bar.com');
       expect(canonicalEmailHash(alias)).to.equal(canonicalEmailHash('foo@bar.com'));
@@ -124,8 +124,8 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('a password', () => {
-  it('has 8 to 1000 characters', () => {
+describe('The check of a password', () => {
+  it('requires 8 to 1000 characters', () => {
     expect(codes(validatePassword(''))).to.deep.equal(['ERR_BLANK']);
     expect(codes(validatePassword('1234567'))).to.deep.equal(['ERR_TOO_SHORT']);
     expect(codes(validatePassword('12345678'))).to.deep.equal([]);

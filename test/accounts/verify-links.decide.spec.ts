@@ -35,8 +35,8 @@ const verified: AccountEvent = {
 const given = (...events: AccountEvent[]): Account => fold(account, [created, registered, ...events]);
 const fieldsOf = (state: Account) => (state.state === 'exists' ? state.profile.fields : []);
 
-describe('verifying links of profiles', () => {
-  it('is for links that are all that a field says', () => {
+describe('The verification of profile links', () => {
+  it('considers links that are the whole value of a field', () => {
     const verifiable = [
       LINK,
       'https://alice.example',
@@ -46,7 +46,7 @@ describe('verifying links of profiles', () => {
     expect(linksToVerify(given(withFields(...verifiable)), HERE)).to.deep.equal(verifiable);
   });
 
-  it('is not for what is no such link, or shows another place than it leads to', () => {
+  it('ignores values that are no such link or look like another one', () => {
     const others = [
       ...[
         '',
@@ -66,19 +66,19 @@ describe('verifying links of profiles', () => {
       ...['https://alice.example\\@bank.example/', 'https:alice.example', 'https:///alice.example/'],
       ...['https://alice.example/\u202Emoc', 'https://alice.example/a\tb', 'https://alice.example/../x'],
       ...['https://0x7f.1/', 'https://2130706433/', 'https://alice.example:443/'],
-      // The profile itself: it always links to itself.
+      // The profile itself, which always links to itself.
       'https://rookery.example/@alice',
     ];
     for (const value of others)
       expect(linksToVerify(given(withFields(value)), HERE), value).to.deep.equal([]);
   });
 
-  it('is for http as well where this server is', () => {
+  it('considers http links too when this server uses http', () => {
     const state = given(withFields('http://alice.example/', LINK));
     expect(linksToVerify(state, PLAIN_HERE)).to.deep.equal(['http://alice.example/', LINK]);
   });
 
-  it('records a link that is there, with the time', () => {
+  it('records a verified link with the time', () => {
     const state = given(withFields('she', LINK));
     expect(decideVerify(state, LINK, NOW, HERE)).to.deep.equal([verified]);
     expect(
@@ -86,12 +86,12 @@ describe('verifying links of profiles', () => {
     ).to.deep.equal([null, NOW]);
   });
 
-  it('records nothing that was changed meanwhile, or is verified already', () => {
+  it('records nothing when the field changed meanwhile or is verified already', () => {
     expect(decideVerify(given(withFields('https://bob.example/')), LINK, NOW, HERE)).to.deep.equal([]);
     expect(decideVerify(given(withFields(LINK), verified), LINK, NOW, HERE)).to.deep.equal([]);
   });
 
-  it('records nothing of who is suspended, erased, not there, or of another server', () => {
+  it('records nothing for suspended, erased, missing and remote accounts', () => {
     const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: id } };
     const erased: AccountEvent = { type: 'AccountErased', data: { account_id: id } };
     const elsewhere: AccountEvent = {
@@ -107,7 +107,7 @@ describe('verifying links of profiles', () => {
     for (const state of states) expect(decideVerify(state, LINK, NOW, HERE)).to.deep.equal([]);
   });
 
-  describe('and a later change of the profile', () => {
+  describe('and a later profile change', () => {
     const facts = { origin: HERE.origin, mentions: new Map() };
     const change = (...fields: [string, string][]): Account => {
       const state = given(withFields(LINK), verified);
@@ -117,19 +117,19 @@ describe('verifying links of profiles', () => {
       return fold(account, [created, registered, withFields(LINK), verified, ...events]);
     };
 
-    it('keeps what stays as it is, also under another name and in another place', () => {
+    it('keeps an unchanged link verified, also under another name and at another place', () => {
       const fields = fieldsOf(change(['Pronouns', 'she'], ['Home', LINK]));
       expect(fields.map(({ verified_at }) => verified_at)).to.deep.equal([null, NOW]);
     });
 
-    it('does not keep it for another link', () => {
+    it('does not carry over to another link', () => {
       const state = change(['Web', 'https://alice.example/other']);
       expect(fieldsOf(state).map(({ verified_at }) => verified_at)).to.deep.equal([null]);
       expect(linksToVerify(state, HERE)).to.deep.equal(['https://alice.example/other']);
     });
   });
 
-  it('gives nothing to fields without a value when the link was erased', () => {
+  it('verifies no empty field after the link was erased', () => {
     const forgotten: AccountEvent = {
       type: 'AccountLinkVerified',
       data: { ...verified.data, value: '' },
