@@ -7,7 +7,7 @@ import { ok, startTown, type Client, type Person, type Town } from '../support/p
 import { remoteAccount } from '../support/remote.ts';
 import { moderationBy } from './support.ts';
 
-describe('moderating accounts over the API', function () {
+describe('Moderating accounts over the API', function () {
   this.timeout(60_000);
   let town: Town;
   let mod: Person;
@@ -52,8 +52,8 @@ describe('moderating accounts over the API', function () {
     return json.map(({ username }) => username);
   };
 
-  describe('who may', () => {
-    it('asks for the scope, the permission, and that the account is there', async () => {
+  describe('permissions', () => {
+    it('require the scope, the permission and an existing account', async () => {
       const paths = [
         ['get', '/api/v1/admin/accounts'],
         ['get', '/api/v2/admin/accounts'],
@@ -86,7 +86,7 @@ describe('moderating accounts over the API', function () {
       expect(await town.events()).to.equal(before);
     });
 
-    it('nobody acts against his like or above, nor on himself', async () => {
+    it('forbid acting against staff of the same or a higher role, and against oneself', async () => {
       const before = await town.events();
       for (const type of ['none', 'sensitive', 'disable', 'silence', 'suspend']) {
         for (const target of [mod, admin]) {
@@ -97,7 +97,7 @@ describe('moderating accounts over the API', function () {
       expect(await town.events()).to.equal(before);
     });
 
-    it('who is staff no longer, or locked out, loses it at once', async () => {
+    it('end immediately with the role, a disabled login or a suspension', async () => {
       const other = await town.staff('other', 'Moderator');
       await other.get('/api/v1/admin/accounts');
       await modifyUser(town.app.systemContext('spec'), other.id, { role: null });
@@ -118,7 +118,7 @@ describe('moderating accounts over the API', function () {
   });
 
   describe('an action', () => {
-    it('is refused with nothing changed where it makes no sense', async () => {
+    it('is refused without any change when it is invalid', async () => {
       const path = `/api/v1/admin/accounts/${alice.id}/action`;
       const before = await town.events();
       for (const body of [
@@ -150,7 +150,7 @@ describe('moderating accounts over the API', function () {
       ['suspend', 'unsuspend', 'suspended'],
       ['disable', 'enable', 'disabled'],
     ] as const) {
-      it(`${type} shows as ${member}, happens once, and is over after ${undo}`, async () => {
+      it(`named ${type} shows as ${member}, happens once and ends with ${undo}`, async () => {
         const person = await nextPerson();
         expect(await by.act(person, type)).to.deep.equal({});
         const { json } = await mod.get(`/api/v1/admin/accounts/${person.id}`);
@@ -159,7 +159,7 @@ describe('moderating accounts over the API', function () {
         expect(await found(`${member}=true`, 1)).to.include(person.username);
         const before = await town.events();
         await by.act(person, type);
-        // Another strike, and nothing else.
+        // The repeated action records another strike and nothing else.
         expect(await town.events()).to.equal(before + 1n);
         expect(await by.does(person, undo)).to.include({ id: person.id, [member]: false });
         expect(await found(`status=${member}`)).not.to.include(person.username);
@@ -170,7 +170,7 @@ describe('moderating accounts over the API', function () {
       });
     }
 
-    it('resolves what was reported of the account; a warning only the report that it is for', async () => {
+    it('resolves the open reports about the account, and a warning only the report that it names', async () => {
       const [person, other] = [await nextPerson(), await nextPerson()];
       const { id: statusId } = await ok(person.post<{ id: string }>('/api/v1/statuses', { status: 'Eggs' }));
       const report = async (target: Person, status_ids: string[] = []): Promise<string> => {
@@ -206,23 +206,23 @@ describe('moderating accounts over the API', function () {
       await by.act(person, 'silence', { report_id: '' });
       expect(await open()).to.deep.equal([foreign]);
       const again = await report(person);
-      // What is so already stays so; what was reported since is settled all the same.
+      // The account is silenced already, yet the newer report is resolved.
       await by.act(person, 'silence');
       const { json } = await mod.get(`/api/v1/admin/reports/${again}`);
       expect(json).to.include({ action_taken: true });
     });
 
-    it('happens once, whoever comes at the same time, and each time is a strike', async () => {
+    it('takes effect once when staff act at the same time, and records a strike for each', async () => {
       const person = await nextPerson();
       const before = await town.events();
       await Promise.all([mod, admin, mod].map((staff) => moderationBy(staff).act(person, 'silence')));
-      // The state and the strikes.
+      // The silencing and three strikes.
       expect(await town.events()).to.equal(before + 4n);
       const { json } = await person.get<{ action: string }[]>('/api/v1/strikes');
       expect(json.map(({ action }) => action)).to.deep.equal(['silence', 'silence', 'silence']);
     });
 
-    it('is told to the person by a notification and a mail, without a word of who it was', async () => {
+    it('notifies the user with a notification and a mail that do not name the moderator', async () => {
       const person = await nextPerson();
       const text = 'Please read the rules.\nThank you.';
       await by.act(person, 'none', { text });
@@ -262,8 +262,8 @@ describe('moderating accounts over the API', function () {
     });
   });
 
-  describe('sign-ups that wait', () => {
-    it('are told to staff, and let in', async () => {
+  describe('pending sign-ups', () => {
+    it('notify staff and can be approved', async () => {
       const { id, token, email } = await signUp('novice');
       await town.settle();
       const { json: told } = await mod.get<Notification[]>('/api/v1/notifications?types[]=admin.sign_up');
@@ -284,7 +284,7 @@ describe('moderating accounts over the API', function () {
       expect((await textsMailedTo(email, town.app.config.dataDir)).at(-1)).to.contain('was approved');
     });
 
-    it('are turned down: nothing of them is left, and name and address are free', async () => {
+    it('are deleted when they are rejected, which frees name and address', async () => {
       const { id, token, email } = await signUp('refused');
       const rejected = await by.does({ id }, 'reject');
       expect(rejected).to.include({ id, username: 'refused', approved: false });
@@ -304,7 +304,7 @@ describe('moderating accounts over the API', function () {
   });
 
   describe('the lists', () => {
-    it('find accounts by what is asked for', async () => {
+    it('find accounts by each filter', async () => {
       await ok(town.nobody.get('/api/v1/accounts/lookup?acct=alice'));
       const { json: shown } = await mod.get<AdminAccount>(`/api/v1/admin/accounts/${alice.id}`);
       const everybody = await found('');
@@ -327,7 +327,7 @@ describe('moderating accounts over the API', function () {
         expect(await found('ip=203.0.113.77', version)).to.deep.equal([]);
         expect(await found('ip=nonsense', version)).to.deep.equal([]);
         expect(await found('username=&by_domain=&email=&ip=', version)).to.deep.equal(everybody);
-        // Nothing in it is a pattern.
+        // Filters contain no patterns.
         expect(await found('username=%25', version)).to.deep.equal([]);
         expect(await found('email=_', version)).to.deep.equal([]);
       }
@@ -354,7 +354,7 @@ describe('moderating accounts over the API', function () {
       }
     });
 
-    it('find accounts by the address that they came from', async () => {
+    it('find accounts by the IP address of their sign-up', async () => {
       const [{ id, ip } = { id: '', ip: null }] = await ok(
         mod.get<AdminAccount[]>('/api/v2/admin/accounts?username=novice'),
       );

@@ -8,8 +8,8 @@ interface Ids {
   id: string;
 }
 
-/** What follows from what staff did, on every way to an account and its posts. */
-describe('what becomes of accounts that staff acted against', function () {
+/** The consequences of moderation on every way to an account and its posts. */
+describe('Accounts under moderation', function () {
   this.timeout(60_000);
   let town: Town;
   let mod: Person;
@@ -36,7 +36,7 @@ describe('what becomes of accounts that staff acted against', function () {
     (await get<Ids[]>(who, path)).map(({ id }) => id);
   const post = async (who: Client, status: string, more: object = {}): Promise<Status> =>
     ok(who.post<Status>('/api/v1/statuses', { status, ...more }));
-  /** Somebody whom `follower` follows, with a post about #birds. */
+  /** Makes an account that `follower` follows, with a post about a hashtag of its own. */
   const bird = async (): Promise<{ bird: Person; tag: string; status: Status }> => {
     people += 1;
     const person = await town.person(`bird${people}`, { display_name: `Bird ${people}`, discoverable: true });
@@ -45,7 +45,7 @@ describe('what becomes of accounts that staff acted against', function () {
     return { bird: person, tag, status: await post(person, `Tweet #${tag}`) };
   };
 
-  it('suspended: gone from everywhere, at once, and all back afterwards', async () => {
+  it('disappear everywhere when suspended, and return completely afterwards', async () => {
     const { bird: person, tag, status } = await bird();
     const mine = await post(stranger, 'Answer me');
     const answer = await post(person, `@stranger Here`, { in_reply_to_id: mine.id });
@@ -57,7 +57,7 @@ describe('what becomes of accounts that staff acted against', function () {
     const list = await ok(follower.post<Ids>('/api/v1/lists', { title: 'Birds' }));
     await ok(follower.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [person.id] }));
     const encoded = `bird${people}`;
-    /** What each surface says; the same before and after, and without the bird between. */
+    /** Reads every surface: equal before and after the suspension, and without the account in between. */
     const look = async (): Promise<Record<string, unknown>> => {
       await town.settle();
       const of = (who: Client, path: string): Promise<string[]> => ids(who, path);
@@ -101,7 +101,7 @@ describe('what becomes of accounts that staff acted against', function () {
 
     expect((await person.get('/api/v1/timelines/home')).status).to.equal(200);
     await by.act(person, 'suspend');
-    // Its token is refused at once, also where it is remembered.
+    // Its token is refused immediately, although it is cached.
     const refused = await person.get('/api/v1/timelines/home');
     expect([refused.status, refused.json]).to.deep.equal([
       403,
@@ -125,7 +125,7 @@ describe('what becomes of accounts that staff acted against', function () {
     expect(await look()).to.deep.equal(before);
   });
 
-  it('limited: met by followers alone, found by all who look, and marked as such', async () => {
+  it('are marked as limited when silenced, and shown only to followers and to those who look for them', async () => {
     const { bird: person, tag, status } = await bird();
     const mine = await post(stranger, 'Any birds here?');
     const answer = await post(person, 'Yes', { in_reply_to_id: mine.id });
@@ -149,7 +149,7 @@ describe('what becomes of accounts that staff acted against', function () {
     expect(await ids(stranger, `v1/accounts/search?q=${person.username}`)).to.deep.equal([person.id]);
     expect(await get<Account>(stranger, `v1/accounts/${person.id}`)).to.include({ limited: true });
     expect((await get<Status>(stranger, `v1/statuses/${status.id}`)).account).to.include({ limited: true });
-    // Who is limited has to ask before following anybody.
+    // A limited account sends requests instead of following.
     const asked = await ok(person.post<{ requested: boolean }>(`/api/v1/accounts/${stranger.id}/follow`));
     expect(asked).to.include({ requested: true, following: false });
     await by.does(person, 'unsilence');
@@ -158,7 +158,7 @@ describe('what becomes of accounts that staff acted against', function () {
     expect((await get<Status>(stranger, `v1/statuses/${status.id}`)).account).not.to.have.property('limited');
   });
 
-  it('limited: the policy of notifications says what becomes of what they do, except to who follows them', async () => {
+  it('are subject to the notification policy for limited accounts, except for their followers', async () => {
     const { bird: person } = await bird();
     await by.act(person, 'silence');
     const mention = async (): Promise<void> => {
@@ -184,7 +184,7 @@ describe('what becomes of accounts that staff acted against', function () {
     expect(await told(stranger)).to.equal(2);
   });
 
-  it('marked as sensitive: all that they post, for everybody else, until they are no longer', async () => {
+  it('have all posts marked as sensitive for others while they are sensitized', async () => {
     const { bird: person, tag, status } = await bird();
     const second = await post(person, `Another #${tag}`);
     const warned = await post(person, `Careful #${tag}`, { sensitive: true });
@@ -197,10 +197,10 @@ describe('what becomes of accounts that staff acted against', function () {
     const marked = { [status.id]: true, [second.id]: true, [warned.id]: true };
     for (const who of [stranger, town.nobody, person]) expect(await shown(who)).to.deep.equal(chosen);
     await by.act(person, 'sensitive');
-    // One of them is rendered anew first, and must not vouch for the others.
+    // One post is rendered first, and its cached form must not decide for the others.
     expect((await get<Status>(stranger, `v1/statuses/${status.id}`)).sensitive).to.equal(true);
     for (const who of [stranger, town.nobody]) expect(await shown(who)).to.deep.equal(marked);
-    // Who edits a post finds there what he chose.
+    // The author still sees their own choice, for editing.
     expect(await shown(person)).to.deep.equal(chosen);
     const [reblog] = await get<Status[]>(follower, `v1/accounts/${stranger.id}/statuses`);
     expect(reblog?.reblog).to.include({ id: status.id, sensitive: true });
@@ -214,7 +214,7 @@ describe('what becomes of accounts that staff acted against', function () {
     for (const who of [stranger, town.nobody, person]) expect(await shown(who)).to.deep.equal(chosen);
   });
 
-  it('disabled: locked out until enabled again, and seen by others as before', async () => {
+  it('cannot use the API while disabled, and are shown to others as before', async () => {
     const { bird: person, status } = await bird();
     expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(200);
     await by.act(person, 'disable');

@@ -48,7 +48,7 @@ const strike = (action: AccountAction, more: object = {}) => ({
 });
 const mod = { role: 'Moderator' };
 
-describe('the decisions of staff about accounts', () => {
+describe('Decisions of staff about accounts', () => {
   const MEASURES = [
     { action: 'sensitive', event: 'AccountSensitized', lifting: 'unsensitive', ends: 'AccountUnsensitized' },
     { action: 'silence', event: 'AccountSilenced', lifting: 'unsilence', ends: 'AccountUnsilenced' },
@@ -57,7 +57,7 @@ describe('the decisions of staff about accounts', () => {
   ] as const;
 
   for (const { action, event, lifting, ends } of MEASURES) {
-    it(`${action}: happens once, each time with a strike, ends by ${lifting}, and can happen again`, () => {
+    it(`let ${action} happen once with a strike each time, end with ${lifting} and happen again`, () => {
       const done = [about(event), strike(action)];
       expect(decideAction(local(), measure(action), mod)).to.deep.equal(done);
       expect(decideAction(local(about(event)), measure(action), mod)).to.deep.equal([strike(action)]);
@@ -66,14 +66,14 @@ describe('the decisions of staff about accounts', () => {
     });
   }
 
-  it('a warning is a strike alone, each time', () => {
+  it('record a warning as a strike alone, each time', () => {
     expect(decideAction(local(), measure('none'), mod)).to.deep.equal([strike('none')]);
     expect(decideAction(local(about('AccountSuspended')), measure('none'), mod)).to.deep.equal([
       strike('none'),
     ]);
   });
 
-  it('nobody is told who is not to be, or has no user here', () => {
+  it('notify neither remote accounts nor users when that is not wanted', () => {
     expect(decideAction(local(), measure('none', { notify: false }), mod)).to.deep.equal([
       strike('none', { notified: false }),
     ]);
@@ -83,20 +83,20 @@ describe('the decisions of staff about accounts', () => {
     ]);
   });
 
-  it('accounts of other servers have no login here', () => {
+  it('refuse to disable, enable or approve remote accounts', () => {
     expect(refusalCode(() => decideAction(after(remote), measure('disable'), mod))).to.equal('invalid');
     expect(refusalCode(() => decideLifting(after(remote), 'enable', mod))).to.equal('forbidden');
     expect(refusalCode(() => decideOnSignUp(after(remote), 'UserApproved', mod))).to.equal('forbidden');
   });
 
-  it('what is not so cannot be ended where Mastodon says so, and is left alone elsewhere', () => {
+  it('refuse to unsuspend an account that is not suspended, and leave other lifted states alone', () => {
     expect(refusalCode(() => decideLifting(local(), 'unsuspend', mod))).to.equal('forbidden');
     for (const lifting of ['enable', 'unsensitive', 'unsilence'] as const) {
       expect(decideLifting(local(), lifting, mod), lifting).to.deep.equal([]);
     }
   });
 
-  it('nobody acts against his like or above, nor on himself; the operator on everybody', () => {
+  it('forbid acting against the same or a higher role, except for the operator', () => {
     const roles: readonly (UserRole | null)[] = [null, 'Moderator', 'Admin', 'Owner'];
     for (const [rank, role] of roles.entries()) {
       for (const [other, target] of roles.entries()) {
@@ -115,7 +115,7 @@ describe('the decisions of staff about accounts', () => {
     expect(decideAction(after(...signedUp('Owner')), measure('suspend'), undefined)).to.have.length(2);
   });
 
-  it('approves or rejects who waits, and nobody else', () => {
+  it('approve or reject only pending sign-ups', () => {
     const waiting = after(...signedUp(null, false));
     for (const type of ['UserApproved', 'UserRejected'] as const) {
       expect(decideOnSignUp(waiting, type, mod)).to.deep.equal([about(type)]);

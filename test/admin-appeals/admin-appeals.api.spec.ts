@@ -9,7 +9,7 @@ import { ok, startTown, type Client, type Person, type Town } from '../support/p
 const APPEALS = '/api/v1/admin/appeals';
 const NOT_ALLOWED = { error: 'This action is not allowed' };
 
-describe('appeals, for staff', function () {
+describe('Appeals as staff see them', function () {
   this.timeout(60_000);
   let town: Town;
   let mod: Person;
@@ -39,7 +39,7 @@ describe('appeals, for staff', function () {
     );
     return row?.id ?? '';
   };
-  /** As the page does it: who is suspended has no API. */
+  /** Appeals as the page does, since a suspended user cannot call the API. */
   const appealed = async (
     by: Client,
     type: string,
@@ -58,7 +58,7 @@ describe('appeals, for staff', function () {
     return ok(owner.get<AuditEntry[]>(`/api/v1/admin/audit?${query}`));
   };
 
-  it('are listed with all that is to be known, by state and by pages', async () => {
+  it('are listed with strike, posts and staff, by state and in pages', async () => {
     const who = await town.person('author');
     const post = await ok(who.post<Status>('/api/v1/statuses', { status: 'Buy eggs' }));
     const { id: report_id } = await ok(
@@ -66,7 +66,7 @@ describe('appeals, for staff', function () {
     );
     await town.settle();
     await moderationBy(mod).act(who, 'silence', { text: 'No eggs', report_id });
-    // Neither an edit nor a deletion changes what staff sees.
+    // Neither an edit nor a deletion changes the post that staff sees.
     await ok(who.put(`/api/v1/statuses/${post.id}`, { status: 'Love birds' }));
     await ok(who.delete(`/api/v1/statuses/${post.id}`));
     const strike = await strikeOf(who);
@@ -105,7 +105,7 @@ describe('appeals, for staff', function () {
     expect((await list(admin, `?${links['next']}`)).map(({ id }) => id)).to.deep.equal([first]);
   });
 
-  it('are for who may decide them, by the scopes of accounts', async () => {
+  it('are open only to staff who may decide them, with the scopes for accounts', async () => {
     const { who, id } = await appealed(mod, 'silence');
     const reader = await admin.withScopes('admin:read:accounts');
     const writer = await admin.withScopes('admin:write:accounts');
@@ -142,7 +142,7 @@ describe('appeals, for staff', function () {
     ['suspend', 'suspended'],
     ['disable', 'disabled'],
   ] as const) {
-    it(`approved, end what the strike did: ${type}`, async () => {
+    it(`end ${type} of the strike when they are approved`, async () => {
       const { who, id, strikeId } = await appealed(mod, type);
       const before = await town.events();
       const approved = await ok(judge(admin, id, 'approve', 'You are right'));
@@ -151,7 +151,7 @@ describe('appeals, for staff', function () {
       expect(approved.decided_by_account?.id).to.equal(admin.id);
       expect(approved.strike.overruled_at).to.equal(approved.closed_at);
       expect(await town.events()).to.equal(before + 2n);
-      // Again is no mistake, and does nothing.
+      // A repeated approval succeeds and changes nothing.
       expect(await ok(judge(admin, id, 'approve', 'Once more'))).to.deep.equal(approved);
       const late = await judge(admin, id, 'reject');
       expect([late.status, late.json]).to.deep.equal([422, { error: 'This appeal is decided already' }]);
@@ -162,7 +162,7 @@ describe('appeals, for staff', function () {
     });
   }
 
-  it('approved, leave alone what is in force by a later strike, and what is over', async () => {
+  it('leave a measure in force that a later strike imposed, when they are approved', async () => {
     const { who, id } = await appealed(mod, 'silence');
     await moderationBy(mod).does(who, 'unsilence');
     await moderationBy(mod).act(who, 'silence', { text: 'Again' });
@@ -175,7 +175,7 @@ describe('appeals, for staff', function () {
     expect(await town.events()).to.equal(before + 1n);
   });
 
-  it('rejected, leave the strike as it is', async () => {
+  it('leave the strike in force when they are rejected', async () => {
     const { id } = await appealed(mod, 'silence');
     const rejected = await ok(judge(admin, id, 'reject'));
     expect(rejected).to.include({ state: 'rejected', note: '' });
@@ -183,7 +183,7 @@ describe('appeals, for staff', function () {
     expect(rejected.strike.overruled_at).to.equal(null);
   });
 
-  it('are decided once, whoever comes at the same time', async () => {
+  it('are decided once when several decide at the same time', async () => {
     const { id } = await appealed(mod, 'suspend');
     const before = await town.events();
     const answers = await Promise.all(
@@ -194,7 +194,7 @@ describe('appeals, for staff', function () {
     expect([1n, 2n]).to.include((await town.events()) - before);
   });
 
-  it('are not decided by who imposed the strike, unless nobody else may', async () => {
+  it('are not decided by the author of the strike, unless no one else may', async () => {
     const own = await appealed(admin, 'silence');
     const before = await town.events();
     for (const verdict of ['approve', 'reject']) {
@@ -204,7 +204,7 @@ describe('appeals, for staff', function () {
     expect(await town.events()).to.equal(before);
     expect((await ok(judge(second, own.id, 'approve'))).decided_by_account?.id).to.equal(second.id);
 
-    // Of an admin, only the owner stands above.
+    // Only the owner ranks above an admin.
     const fallen = await town.staff('fallen', 'Admin');
     const { id } = await appealed(owner, 'none', { who: fallen });
     expect((await judge(fallen, id, 'approve')).json).to.deep.equal(NOT_ALLOWED);
@@ -212,7 +212,7 @@ describe('appeals, for staff', function () {
     expect((await ok(judge(owner, id, 'reject'))).decided_by_account?.id).to.equal(owner.id);
   });
 
-  it('tell of strikes that the operator imposed', async () => {
+  it('also cover strikes by the operator', async () => {
     const who = await town.person('struck');
     const operator = town.app.systemContext('command line');
     const strike = { id: operator.newId(), text: '', reportId: null, statusIds: [], notify: true };
@@ -224,7 +224,7 @@ describe('appeals, for staff', function () {
     expect((await ok(judge(admin, appeal?.id ?? '', 'approve'))).account.silenced).to.equal(false);
   });
 
-  it('wait for nobody whose account is deleted', async () => {
+  it('are withdrawn when the account is deleted', async () => {
     const { who, id } = await appealed(mod, 'suspend', { text: 'A secret' });
     await ok(owner.delete(`/api/v1/admin/accounts/${who.id}`));
     await town.settle();
@@ -234,7 +234,7 @@ describe('appeals, for staff', function () {
     expect((await judge(admin, id, 'approve')).status).to.equal(404);
   });
 
-  it('are in the audit: who appealed and why, who decided and why, and what that ended', async () => {
+  it('are in the audit log with author, decision, reasons and the lifted measure', async () => {
     const who = await town.person('appellant');
     await moderationBy(mod).act(who, 'silence', { text: 'Be kind' });
     const from = await town.events();

@@ -4,7 +4,7 @@ import type { AccountAction } from '../../src/events/moderation.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('rookery appeals, beside a running server', function () {
+describe('The command rookery appeals beside a running server', function () {
   this.timeout(90_000);
   let server: TestServer;
   let alice: TestUser;
@@ -30,7 +30,7 @@ describe('rookery appeals, beside a running server', function () {
   const alices = async (): Promise<{ limited?: boolean }> =>
     (await server.call('GET', `/api/v1/accounts/${alice.id}`)).body as { limited?: boolean };
 
-  it('lists, approves and rejects', async () => {
+  it('lists, approves and rejects appeals', async () => {
     expect(await rookery('list')).to.include({ code: 0, stdout: '', stderr: '' });
     const first = await appealed('silence', 'Not\n\u001b[31mme');
     const second = await appealed('none', 'x'.repeat(80));
@@ -55,7 +55,7 @@ describe('rookery appeals, beside a running server', function () {
       .and.not.to.contain(second);
   });
 
-  it('says in one line what is wrong, and changes nothing', async () => {
+  it('reports a mistake in one line and changes nothing', async () => {
     const id = await appealed('sensitive', 'Hm');
     await rookery('reject', id);
     const before = await server.app.log.head();

@@ -6,7 +6,7 @@ import { textsMailedTo } from '../support/mails.ts';
 import { ok, startTown, type Person, type Town } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 
-describe('what people are told of appeals', function () {
+describe('Messages about appeals', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -42,11 +42,11 @@ describe('what people are told of appeals', function () {
     const { appeal } = await ok(alice.post<Strike>(path, { text: 'My secret reason' }));
     return { strike: strike?.id ?? '', appeal: appeal?.id ?? '' };
   };
-  /** Of the appeal, by the subject. */
+  /** The mails to a user whose subject names this appeal. */
   const about = async (who: Person, id: string): Promise<string[]> =>
     (await mailsTo(who)).filter((mail) => mail.includes(`(${id})`));
 
-  it('staff who may decide get a mail, without what is said in it', async () => {
+  it('reach staff who may decide by mail, without the text of the appeal', async () => {
     const { appeal } = await appealed(mod, 'silence');
     for (const who of [admin, second, owner]) {
       const [mail = '', ...more] = await about(who, appeal);
@@ -57,14 +57,14 @@ describe('what people are told of appeals', function () {
     for (const who of [mod, alice]) expect(await about(who, appeal)).to.deep.equal([]);
   });
 
-  it('who imposed the strike gets none, unless nobody else may decide', async () => {
+  it('leave out the author of the strike when others may decide', async () => {
     const { appeal } = await appealed(admin, 'sensitive');
     expect(await about(second, appeal)).to.have.length(1);
     expect(await about(owner, appeal)).to.have.length(1);
     expect(await about(admin, appeal)).to.deep.equal([]);
   });
 
-  it('who appealed gets a mail of the decision; and that of the strike leads to its page', async () => {
+  it('tell the user of the decision, and link to the page of the strike', async () => {
     for (const [verdict, words] of [
       ['approve', 'approved the appeal'],
       ['reject', 'rejected the appeal'],
@@ -80,7 +80,7 @@ describe('what people are told of appeals', function () {
     }
   });
 
-  it('nothing that they see names anybody of the staff', async () => {
+  it('never name a member of staff to the user', async () => {
     const names = [mod, admin, second, owner].flatMap((who) => [
       ...[who.id, who.username, addresses.get(who.username) ?? ''],
     ]);
@@ -124,7 +124,7 @@ describe('what people are told of appeals', function () {
   });
 });
 
-/** A browser needs no more of it. */
+/** The part of a test server that a `Browser` needs. */
 function serverOf({ url }: Town): TestServer {
   const call: TestServer['call'] = async (method, path, { body, headers = {} } = {}) => {
     const response = await fetch(`${url}${path}`, {

@@ -17,7 +17,7 @@ const PICTURE = {
   ...{ description: 'a ,"media_attachments":[] trick', blurhash: null },
 };
 
-describe('accounts of blocked domains', () => {
+describe('Accounts of blocked domains', () => {
   let town: Town;
   let admin: Person;
   let alice: Person;
@@ -36,7 +36,7 @@ describe('accounts of blocked domains', () => {
   };
   const seen = async (id: string): Promise<Account> =>
     (await alice.get<Account>(`/api/v1/accounts/${id}`)).json;
-  /** What an account of another server posted, with a picture. */
+  /** Records a post with a picture by a remote account. */
   const post = async (author: string, domain: string): Promise<string> => {
     const ctx = town.app.systemContext('spec');
     const id = ctx.newId();
@@ -67,7 +67,7 @@ describe('accounts of blocked domains', () => {
   const timeline = async (): Promise<string[]> =>
     (await alice.get<Status[]>('/api/v1/timelines/public')).json.map(({ id }) => id);
 
-  it('are suspended with the domain and all below it, those that come later too, until it ends', async () => {
+  it('are suspended with the domain and its subdomains, also when discovered later, until the block ends', async () => {
     const before = await remoteAccount(town.app, 'before', 'sus.example');
     const below = await remoteAccount(town.app, 'below', 'x.sus.example');
     const other = await remoteAccount(town.app, 'other', 'notsus.example');
@@ -86,7 +86,7 @@ describe('accounts of blocked domains', () => {
     expect((await show(posted)).status).to.equal(200);
   });
 
-  it('are suspended at every port of the domain and of those below it, until the block ends', async () => {
+  it('are suspended at every port of the domain and its subdomains until the block ends', async () => {
     const at = await remoteAccount(town.app, 'at', 'ported.example:8443');
     const below = await remoteAccount(town.app, 'below', 'sub.ported.example:8443');
     const other = await remoteAccount(town.app, 'other', 'notported.example:8443');
@@ -103,7 +103,7 @@ describe('accounts of blocked domains', () => {
     expect((await show(posted)).status).to.equal(200);
   });
 
-  it('are limited at a port by the closest of several rules', async () => {
+  it('follow the closest block at a port as well', async () => {
     const one = await remoteAccount(town.app, 'one', 'a.closest.example:8443');
     const closer = await block('a.closest.example', { severity: 'silence' });
     const above = await block('closest.example', { severity: 'suspend' });
@@ -116,7 +116,7 @@ describe('accounts of blocked domains', () => {
     expect(await seen(one)).not.to.have.property('suspended');
   });
 
-  it('stay suspended where they are so by themselves', async () => {
+  it('stay suspended after the block when they were suspended themselves', async () => {
     const one = await remoteAccount(town.app, 'one', 'both.example');
     const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: one } };
     await town.app.systemContext('spec').execute(accountStream(one), account, () => [suspended]);
@@ -125,7 +125,7 @@ describe('accounts of blocked domains', () => {
     expect(await seen(one)).to.include({ suspended: true });
   });
 
-  it('are limited with a silenced domain: strangers do not meet them', async () => {
+  it('are limited while their domain is silenced, and hidden from the public timeline', async () => {
     const one = await remoteAccount(town.app, 'one', 'loud.example');
     const posted = await post(one, 'loud.example');
     expect(await timeline()).to.include(posted);
@@ -138,7 +138,7 @@ describe('accounts of blocked domains', () => {
     expect(await timeline()).to.include(posted);
   });
 
-  it('have no pictures, and attachments of an unknown type, where media are rejected', async () => {
+  it('show default pictures and unknown attachments while media is rejected', async () => {
     const one = await remoteAccount(town.app, 'pictured', 'media.example');
     const picture = { original: 'https://media.example/a.png', static: 'https://media.example/a.png' };
     const updated: AccountEvent = {
@@ -177,14 +177,14 @@ describe('accounts of blocked domains', () => {
     expect(await seen(deep)).not.to.have.property('suspended');
   });
 
-  it('report nobody to this staff where their reports are refused', async () => {
+  it('have their reports rejected when the block says so', async () => {
     const refused = (domain: string): Promise<boolean> => reportsRejected(town.app.db, [domain]);
     expect(await refused('false.example')).to.equal(false);
     await block('x.false.example', { severity: 'silence' });
     const id = await block('false.example', { severity: 'noop', reject_reports: true });
     expect(await refused('false.example')).to.equal(true);
     expect(await refused('deep.down.false.example')).to.equal(true);
-    // The closest block counts.
+    // The closest block decides.
     expect(await refused('x.false.example')).to.equal(false);
     expect(await refused('notfalse.example')).to.equal(false);
     await admin.put(`${PATH}/${id}`, { reject_reports: false });

@@ -8,7 +8,7 @@ import { signUps } from './sign-ups.ts';
 const PATH = '/api/v1/admin/canonical_email_blocks';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-describe('blocking mailboxes over the API', () => {
+describe('Blocking mailboxes over the API', () => {
   let town: Town;
   let admin: Person;
   let mod: Person;
@@ -31,7 +31,7 @@ describe('blocking mailboxes over the API', () => {
   const matching = async (email: string): Promise<AdminCanonicalEmailBlock[]> =>
     (await admin.post<AdminCanonicalEmailBlock[]>(`${PATH}/test`, { email })).json;
 
-  it('keeps the hash of the canonical address alone, and refuses every spelling of it', async () => {
+  it('stores only the hash of the canonical address, and refuses every spelling of it', async () => {
     const made = await block({ email: 'Tro.LL+spam@Mail.Example' });
     expect(made.canonical_email_hash).to.equal(sha256('troll@mail.example'));
     expect((await admin.get(`${PATH}/${made.id}`)).json).to.deep.equal(made);
@@ -47,7 +47,7 @@ describe('blocking mailboxes over the API', () => {
     expect(await matching('troll@other.example')).to.deep.equal([]);
   });
 
-  it('takes a hash as well, which counts less than an address', async () => {
+  it('accepts a hash as well, and prefers an address', async () => {
     const hash = sha256('hashed@mail.example');
     const made = await block({ canonical_email_hash: hash.toUpperCase() });
     expect(made.canonical_email_hash).to.equal(hash);
@@ -56,7 +56,7 @@ describe('blocking mailboxes over the API', () => {
     expect(other.canonical_email_hash).to.equal(sha256('both@mail.example'));
   });
 
-  it('is there once, until it ends', async () => {
+  it('keeps one block per mailbox until it is deleted', async () => {
     const { id } = await block({ email: 'once@mail.example' });
     const again = await admin.post<Refusal>(PATH, { email: 'on.ce@mail.example' });
     expect([again.status, again.json.error]).to.deep.equal([
@@ -70,7 +70,7 @@ describe('blocking mailboxes over the API', () => {
     expect((await signUp('once@mail.example')).status).to.equal(200);
   });
 
-  it('is listed newest first, in pages', async () => {
+  it('lists blocks newest first, in pages', async () => {
     const made: string[] = [];
     for (const name of ['p1', 'p2', 'p3']) made.unshift((await block({ email: `${name}@mail.example` })).id);
     const first = await admin.get<AdminCanonicalEmailBlock[]>(`${PATH}?limit=2`);
@@ -79,7 +79,7 @@ describe('blocking mailboxes over the API', () => {
     expect(second.json[0]?.id).to.equal(made[2]);
   });
 
-  it('refuses what cannot be, and who may not', async () => {
+  it('refuses invalid addresses, hashes and permissions', async () => {
     for (const body of [
       {},
       { email: '' },

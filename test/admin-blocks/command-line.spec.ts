@@ -3,7 +3,7 @@ import type { AdminDomainBlock, AdminIpBlock } from '../../src/mastodon/schemas/
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('blocking from the command line, beside a running server', function () {
+describe('Blocking from the command line beside a running server', function () {
   this.timeout(90_000);
   let town: Town;
   let admin: Person;
@@ -20,7 +20,7 @@ describe('blocking from the command line, beside a running server', function () 
     return json;
   };
 
-  it('blocks domains in their one form, changes blocks, and lifts them', async () => {
+  it('blocks domains in their normal form, changes blocks and lifts them', async () => {
     const blocked = await rookery(
       ...['domains', 'block', 'Bad.Example.', 'bad.example', 'bücher.example', 'no domain'],
       ...['--severity', 'suspend', '--reject-reports', '--public-comment', ' Spam '],
@@ -38,7 +38,7 @@ describe('blocking from the command line, beside a running server', function () 
       ['xn--bcher-kva.example', 'suspend', false, true, 'Spam'],
       ['bad.example', 'suspend', false, true, 'Spam'],
     ]);
-    // Below it, something weaker says nothing; of its own, only what is given changes.
+    // A weaker block of a subdomain is skipped. A block of the same domain changes only in the given options.
     const changed = await rookery(
       ...['domains', 'block', 'x.bad.example', 'bad.example'],
       ...['--severity', 'silence', '--reject-media', '--no-reject-reports'],
@@ -59,7 +59,7 @@ describe('blocking from the command line, beside a running server', function () 
     expect((await rules()).map(([domain]) => domain)).to.deep.equal(['xn--bcher-kva.example']);
   });
 
-  it('allows domains, and no longer', async () => {
+  it('allows domains and removes them again', async () => {
     expect((await rookery('domains', 'allow', 'good.example', 'Fine.example')).stdout).to.equal(
       'Allowed 2, skipped 0, failed 0\n',
     );
@@ -69,7 +69,7 @@ describe('blocking from the command line, beside a running server', function () 
     expect((await rookery('domains', 'allows')).stdout).to.equal('fine.example\n');
   });
 
-  it('blocks mail domains, once', async () => {
+  it('blocks e-mail domains once', async () => {
     expect((await rookery('email-domain-blocks', 'add', 'junk.example', 'trash.example')).stdout).to.equal(
       'Added 2, skipped 0, failed 0\n',
     );
@@ -84,7 +84,7 @@ describe('blocking from the command line, beside a running server', function () 
     expect((await rookery('email-domain-blocks', 'list')).stdout).to.equal('junk.example\n');
   });
 
-  it('blocks addresses, for a time or for ever, and exports them', async () => {
+  it('blocks IP addresses for a time or for ever, and exports the blocks', async () => {
     const add = (severity: string, ...rest: string[]) =>
       rookery('ip-blocks', 'add', ...rest, '--severity', severity);
     expect((await add('no_access', '192.0.2.7/24', '2001:db8::1', '--comment', 'Scrapes')).stdout).to.equal(
@@ -113,7 +113,7 @@ describe('blocking from the command line, beside a running server', function () 
     );
   });
 
-  it('changes blocks of addresses by force, and lifts those that hold for one', async () => {
+  it('changes IP blocks with --force, and lifts the blocks that cover an address', async () => {
     const forced = await rookery(
       ...['ip-blocks', 'add', '2001:db8::1', '--severity', 'sign_up_block', '--force'],
     );
@@ -131,7 +131,7 @@ describe('blocking from the command line, beside a running server', function () 
     );
   });
 
-  it('says what is missing', async () => {
+  it('reports a missing option', async () => {
     const { code, stderr } = await rookery('ip-blocks', 'add', '192.0.2.1');
     expect([code, stderr]).to.deep.equal([
       1,

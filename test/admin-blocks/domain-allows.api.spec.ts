@@ -6,7 +6,7 @@ import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/admin/domain_allows';
 
-describe('allowing domains over the API', () => {
+describe('Allowing domains over the API', () => {
   let town: Town;
   let admin: Person;
   let moderator: Person;
@@ -28,7 +28,7 @@ describe('allowing domains over the API', () => {
   const list = async (query = ''): Promise<string[]> =>
     (await admin.get<AdminDomainAllow[]>(`${PATH}${query}`)).json.map(({ domain }) => domain);
 
-  it('gives the record, and the same one for every spelling of the domain', async () => {
+  it('returns one record for every spelling of a domain', async () => {
     const first = await allow('Friends.Example');
     expect(first).to.include({ domain: 'friends.example' });
     const before = await town.events();
@@ -39,7 +39,7 @@ describe('allowing domains over the API', () => {
     expect((await admin.get(`${PATH}/${first.id}`)).json).to.deep.equal(first);
   });
 
-  it('ends with DELETE, which answers with an empty object; a new one is another record', async () => {
+  it('ends with DELETE, and a new one is another record', async () => {
     const first = await allow('gone.example');
     const { status, json } = await admin.delete(`${PATH}/${first.id}`);
     expect([status, json]).to.deep.equal([200, {}]);
@@ -56,7 +56,7 @@ describe('allowing domains over the API', () => {
     expect((await list(`?${first.links['next']}`))[0]).to.equal('one.example');
   });
 
-  it('refuses what is no domain', async () => {
+  it('refuses invalid domains', async () => {
     const blank = await admin.post<{ error: string }>(PATH, {});
     expect([blank.status, blank.json.error]).to.deep.equal([422, "Validation failed: Domain can't be blank"]);
     for (const domain of [null, ' ', 'a b', 'https://a.example', 'a@b.example', 'x'.repeat(3_000), ['a']]) {
@@ -66,7 +66,7 @@ describe('allowing domains over the API', () => {
       expect((await admin.get(`${PATH}/${id}`)).status).to.equal(404);
   });
 
-  it('is for staff that manages federation, with the scope', async () => {
+  it('is limited to staff with the permission and the scope', async () => {
     const { id } = await allow('guarded.example');
     for (const who of [moderator, alice]) {
       for (const { status, json } of [
@@ -88,7 +88,7 @@ describe('allowing domains over the API', () => {
   });
 
   describe('in limited federation mode', () => {
-    it('lets this server federate with allowed domains alone', async () => {
+    it('lets this server federate only with allowed domains', async () => {
       await allow('near.example');
       const ask = (domain: string): Promise<boolean> =>
         federationAllowed({ db: town.app.db, instance: town.app.instance }, domain);
@@ -101,7 +101,7 @@ describe('allowing domains over the API', () => {
       ).to.equal(true);
     });
 
-    it('shows nothing to who is no user', async () => {
+    it('shows nothing to visitors and applications without a user', async () => {
       const status = await alice.post<{ id: string }>('/api/v1/statuses', { status: 'hello' });
       const application = await town.appOnly();
       for (const path of [
@@ -129,7 +129,7 @@ describe('allowing domains over the API', () => {
       }
     });
 
-    it('still lets apps register and people sign up', async () => {
+    it('still lets apps register and users sign up', async () => {
       const app = { client_name: 'app', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' };
       expect((await town.nobody.post('/api/v1/apps', app)).status).to.equal(200);
       const application = await town.appOnly();

@@ -23,14 +23,14 @@ const suspended: DomainBlockEvent = { type: 'DomainBlockChanged', data: { ...nam
 const unblocked: DomainBlockEvent = { type: 'DomainUnblocked', data: named };
 const given = (...events: DomainBlockEvent[]) => fold(domainBlock, events);
 
-describe('what staff has against a domain', () => {
-  it('begins once', () => {
+describe('A domain block', () => {
+  it('is created once', () => {
     expect(decideBlock(given(), { ...named, ...rules })).to.deep.equal([blocked]);
     expect(decideBlock(given(blocked, unblocked), { ...named, ...rules })).to.deep.equal([blocked]);
     expect(() => decideBlock(given(blocked), { ...named, ...rules })).to.throw('Somebody else');
   });
 
-  it('changes by what is different', () => {
+  it('records only changed rules', () => {
     const change = (state: ReturnType<typeof given>, changes: Partial<DomainRules>) =>
       decideChange(state, 'bad.example', changes);
     expect(change(given(blocked), { severity: 'suspend', reject_reports: true })).to.deep.equal([suspended]);
@@ -41,12 +41,12 @@ describe('what staff has against a domain', () => {
     expect(() => change(given(), {})).to.throw('Record not found');
   });
 
-  it('ends where it is', () => {
+  it('ends only while it exists', () => {
     expect(decideUnblock(given(blocked), 'bad.example')).to.deep.equal([unblocked]);
     expect(() => decideUnblock(given(blocked, unblocked), 'bad.example')).to.throw('Record not found');
   });
 
-  it('is stricter than what holds, or says nothing new', () => {
+  it('is needed only when it is stricter than the block in force', () => {
     const limits = (severity: DomainSeverity, reject_media = false, reject_reports = false) => ({
       severity,
       reject_media,

@@ -8,7 +8,7 @@ import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/admin/domain_blocks';
 
-describe('blocking domains for the whole server, over the API', () => {
+describe('Blocking domains for the whole server over the API', () => {
   let town: Town;
   let admin: Person;
   let mod: Person;
@@ -32,7 +32,7 @@ describe('blocking domains for the whole server, over the API', () => {
   const ask = (domain: string): Promise<boolean> =>
     federationAllowed({ db: town.app.db, instance: town.app.instance }, domain);
 
-  it('limits the domain unless it is told otherwise', async () => {
+  it('silences the domain by default', async () => {
     const { id, created_at, ...rest } = await block('Plain.Example.');
     expect(id).to.match(/^[0-9]+$/);
     expect(Date.parse(created_at)).to.be.closeTo(Date.now(), 60_000);
@@ -48,7 +48,7 @@ describe('blocking domains for the whole server, over the API', () => {
     });
   });
 
-  it('suspends a server by whatever port, and with whatever dot at its end, it goes on', async () => {
+  it('applies to every port and to a trailing dot in the host', async () => {
     await block('moving.example', { severity: 'suspend', reject_reports: true });
     const { app } = town;
     for (const host of ['moving.example:8443', 'moving.example.', 'at.moving.example.:8443']) {
@@ -58,7 +58,7 @@ describe('blocking domains for the whole server, over the API', () => {
     expect(await ask('amoving.example:8443')).to.equal(true);
   });
 
-  it('takes all rules, from forms as well, and changes those that are given', async () => {
+  it('accepts all rules, also from forms, and changes only the given ones', async () => {
     const form = new URLSearchParams({
       ...{ domain: 'rules.example', severity: 'noop', reject_media: 'true', reject_reports: '1' },
       ...{ private_comment: ' between us ', public_comment: 'Spam', obfuscate: 'on' },
@@ -76,7 +76,7 @@ describe('blocking domains for the whole server, over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('is refused where a block holds that is no weaker, and says which', async () => {
+  it('refuses a block that is no stricter than one in force, and names that one', async () => {
     const strict = await block('strict.example', { severity: 'suspend' });
     for (const domain of ['STRICT.example.', 'below.strict.example', 'far.below.strict.example']) {
       const { status, json } = await post({ domain, severity: 'silence' });
@@ -88,12 +88,11 @@ describe('blocking domains for the whole server, over the API', () => {
     await block('mild.example');
     await block('harsh.mild.example', { severity: 'suspend' });
     expect((await post({ domain: 'other.mild.example', severity: 'noop' })).status).to.equal(422);
-    // The name that only ends alike is another one.
+    // A domain with the same ending is another domain.
     await block('notstrict.example', { severity: 'noop' });
   });
 
-  // CVE-2023-42451
-  it('holds for every spelling of the domain and all below it, until it ends', async () => {
+  it('applies to every spelling of the domain and its subdomains until it ends (CVE-2023-42451)', async () => {
     const { id } = await block('MÜNCHEN.example', { severity: 'suspend' });
     expect(await ask('xn--mnchen-3ya.example')).to.equal(false);
     expect(await ask('www.xn--mnchen-3ya.example')).to.equal(false);
@@ -114,20 +113,20 @@ describe('blocking domains for the whole server, over the API', () => {
     expect((await admin.get(`${PATH}/${id}`)).json).to.deep.equal({ error: 'Record not found' });
   });
 
-  it('lets the closest block hold', async () => {
+  it('lets the closest block decide', async () => {
     await block('wide.example', { severity: 'silence' });
     await block('deep.wide.example', { severity: 'suspend' });
     expect(await ask('wide.example')).to.equal(true);
     expect(await ask('x.deep.wide.example')).to.equal(false);
   });
 
-  it('is made once by two who block a domain at one moment', async () => {
+  it('creates one block for concurrent requests', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => post({ domain: 'raced.example' })));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     for (const { status } of answers) expect(status).to.be.oneOf([200, 409, 422]);
   });
 
-  it('is listed newest first, in pages', async () => {
+  it('lists blocks newest first, in pages', async () => {
     for (const domain of ['one.example', 'two.example', 'three.example']) await block(domain);
     const first = await admin.get<AdminDomainBlock[]>(`${PATH}?limit=2`);
     expect(first.json.map(({ domain }) => domain)).to.deep.equal(['three.example', 'two.example']);
@@ -135,7 +134,7 @@ describe('blocking domains for the whole server, over the API', () => {
     expect(second.json[0]?.domain).to.equal('one.example');
   });
 
-  it('refuses what cannot be', async () => {
+  it('refuses invalid domains, severities and comments', async () => {
     const blank = await post({});
     expect([blank.status, blank.json.error]).to.deep.equal([422, "Validation failed: Domain can't be blank"]);
     const harsh = await post({ domain: 'x.example', severity: 'annihilate' });
@@ -158,7 +157,7 @@ describe('blocking domains for the whole server, over the API', () => {
     }
   });
 
-  it('is for staff that manages federation, with the scope', async () => {
+  it('is limited to staff with the permission and the scope', async () => {
     const { id } = await block('guarded.example');
     for (const who of [mod, alice]) {
       for (const { status } of [
@@ -181,7 +180,7 @@ describe('blocking domains for the whole server, over the API', () => {
     });
   });
 
-  describe('as everybody may know of it', () => {
+  describe('the public list', () => {
     const LIST = '/api/v1/instance/domain_blocks';
     const set = async (name: SettingName, value: string): Promise<void> => {
       const ctx = town.app.systemContext('spec');
@@ -197,17 +196,17 @@ describe('blocking domains for the whole server, over the API', () => {
       await block('harmless.known', { severity: 'noop' });
     });
 
-    it('is kept by the staff, until a setting says otherwise', async () => {
+    it('is hidden unless a setting shows it', async () => {
       expect((await alice.get(LIST)).status).to.equal(404);
     });
 
-    it('may be for users alone', async () => {
+    it('can be limited to users', async () => {
       await set('show_domain_blocks', 'users');
       expect((await town.nobody.get(LIST)).status).to.equal(401);
       expect(await listed(alice)).to.have.length(2);
     });
 
-    it('may be for everybody, with a digest of what is made unreadable, and reasons for whom these are', async () => {
+    it('can be public, with obscured names and digests, and with reasons for users alone', async () => {
       await set('show_domain_blocks', 'all');
       await set('show_domain_blocks_rationale', 'users');
       const digest = (domain: string): string => createHash('sha256').update(domain).digest('hex');

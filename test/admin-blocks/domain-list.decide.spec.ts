@@ -11,8 +11,8 @@ const listed = (text: string): ListedDomain[] => readDomainList(text, [OWN, WEB]
 const invalid = (text: string): [number, string][] =>
   readDomainList(text, [OWN, WEB]).invalid.map(({ line, reason }) => [line, reason]);
 
-describe('a list of domains', () => {
-  it('is read in the form of Mastodon', () => {
+describe('A list of domains', () => {
+  it("is read in Mastodon's format", () => {
     expect(LIST_HEADER).to.equal(`${HEADER}\r\n`);
     const text = `\uFEFF${HEADER}\r\nBad.Example,silence,false,FALSE,"spam, mostly",false\r\nworse.example,suspend,true,True,,true\r\n`;
     expect(listed(text)).to.deep.equal([
@@ -35,21 +35,21 @@ describe('a list of domains', () => {
     ]);
   });
 
-  it('may have its columns in another order, without #, and others that say nothing here', () => {
+  it('may have columns in another order, without #, and unknown ones', () => {
     expect(listed('severity,first_seen,domain\nnoop,2023,a.example\n,2024,b.example')).to.deep.equal([
       { line: 2, domain: 'a.example', rules: { severity: 'noop' } },
       { line: 3, domain: 'b.example', rules: { severity: 'suspend' } },
     ]);
   });
 
-  it('may be domains alone, which are suspended, with comments between', () => {
+  it('may consist of domains alone, which are suspended, and comments', () => {
     expect(listed('# our list, and why\nbad.example\n\n# more\nbücher.example\n')).to.deep.equal([
       { line: 2, domain: 'bad.example', rules: { severity: 'suspend' } },
       { line: 5, domain: 'xn--bcher-kva.example', rules: { severity: 'suspend' } },
     ]);
   });
 
-  it('says which lines cannot be used, and why', () => {
+  it('reports each unusable line with a reason', () => {
     const text = [
       HEADER,
       'ba*.example,suspend',
@@ -87,13 +87,13 @@ describe('a list of domains', () => {
     ]);
   });
 
-  it('without a first line that names columns is not guessed at', () => {
+  it('without a header may have only one column', () => {
     expect(invalid('bad.example,silence\nworse.example')).to.deep.equal([
       [1, 'has more columns than the first line of the file names'],
     ]);
   });
 
-  it('that we wrote says the same when it is read', () => {
+  it('reads back what this server wrote', () => {
     const rules: DomainRules = { ...DEFAULT_RULES, severity: 'noop', reject_media: true, obfuscate: true };
     for (const public_comment of ['-1, "quoted"', '=SUM(A1)', '@all\nof them', 'plain', null]) {
       const { private_comment: _, ...told } = { ...rules, public_comment };
@@ -103,7 +103,7 @@ describe('a list of domains', () => {
   });
 });
 
-describe('the plan of an import of blocks', () => {
+describe('The plan of an import of domain blocks', () => {
   const silenced: DomainRules = { ...DEFAULT_RULES, reject_media: true, public_comment: 'Spam' };
   const suspended: DomainRules = { ...DEFAULT_RULES, severity: 'suspend', private_comment: 'Seen again' };
   const there = new Map([
@@ -113,7 +113,7 @@ describe('the plan of an import of blocks', () => {
   const plan = (text: string, merge: 'stricter' | 'replace' = 'stricter') =>
     planBlocks(listed(`domain,severity,reject_media,reject_reports,public_comment\n${text}`), there, merge);
 
-  it('adds what is new', () => {
+  it('adds new domains', () => {
     const [step] = plan('new.example,silence,,true,Why');
     expect(step).to.deep.equal({
       ...{ line: 2, domain: 'new.example', kind: 'added' },
@@ -121,7 +121,7 @@ describe('the plan of an import of blocks', () => {
     });
   });
 
-  it('makes what is there stricter, never weaker, and leaves its words alone', () => {
+  it('makes existing blocks stricter, never weaker, and keeps their comments', () => {
     expect(plan('silenced.example,suspend,false,true,Other')).to.deep.equal([
       {
         ...{ line: 2, domain: 'silenced.example', kind: 'changed', from: 'silence' },
@@ -134,7 +134,7 @@ describe('the plan of an import of blocks', () => {
     ]);
   });
 
-  it('replaces what the list says, and nothing else, when asked to', () => {
+  it('replaces exactly the columns of the list when asked to', () => {
     expect(plan('silenced.example,noop,false,false,', 'replace')).to.deep.equal([
       {
         ...{ line: 2, domain: 'silenced.example', kind: 'changed', from: 'silence' },
@@ -146,7 +146,7 @@ describe('the plan of an import of blocks', () => {
     ]);
   });
 
-  it('adds nothing below a domain that is blocked as strictly, in the list or before', () => {
+  it('adds nothing below a domain that is blocked as strictly', () => {
     const text =
       'x.suspended.example,silence\nnew.example,silence,true\ny.new.example,silence\nz.new.example,suspend';
     expect(

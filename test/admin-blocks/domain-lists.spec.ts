@@ -7,7 +7,7 @@ import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
-describe('lists of domains as files, beside a running server', function () {
+describe('Files with lists of domains beside a running server', function () {
   this.timeout(90_000);
   let town: Town;
   let admin: Person;
@@ -34,7 +34,7 @@ describe('lists of domains as files, beside a running server', function () {
     return json.map((block) => [block.domain, block.severity, block.reject_media, block.public_comment]);
   };
 
-  it('are taken over line by line, and what cannot be used is told', async () => {
+  it('are imported line by line, and unusable lines are reported', async () => {
     const list = await file(
       'blocks.csv',
       `\uFEFF${HEADER}\r\nbad.example,silence,true,false,"Spam, mostly",false\r\nba*.example,suspend\r\nworse.example,suspend,,,,\r\n`,
@@ -49,7 +49,7 @@ describe('lists of domains as files, beside a running server', function () {
         'Would add 2, change 0, unchanged 0, invalid 1\n',
       stderr: said,
     });
-    expect(await town.events(), 'a dry run writes nothing').to.equal(before);
+    expect(await town.events(), 'a dry run records nothing').to.equal(before);
     expect(await rookery('import', list)).to.deep.equal({
       code: 1,
       stdout: 'Added 2, changed 0, unchanged 0, invalid 1\n',
@@ -61,7 +61,7 @@ describe('lists of domains as files, beside a running server', function () {
     ]);
   });
 
-  it('make blocks stricter, weaker only where that is asked for', async () => {
+  it('make blocks stricter, and weaker only with --merge replace', async () => {
     const list = await file('merge.csv', `${HEADER}\nbad.example,suspend,false\nworse.example,silence\n`);
     expect(await rookery('import', list)).to.deep.equal({
       code: 0,
@@ -82,19 +82,19 @@ describe('lists of domains as files, beside a running server', function () {
     ]);
   });
 
-  it('are written so that they change nothing when they are read again', async () => {
+  it('are exported so that importing them again changes nothing', async () => {
     const written = `${HEADER}\r\nbad.example,suspend,false,false,"Spam, mostly",false\r\nworse.example,silence,false,false,,false\r\n`;
     expect(await rookery('export')).to.deep.equal({ code: 0, stdout: written, stderr: '' });
     const path = join(folder, 'export.csv');
     expect(await rookery('export', path)).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     expect(await readFile(path, 'utf8')).to.equal(written);
-    expect((await rookery('export', path)).code, 'a file that is there').to.equal(1);
+    expect((await rookery('export', path)).code, 'the file exists already').to.equal(1);
     expect((await rookery('import', path, '--merge', 'replace')).stdout).to.equal(
       'Added 0, changed 0, unchanged 2, invalid 0\n',
     );
   });
 
-  it('tell of follows that would end, of those below the domain too', async () => {
+  it('warn in a dry run of the follows that would end, also on subdomains', async () => {
     const fan = await town.person('fan');
     const near = await remoteAccount(town.app, 'near', 'far.example');
     const below = await remoteAccount(town.app, 'below', 'sub.far.example');
@@ -121,7 +121,7 @@ describe('lists of domains as files, beside a running server', function () {
     );
   });
 
-  it('do nothing at all where the file is no table', async () => {
+  it('change nothing when the file is no table', async () => {
     const before = await town.events();
     const list = await file('broken.csv', 'fine.example\n"broken\n');
     const { code, stderr } = await rookery('import', list);
@@ -130,7 +130,7 @@ describe('lists of domains as files, beside a running server', function () {
     expect(await town.events()).to.equal(before);
   });
 
-  it('of allowed domains are taken over and written as well', async () => {
+  it('import and export allowed domains as well', async () => {
     const list = await file('allows.csv', '#domain\nGood.example\nno domain\nfine.example\n');
     expect((await rookery('import', list, '--allows', '--dry-run')).stdout).to.equal(
       'add\tgood.example\nadd\tfine.example\nWould add 2, change 0, unchanged 0, invalid 1\n',

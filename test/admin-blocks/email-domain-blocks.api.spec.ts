@@ -6,7 +6,7 @@ import { signUps } from './sign-ups.ts';
 
 const PATH = '/api/v1/admin/email_domain_blocks';
 
-describe('blocking domains of mail addresses over the API', () => {
+describe('Blocking e-mail domains over the API', () => {
   let town: Town;
   let mod: Person;
   let admin: Person;
@@ -27,7 +27,7 @@ describe('blocking domains of mail addresses over the API', () => {
   };
   const BLOCKED = [{ error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' }];
 
-  it('refuses sign-ups of the domain and all below it, however they are spelled', async () => {
+  it('refuses sign-ups from the domain and its subdomains in any spelling', async () => {
     await block('Throwaway.Example.');
     for (const email of [
       'a@throwaway.example',
@@ -46,8 +46,8 @@ describe('blocking domains of mail addresses over the API', () => {
     expect((await signUp('throwaway.example@mail.example')).status).to.equal(200);
   });
 
-  // CVE-2026-41259: addresses that rules read in one way and mail servers in another.
-  it('refuses addresses that could be mailed elsewhere than they seem to belong', async () => {
+  // CVE-2026-41259: addresses that rules and mail servers read differently.
+  it('refuses addresses whose mail could go to another domain than it seems', async () => {
     await block('evil.example');
     for (const email of [
       'a%evil.example@fine.example',
@@ -72,7 +72,7 @@ describe('blocking domains of mail addresses over the API', () => {
     }
   });
 
-  it('lets an address of a domain sign up with the approval of staff where the block says so', async () => {
+  it('lets addresses of a domain sign up with the approval of staff when the block says so', async () => {
     const form = new URLSearchParams({ domain: 'freemail.example', allow_with_approval: 'true' });
     const { json: made } = await admin.post<AdminEmailDomainBlock>(PATH, form);
     expect(made).to.include({ domain: 'freemail.example', allow_with_approval: true });
@@ -84,12 +84,12 @@ describe('blocking domains of mail addresses over the API', () => {
     expect(pending.map(({ email }) => email)).to.deep.equal(['waits@mail.freemail.example']);
     const { json: shown } = await admin.get<AdminEmailDomainBlock>(`${PATH}/${made.id}`);
     expect(shown.history[0]).to.include({ uses: '1', accounts: '1' });
-    // The stricter block counts where both hold.
+    // The stricter block decides when two apply.
     await block('strict.freemail.example');
     expect((await signUp('a@strict.freemail.example')).status).to.equal(422);
   });
 
-  it('holds for who corrects the address as well', async () => {
+  it('applies to a corrected address as well', async () => {
     await block('later.example');
     const { json } = await signUp('corrects@mail.example');
     const person = town.withToken(json.access_token);
@@ -101,7 +101,7 @@ describe('blocking domains of mail addresses over the API', () => {
     expect(corrected.status).to.equal(200);
   });
 
-  it('counts who was refused, over seven days', async () => {
+  it('counts refused sign-ups and addresses over seven days', async () => {
     const { id, history } = await block('counted.example');
     expect(history.map(({ uses, accounts }) => [uses, accounts])).to.deep.equal(
       Array.from({ length: 7 }, () => ['0', '0']),
@@ -114,7 +114,7 @@ describe('blocking domains of mail addresses over the API', () => {
     expect([total('uses'), total('accounts')]).to.deep.equal([3, 2]);
   });
 
-  it('ends with DELETE; once only, and once at a time', async () => {
+  it('ends with DELETE, and can be created once at a time', async () => {
     const { id } = await block('short.example');
     const again = await admin.post<{ error: string }>(PATH, { domain: 'SHORT.example' });
     expect([again.status, again.json.error]).to.deep.equal([
@@ -129,7 +129,7 @@ describe('blocking domains of mail addresses over the API', () => {
     await block('short.example');
   });
 
-  it('is listed newest first, in pages', async () => {
+  it('lists blocks newest first, in pages', async () => {
     for (const domain of ['one.example', 'two.example', 'three.example']) await block(domain);
     const first = await admin.get<AdminEmailDomainBlock[]>(`${PATH}?limit=2`);
     expect(first.json.map(({ domain }) => domain)).to.deep.equal(['three.example', 'two.example']);
@@ -137,7 +137,7 @@ describe('blocking domains of mail addresses over the API', () => {
     expect(second.json[0]?.domain).to.equal('one.example');
   });
 
-  it('refuses what is no domain, and who may not', async () => {
+  it('refuses invalid domains and permissions', async () => {
     const blank = await admin.post<{ error: string }>(PATH, {});
     expect([blank.status, blank.json.error]).to.deep.equal([422, "Validation failed: Domain can't be blank"]);
     for (const domain of ['a b', '@a.example', 'a@b.example', ['a'], 'x'.repeat(3_000)]) {

@@ -15,15 +15,15 @@ const blocked: IpBlockEvent = { type: 'IpBlocked', data: block };
 const unblocked: IpBlockEvent = { type: 'IpUnblocked', data: { id: '1', key_id: '2', digest } };
 const given = (...events: IpBlockEvent[]) => fold(ipBlock, events);
 
-describe('what staff has against a range of addresses', () => {
-  it('begins once; the same block may be written again', () => {
+describe('An IP block', () => {
+  it('is created once, and the same block may be repeated', () => {
     expect(decideBlock(given(), block)).to.deep.equal([blocked]);
     expect(decideBlock(given(blocked), block)).to.deep.equal([]);
     expect(() => decideBlock(given(blocked), { ...block, id: '2' })).to.throw('Ip has already been taken');
     expect(decideBlock(given(blocked, unblocked), block)).to.deep.equal([blocked]);
   });
 
-  it('changes by what is different', () => {
+  it('records only changed rules', () => {
     expect(decideChange(given(blocked), digest, { ...rules, comment: 'because' })).to.deep.equal([
       { type: 'IpBlockChanged', data: { id: '1', key_id: '2', digest, comment: 'because' } },
     ]);
@@ -31,7 +31,7 @@ describe('what staff has against a range of addresses', () => {
     expect(() => decideChange(given(), digest, rules)).to.throw('Record not found');
   });
 
-  it('ends where it is', () => {
+  it('ends only while it exists', () => {
     expect(decideUnblock(given(blocked), digest)).to.deep.equal([unblocked]);
     expect(() => decideUnblock(given(blocked, unblocked), digest)).to.throw('Record not found');
   });

@@ -10,7 +10,7 @@ import { startTestServer, type Answer, type TestServer, type TestUser } from '..
 
 const PATH = '/api/v1/admin/ip_blocks';
 
-describe('blocking addresses over the API', () => {
+describe('Blocking IP addresses over the API', () => {
   let server: TestServer;
   let admin: TestUser;
   let mod: TestUser;
@@ -32,7 +32,7 @@ describe('blocking addresses over the API', () => {
     expect(status, JSON.stringify(body)).to.equal(200);
     return body as AdminIpBlock;
   };
-  /** A request from an address, as a proxy tells it. */
+  /** Sends a request with the client's address as a proxy reports it. */
   const from = (ip: string, method: string, path: string, body?: object): Promise<Answer> =>
     server.call(method, path, {
       headers: { 'X-Forwarded-For': ip },
@@ -48,7 +48,7 @@ describe('blocking addresses over the API', () => {
     });
   };
 
-  it('takes addresses and ranges, in one form each', async () => {
+  it('accepts addresses and ranges, and normalizes them', async () => {
     const { id, created_at, ...rest } = await block({ ip: '8.8.8.8', severity: 'no_access' });
     expect(Date.parse(created_at)).to.be.closeTo(Date.now(), 60_000);
     expect(rest).to.deep.equal({ ip: '8.8.8.8/32', severity: 'no_access', comment: '', expires_at: null });
@@ -80,11 +80,11 @@ describe('blocking addresses over the API', () => {
         },
       ]);
     }
-    // What the documentation gives as the default.
+    // The default that Mastodon's documentation gives.
     expect((await block({ severity: 'sign_up_block' })).ip).to.equal('0.0.0.0/32');
   });
 
-  it('shuts out who has no access from everything, and nobody else', async () => {
+  it('refuses every request from a no_access range, and from no other', async () => {
     const { id } = await block({ ip: '203.0.113.0/24', severity: 'no_access' });
     const paths = [
       '/api/v1/timelines/public',
@@ -113,7 +113,7 @@ describe('blocking addresses over the API', () => {
     });
   });
 
-  it('ends the streams of who has no access from then on, and of nobody else', async () => {
+  it('closes open streams from a new no_access range, and no others', async () => {
     const listen = async (ip: string): Promise<WebSocket> => {
       const headers = { 'X-Forwarded-For': ip, Authorization: `Bearer ${mod.token}` };
       const stream = new WebSocket(`${server.url}/api/v1/streaming?stream=user`, { headers });
@@ -130,7 +130,7 @@ describe('blocking addresses over the API', () => {
     await send('DELETE', `${PATH}/${id}`);
   });
 
-  it('refuses sign-ups, or lets staff approve them; the strictest block holds', async () => {
+  it('refuses sign-ups or makes them wait for approval by the strictest block', async () => {
     await block({ ip: '198.51.100.0/24', severity: 'sign_up_requires_approval' });
     await block({ ip: '198.51.100.128/25', severity: 'sign_up_block' });
     const refused = await signUp('198.51.100.200');
@@ -152,7 +152,7 @@ describe('blocking addresses over the API', () => {
     expect(await state(await signUp('198.51.101.1'))).to.equal(true);
   });
 
-  it('ends by itself when its time is over', async () => {
+  it('ends when its time is over', async () => {
     const made = await block({
       ip: '192.0.2.9',
       severity: 'sign_up_block',
@@ -170,7 +170,7 @@ describe('blocking addresses over the API', () => {
     });
   });
 
-  it('changes by what is given, also to another range', async () => {
+  it('changes only the given fields, also to another range', async () => {
     const made = await block({
       ip: '192.0.2.20',
       severity: 'sign_up_block',
@@ -196,7 +196,7 @@ describe('blocking addresses over the API', () => {
     expect(taken.status).to.equal(422);
   });
 
-  it('keeps addresses out of the log, and erases them when it ends', async () => {
+  it('keeps addresses out of the log, and erases them when the block ends', async () => {
     const made = await block({ ip: '192.0.2.40', severity: 'no_access', comment: 'somebody' });
     const digest = server.app.contextDependencies.services.addressDigest('192.0.2.40/32');
     const raw = JSON.stringify(
@@ -215,7 +215,7 @@ describe('blocking addresses over the API', () => {
     expect(first?.data).to.include({ ip: '0.0.0.0/32', comment: '' });
   });
 
-  it('lets nobody shut himself out', async () => {
+  it('refuses a block that would lock out the sender', async () => {
     const own = await send('POST', PATH, { ip: '127.0.0.0/8', severity: 'no_access' });
     expect(own.status).to.equal(422);
     const { id } = await block({ ip: '127.0.0.0/8', severity: 'sign_up_requires_approval' });
@@ -223,7 +223,7 @@ describe('blocking addresses over the API', () => {
     await send('DELETE', `${PATH}/${id}`);
   });
 
-  it('is listed newest first, in pages', async () => {
+  it('lists blocks newest first, in pages', async () => {
     const made: string[] = [];
     for (const ip of ['192.0.2.51', '192.0.2.52', '192.0.2.53']) {
       made.unshift((await block({ ip, severity: 'sign_up_block' })).id);
@@ -234,7 +234,7 @@ describe('blocking addresses over the API', () => {
     expect((second.body as AdminIpBlock[])[0]?.id).to.equal(made[2]);
   });
 
-  it('refuses what cannot be, and who may not', async () => {
+  it('refuses invalid input and permissions', async () => {
     for (const [given, error] of [
       [{ ip: '1.2.3.4' }, "Severity is not included in the list, Severity can't be blank"],
       [{ ip: '' }, "Severity is not included in the list, Ip can't be blank, Severity can't be blank"],

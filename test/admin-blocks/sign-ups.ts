@@ -3,7 +3,7 @@ import type { Answer, Client, Town } from '../support/people.ts';
 
 export type SignUpAnswer = Answer<ValidationErrorReply & { access_token: string }>;
 
-/** An application that signs people up, each with another name. */
+/** Returns a function that signs up a user with a new name through an application. */
 export async function signUps(
   town: Town,
 ): Promise<(email: string, client?: (token: string) => Client) => Promise<SignUpAnswer>> {

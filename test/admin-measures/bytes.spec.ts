@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { humanBytes } from '../../queries/admin/measures/bytes.ts';
 
-describe('bytes in words', () => {
-  it('have three figures at most', () => {
+describe('Human-readable sizes', () => {
+  it('have at most three significant digits from a kilobyte on', () => {
     for (const [bytes, words] of [
       [0, '0 Bytes'],
       [1, '1 Byte'],

@@ -15,10 +15,10 @@ const dateIn = (key: string, day = ''): string =>
 const DAYS = ['02', '03', '04', '05', '06'].map((day) => `2026-03-${day}T00:00:00.000Z`);
 const COHORTS = DAYS.map((day) => day.replace('.000Z', '+00:00'));
 const ROOKS = { tags: [{ name: 'Rooks', normal: 'rooks' }] };
-/** Staff was never asked about it, and it does not trend. */
+/** A hashtag that staff has not reviewed and that does not trend. */
 const CROWS = { tags: [{ name: 'Crows', normal: 'crows' }] };
 
-describe('figures for staff', function () {
+describe('Figures for staff', function () {
   this.timeout(60_000);
   let town: Town;
   let mod: Person;
@@ -32,7 +32,7 @@ describe('figures for staff', function () {
       await past.user('ben', '2026-03-02', 'ben@example.org'),
       await past.user('cleo', '2026-03-04', 'cleo@example.org'),
     ];
-    // Before the period, and within the one before.
+    // One day lies before the period, in the previous one.
     const early = await past.user('early', '2026-02-27', 'early@example.org');
     for (const [who, ...days] of [
       [early, '2026-02-27', '2026-03-02'],
@@ -84,8 +84,8 @@ describe('figures for staff', function () {
     return json;
   };
 
-  describe('who may', () => {
-    it('asks for the scope and the permission', async () => {
+  describe('permissions and input', () => {
+    it('require the scope and the permission', async () => {
       const plain = await (await town.person('plain')).withScopes('admin:read');
       for (const path of PATHS) {
         const { status, json } = await plain.post(path, { keys: ['x'], ...PERIOD });
@@ -97,7 +97,7 @@ describe('figures for staff', function () {
       }
     });
 
-    it('refuses what is no period, with nothing changed', async () => {
+    it('refuse an invalid or missing period', async () => {
       const before = await town.events();
       for (const path of PATHS) {
         for (const bad of [
@@ -131,7 +131,7 @@ describe('figures for staff', function () {
       expect(await town.events()).to.equal(before);
     });
 
-    it('refuses subjects that are missing or unknown', async () => {
+    it('refuse missing and unknown subjects', async () => {
       for (const [what, body, expected] of [
         ['measures', { keys: ['tag_uses'] }, 400],
         ['measures', { keys: ['tag_uses'], tag_uses: {} }, 400],
@@ -196,7 +196,7 @@ describe('figures for staff', function () {
       }
     });
 
-    it('know that media of other servers take no space here', async () => {
+    it('count no stored media for remote servers', async () => {
       const key = 'instance_media_attachments';
       const body = { keys: [key], start_at: '2026-03-02', end_at: '2026-03-02', [key]: far };
       expect(await asked<AdminMeasure[]>('measures', body)).to.deep.equal([
@@ -210,7 +210,7 @@ describe('figures for staff', function () {
       ]);
     });
 
-    it('come in the order asked for, once; what is none is left out, and times do not count', async () => {
+    it('are returned once in the requested order, without unknown keys and by whole days', async () => {
       const measures = await asked<AdminMeasure[]>('measures', {
         keys: ['new_users', 'nonsense', 'active_users', 'new_users', 'constructor'],
         start_at: '2026-03-02T23:59:59.999Z',
@@ -223,7 +223,7 @@ describe('figures for staff', function () {
       expect(await asked('measures', { keys: ['nonsense'], ...PERIOD })).to.deep.equal([]);
     });
 
-    it('take forms', async () => {
+    it('accept forms', async () => {
       const form = new FormData();
       form.set('start_at', '2026-03-02');
       form.set('end_at', '2026-03-06');
@@ -245,13 +245,13 @@ describe('figures for staff', function () {
     const rooks = { id: tagId('rooks') };
     const far = { domain: 'far.example' };
 
-    it('take what is blank or of another type for absent', async () => {
+    it('treat blank and malformed parameters as absent', async () => {
       for (const absent of [{ start_at: '', end_at: null }, { start_at: ['x'] }, { tag_servers: '' }])
         expect(await asked('dimensions', { keys: ['nonsense'], ...PERIOD, ...absent })).to.deep.equal([]);
       expect(await asked('dimensions', { keys: { a: { b: 1 } } })).to.deep.equal([]);
     });
 
-    it('count posts of this server by language and app', async () => {
+    it('count local posts by language and app', async () => {
       expect(await found('languages')).to.deep.equal(['en English: 3', 'de German: 1', 'und und: 1']);
       expect(await found('languages', undefined, { limit: '1' })).to.deep.equal(['en English: 3']);
       expect(await found('sources')).to.deep.equal([
@@ -260,7 +260,7 @@ describe('figures for staff', function () {
       ]);
     });
 
-    it('count those of other servers, and of a hashtag', async () => {
+    it('count remote posts by server, and posts with a hashtag', async () => {
       expect(await found('servers')).to.deep.equal([
         'far.example far.example: 3',
         'other.example other.example: 1',
@@ -277,7 +277,7 @@ describe('figures for staff', function () {
       ]);
     });
 
-    it('know hashtags that do not trend', async () => {
+    it('count hashtags that do not trend', async () => {
       const crows = { id: tagId('crows') };
       expect(await found('tag_servers', crows)).to.deep.equal(['far.example far.example: 1']);
       expect(await found('tag_languages', crows)).to.deep.equal(['nl Dutch: 1']);
@@ -289,17 +289,17 @@ describe('figures for staff', function () {
       }
     });
 
-    it('know whom of another server people here follow, and how it writes', async () => {
+    it('count follows of the accounts of a server, and its languages', async () => {
       expect(await found('instance_accounts', far)).to.deep.equal(['rita rita: 2', 'rob rob: 0']);
       expect(await found('instance_languages', far)).to.deep.equal(['nl Dutch: 2', 'en English: 1']);
     });
 
-    it('are those of the last 30 days where no period is given', async () => {
+    it('cover the last 30 days without a period', async () => {
       const [languages] = await asked<AdminDimension[]>('dimensions', { keys: ['languages'] });
       expect(languages).to.deep.equal({ key: 'languages', data: [] });
     });
 
-    it('tell what this server runs on', async () => {
+    it('show disk usage and software versions', async () => {
       const media = join(town.app.config.dataDir, 'media', 'ab');
       await mkdir(media, { recursive: true });
       await writeFile(join(media, 'file'), Buffer.alloc(1_536));
@@ -326,7 +326,7 @@ describe('figures for staff', function () {
   });
 
   describe('retention', () => {
-    it('by day: who signed up, and who was there from then on', async () => {
+    it("by day shows how many of each day's new users returned", async () => {
       const cohorts = await asked<AdminCohort[]>('retention', {
         ...{ start_at: '2026-03-02', end_at: '2026-03-04', frequency: 'fortnight' },
       });
@@ -350,7 +350,7 @@ describe('figures for staff', function () {
       ]);
     });
 
-    it('by month, whatever days are said', async () => {
+    it('by month ignores the days of the period', async () => {
       const cohorts = await asked<AdminCohort[]>('retention', {
         ...{ start_at: '2026-02-28', end_at: '2026-03-01', frequency: 'month' },
       });

@@ -12,11 +12,11 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 
-/** Somebody or something of a past that a spec makes up; days are dates in UTC. */
+/** Records events on past days, given as dates in UTC. */
 export interface Past {
   user(username: string, day: string, email: string): Promise<string>;
   active(accountId: string, day: string): Promise<void>;
-  /** @returns the id */
+  /** Returns the id. */
   remote(username: string, domain: string, day: string): Promise<string>;
   post(accountId: string, day: string, more?: object): Promise<string>;
   favourite(accountId: string, statusId: string, authorId: string, day: string): Promise<void>;
@@ -27,7 +27,7 @@ export interface Past {
   review(tag: string): Promise<void>;
 }
 
-/** Appends events as if they had happened then. */
+/** Appends events with ids and times of the given days. */
 export function pastOf(app: App): Past {
   let drawn = 0n;
   const idOn = (day: string): string => String(BigInt(idAt(Date.parse(`${day}T12:00:00Z`))) + (drawn += 1n));

@@ -6,7 +6,7 @@ import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/admin/relays';
 
-describe('relays over the API', function () {
+describe('Relays over the API', function () {
   this.timeout(60_000);
   let town: Town;
   let admin: Person;
@@ -30,7 +30,7 @@ describe('relays over the API', function () {
   };
   const act = (id: string, what: string) => admin.post<AdminRelay>(`${PATH}/${id}/${what}`);
 
-  it('are asked as soon as they are added, and shown', async () => {
+  it('are followed when they are added, and are listed', async () => {
     const inbox_url = inbox();
     const first = await add({ inbox_url: ` ${inbox_url} ` });
     expect(first).to.deep.include({ inbox_url, actor_url: null, state: 'pending' });
@@ -53,7 +53,7 @@ describe('relays over the API', function () {
     expect((await act(id, 'enable')).json.state).to.equal('pending');
   });
 
-  it('are removed, and their address is free for another one', async () => {
+  it('are removed, which frees their address', async () => {
     const relay = await add();
     const { status, json } = await admin.delete(`${PATH}/${relay.id}`);
     expect([status, json]).to.deep.equal([200, {}]);
@@ -68,7 +68,7 @@ describe('relays over the API', function () {
     expect((await add({ inbox_url: relay.inbox_url })).id).not.to.equal(relay.id);
   });
 
-  it('refuse what is no address of another server, and an address that is taken', async () => {
+  it('refuse an invalid, local or taken address', async () => {
     const { inbox_url } = await add();
     const before = await town.events();
     const said = async (body: object): Promise<unknown[]> => {
@@ -95,7 +95,7 @@ describe('relays over the API', function () {
       expect((await admin.get(`${PATH}/${id}`)).status).to.equal(404);
   });
 
-  it('are for staff that manages federation, with the scope', async () => {
+  it('are limited to staff with the permission and the scope', async () => {
     const { id } = await add();
     for (const who of [moderator, alice]) {
       for (const { status, json } of [
@@ -115,7 +115,7 @@ describe('relays over the API', function () {
     await expectScope(town, admin, (who) => who.post(`${PATH}/${id}/enable`), writing);
   });
 
-  it('are managed on the command line', async () => {
+  it('are managed on the command line as well', async () => {
     const run = async (...args: string[]): Promise<string> => {
       const { stdout, stderr } = await rookeryBeside(town.app, 'relays', ...args);
       return `${stdout}${stderr}`.trim();
@@ -135,7 +135,7 @@ describe('relays over the API', function () {
       .and.to.include('Removed 1, skipped 1');
   });
 
-  it('are fifty at most, also for requests at the same moment', async () => {
+  it('are limited to fifty, also for concurrent requests', async () => {
     const { json } = await admin.get<AdminRelay[]>(`${PATH}?limit=100`);
     const answers = await Promise.all(
       Array.from({ length: 52 - json.length }, () => admin.post<AdminRelay>(PATH, { inbox_url: inbox() })),

@@ -13,7 +13,7 @@ import { rookeryBeside } from '../support/command-line.ts';
 import { reportingIn, startReporting } from '../reports/support.ts';
 import type { Person, Town } from '../support/people.ts';
 
-describe('staff and single posts', () => {
+describe('Moderating single posts', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -44,7 +44,7 @@ describe('staff and single posts', () => {
   const audited = async (action: string): Promise<AuditEntry[]> =>
     ok(owner.get<AuditEntry[]>(`/api/v1/admin/audit?action=${action}`));
 
-  it('removes a post by its id, with a strike and a line in the audit', async () => {
+  it('deletes a post by its id, with a strike and an entry in the audit log', async () => {
     const status = await post();
     expect(
       await ok(mod.post(`/api/v1/admin/statuses/${status.id}/delete`, { text: 'No ads' })),
@@ -60,14 +60,14 @@ describe('staff and single posts', () => {
     ]);
   });
 
-  it('tells the author by a notification', async () => {
+  it('notifies the author', async () => {
     const [notification] = await ok(
       bob.get<{ type: string; moderation_warning: { action: string } }[]>('/api/v1/notifications?limit=1'),
     );
     expect(notification?.moderation_warning.action).to.equal('delete_statuses');
   });
 
-  it('removes the media of a post at once, and shows it to those who decide until no appeal is possible', async () => {
+  it('deletes the media of a post immediately, and keeps it as evidence until no appeal is possible', async () => {
     const { status, media } = await postPicture(40);
     expect(await fileAt(media.url)).to.equal(200);
     await ok(mod.post(`/api/v1/admin/statuses/${status.id}/delete`));
@@ -84,12 +84,12 @@ describe('staff and single posts', () => {
     expect(evidence?.id).to.equal(media.id);
     expect(evidence?.url).not.to.equal(media.url);
     expect(await fileAt(evidence?.url)).to.equal(200);
-    expect(await forgotten(300), 'while the appeal waits').to.deep.equal([]);
+    expect(await forgotten(300), 'while the appeal is pending').to.deep.equal([]);
     await ok(owner.post(`/api/v1/admin/appeals/${appeal?.id}/reject`));
     expect(await forgotten(2)).to.deep.equal([media.id]);
   });
 
-  it('keeps the media of a removed post as evidence for as long as the strike can be appealed', async () => {
+  it('keeps the media of a deleted post as evidence while the strike can be appealed', async () => {
     const { status, media } = await postPicture(41);
     await ok(mod.post(`/api/v1/admin/statuses/${status.id}/delete`));
     const last = appealableUntil((await newestStrike()).created_at);
@@ -98,7 +98,7 @@ describe('staff and single posts', () => {
     expect(after.ids).to.include(media.id);
   });
 
-  it('removes all posts of a report, and resolves it', async () => {
+  it('deletes all posts of a report and resolves it', async () => {
     const [one, other] = [await post(), await postPicture(42)];
     const { id } = await report(one, other.status);
     await ok(mod.post(`/api/v1/admin/reports/${id}/action`, { type: 'delete' }));
@@ -111,7 +111,7 @@ describe('staff and single posts', () => {
     expect((await newestStrike()).status_ids).to.have.members([one.id, other.status.id]);
   });
 
-  it('removes media that an edit had taken from the post, and what its author has deleted already', async () => {
+  it('deletes media that an edit removed, and media of posts that their author deleted', async () => {
     const { status, media } = await postPicture(43);
     const { id } = await report(status);
     await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: 'nothing to see' }));
@@ -121,7 +121,7 @@ describe('staff and single posts', () => {
     expect(await fileAt(media.url)).to.equal(404);
   });
 
-  it('marks a post as sensitive until it is taken back, whatever its author edits', async () => {
+  it('marks a post as sensitive until staff removes the mark, whatever its author edits', async () => {
     const { status } = await postPicture(44);
     await ok(mod.post(`/api/v1/admin/statuses/${status.id}/mark_as_sensitive`));
     expect(await sensitive(status.id)).to.equal(true);
@@ -136,7 +136,7 @@ describe('staff and single posts', () => {
     expect(await audited('status.unsensitized')).to.have.length(1);
   });
 
-  it('takes the mark back when the appeal is approved, unless another strike holds it', async () => {
+  it('removes the mark with an approved appeal, unless another strike keeps it', async () => {
     const status = await post();
     const path = `/api/v1/admin/statuses/${status.id}/mark_as_sensitive`;
     const strikes: Strike[] = [];
@@ -165,7 +165,7 @@ describe('staff and single posts', () => {
     for (const { id } of [one, other]) expect(await seen(id)).to.equal(404);
   });
 
-  it('is for staff above the author, and for posts that exist', async () => {
+  it('is limited to staff ranking above the author, and to existing posts', async () => {
     const status = await ok(owner.post<Status>('/api/v1/statuses', { status: 'mine' }));
     expect((await mod.post(`/api/v1/admin/statuses/${status.id}/delete`)).status).to.equal(403);
     expect((await mod.post(`/api/v1/admin/statuses/${status.id}/unmark_as_sensitive`)).status).to.equal(403);
@@ -177,7 +177,7 @@ describe('staff and single posts', () => {
     expect((await mod.post(`/api/v1/admin/statuses/${id}/delete`, body)).status).to.equal(422);
   });
 
-  it('has verbs on the command line', async () => {
+  it('has commands on the command line', async () => {
     const { id } = await post();
     expect(await rookeryBeside(town.app, 'statuses', 'sensitize', id)).to.include({ code: 0, stderr: '' });
     expect(await sensitive(id)).to.equal(true);
@@ -188,7 +188,7 @@ describe('staff and single posts', () => {
     expect((await rookeryBeside(town.app, 'statuses', 'delete', '1')).code).to.equal(1);
   });
 
-  it('resolves the reports about an account that the operator acts against', async () => {
+  it('resolves reports about an account when the operator acts against it', async () => {
     const { id } = await report();
     const resolved = async (): Promise<boolean> =>
       (await ok(mod.get<AdminReport>(`/api/v1/admin/reports/${id}`))).action_taken;

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';
 import type { Person, Town } from '../support/people.ts';
 
-describe('a measure whose process ends midway', function () {
+describe('A measure whose process dies midway', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -22,7 +22,7 @@ describe('a measure whose process ends midway', function () {
   after(() => town.close());
 
   const { ok, post, report } = reportingIn(() => ({ town, alice, bob }));
-  /** A context that stops at an append, as a process that is killed there. */
+  /** A context that throws at the given append, like a process that is killed there. */
   const endingAt = (append: number): CommandContext => {
     const ctx = town.app.systemContext('spec');
     let left = append;
@@ -48,7 +48,7 @@ describe('a measure whose process ends midway', function () {
     expect(await failureOf(moderateStatuses(endingAt(append), bob.id, measure, staff))).equal('killed');
     await town.settle();
   };
-  /** Lets the jobs come due that finish what was broken off. */
+  /** Makes the jobs due that finish interrupted measures, and waits for them. */
   const finish = async (): Promise<void> => {
     await town.settle();
     await town.app.db.query(`update jobs.job set start_after = now() where name = 'finish-measure'`);
@@ -63,7 +63,7 @@ describe('a measure whose process ends midway', function () {
   const isSensitive = async ({ id }: Status): Promise<boolean> =>
     (await ok(alice.get<Status>(`/api/v1/statuses/${id}`))).sensitive;
 
-  it('has its strike from the first append on, and is finished without its process', async () => {
+  it('has its strike from the first append on, and is finished by a job', async () => {
     for (const append of [1, 2, 3]) {
       const statuses = [await post(bob, { status: 'one' }), await post(bob, { status: 'two' })];
       const { id } = await report(...statuses);
@@ -80,7 +80,7 @@ describe('a measure whose process ends midway', function () {
     }
   });
 
-  it('leaves nothing done where it ends before its first append', async () => {
+  it('changes nothing when the process dies before the first append', async () => {
     const status = await post(bob, { status: 'one' });
     const before = (await strikes()).length;
     await breakOff(0, { action: 'delete', statuses: [status], reportId: null });
@@ -88,7 +88,7 @@ describe('a measure whose process ends midway', function () {
     expect((await strikes()).length).equal(before);
   });
 
-  it('marks each post once, and none whose mark staff took back meanwhile', async () => {
+  it('marks each post once, except posts whose mark staff removed meanwhile', async () => {
     const statuses = [await post(bob, { status: 'one' }), await post(bob, { status: 'two' })];
     await breakOff(2, { action: 'mark_as_sensitive', statuses, reportId: null });
     const [first, second] = statuses as [Status, Status];
@@ -99,7 +99,7 @@ describe('a measure whose process ends midway', function () {
     expect(await isSensitive(second)).equal(true);
   });
 
-  it('leaves a report open that staff opened again meanwhile', async () => {
+  it('leaves a report open that staff reopened meanwhile', async () => {
     const status = await post(bob, { status: 'one' });
     const { id } = await report(status);
     await ok(mod.post(`/api/v1/admin/reports/${id}/action`, { type: 'delete' }));
@@ -108,7 +108,7 @@ describe('a measure whose process ends midway', function () {
     expect((await ok(mod.get<AdminReport>(`/api/v1/admin/reports/${id}`))).action_taken).equal(false);
   });
 
-  it('resolves the reports of before that an action against the account left open', async () => {
+  it('resolves the earlier reports that an action against the account left open', async () => {
     const filed = [await report(), await report(), await report()];
     const [first, , reopened] = filed;
     await ok(mod.post(`/api/v1/admin/reports/${reopened?.id}/resolve`));
@@ -124,7 +124,7 @@ describe('a measure whose process ends midway', function () {
     expect(handled.map((each) => each.action_taken)).deep.equal([true, true, false, false]);
   });
 
-  it('has one line in the audit, in the name of the staff', async () => {
+  it('has one entry in the audit log, in the name of the moderator', async () => {
     const statuses = [await post(bob, { status: 'one' }), await post(bob, { status: 'two' })];
     const path = `/api/v1/admin/accounts/${bob.id}/statuses/action`;
     await ok(mod.post(path, { type: 'delete', status_ids: statuses.map(({ id }) => id), text: 'No eggs' }));

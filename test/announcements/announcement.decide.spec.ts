@@ -54,13 +54,13 @@ const deleted: AnnouncementEvent = { type: 'AnnouncementDeleted', data: { announ
 const create = (more: Partial<AnnouncementContent>, publish = false): AnnouncementEvent[] =>
   decideCreate(given(), { id: ID, content: { ...content, ...more }, now: NOW, publish });
 
-describe('deciding about announcements', () => {
-  it('publishes at once, or leaves a draft', () => {
+describe('Decisions about announcements', () => {
+  it('publish immediately or create a draft', () => {
     expect(create({})).to.deep.equal([created()]);
     expect(create({}, true)).to.deep.equal([created(), published()]);
   });
 
-  it('lets only what begins and ends last whole days, which are whole then', () => {
+  it('allow all-day announcements only with a start and an end, and widen them to whole days', () => {
     expect(refusalCode(() => create({ all_day: true }))).to.equal('invalid');
     expect(refusalCode(() => create({ all_day: true, starts_at: LATER }))).to.equal('invalid');
     const whole = {
@@ -80,7 +80,7 @@ describe('deciding about announcements', () => {
     ]);
   });
 
-  it('refuses times that make no sense', () => {
+  it('refuse inconsistent times', () => {
     expect(refusalCode(() => create({ starts_at: LAST, ends_at: LATER }))).to.equal('invalid');
     expect(refusalCode(() => create({ scheduled_at: NOW }))).to.equal('invalid');
     expect(refusalCode(() => create({ scheduled_at: LAST, ends_at: LATER }))).to.equal('invalid');
@@ -89,14 +89,14 @@ describe('deciding about announcements', () => {
     expect(refusalCode(() => decideUpdate(live, { scheduled_at: LATER }, NOW))).to.equal('invalid');
   });
 
-  it('says only what changes', () => {
+  it('record only changed fields', () => {
     expect(decideUpdate(given(created()), { text: 'Hi', starts_at: null }, NOW)).to.deep.equal([]);
     expect(decideUpdate(given(created()), { starts_at: LATER, ends_at: null }, NOW)).to.deep.equal([
       { type: 'AnnouncementUpdated', data: { announcement_id: ID, starts_at: LATER, updated_at: NOW } },
     ]);
   });
 
-  it('publishes and takes back once each', () => {
+  it('publish and unpublish once each', () => {
     expect(decidePublish(given(created()), LATER)).to.deep.equal([published(LATER)]);
     expect(decidePublish(given(created(), published()), LATER)).to.deep.equal([]);
     expect(decideUnpublish(given(created(), published()))).to.deep.equal([unpublished]);
@@ -106,7 +106,7 @@ describe('deciding about announcements', () => {
     ]);
   });
 
-  it('knows nothing of what was deleted', () => {
+  it('answer not_found once the announcement is deleted', () => {
     expect(decideDelete(given(created()))).to.deep.equal([deleted]);
     const gone = given(created(), deleted);
     const attempts = [
@@ -120,19 +120,19 @@ describe('deciding about announcements', () => {
     expect(decideDue(gone, LAST)).to.deep.equal([]);
   });
 
-  it('does at its time what is due, and nothing else', () => {
+  it('publish and unpublish when the time has come', () => {
     const waiting = created({ scheduled_at: LATER, ends_at: LAST });
     expect(decideDue(given(waiting), NOW)).to.deep.equal([]);
     expect(decideDue(given(waiting), LATER)).to.deep.equal([published(LATER)]);
     expect(decideDue(given(waiting, published(LATER)), LATER)).to.deep.equal([]);
     expect(decideDue(given(waiting, published(LATER)), LAST)).to.deep.equal([unpublished]);
     expect(decideDue(given(waiting, published(LATER), unpublished), LAST)).to.deep.equal([]);
-    // Whoever slept past both times publishes nothing that is over.
+    // After a downtime over both times the announcement is not published.
     expect(decideDue(given(waiting), LAST)).to.deep.equal([]);
   });
 });
 
-describe('deciding what a reader does with an announcement', () => {
+describe('Decisions about a reader of an announcement', () => {
   const reader = { announcement_id: ID, account_id: '109500000000000000' };
   const added = (name: string): AnnouncementReaderEvent => ({
     type: 'AnnouncementReactionAdded',
@@ -147,12 +147,12 @@ describe('deciding what a reader does with an announcement', () => {
   const react = (emoji: string | undefined, ...before: AnnouncementReaderEvent[]) =>
     decideReact(state(...before), { id: '7', ...reader }, emoji);
 
-  it('dismisses once', () => {
+  it('dismiss once', () => {
     expect(decideDismiss(state(), reader)).to.deep.equal([dismissed]);
     expect(decideDismiss(state(dismissed, added('🎉')), reader)).to.deep.equal([]);
   });
 
-  it('adds each emoji once', () => {
+  it('add each emoji once', () => {
     expect(react('🎉')).to.deep.equal([added('🎉')]);
     expect(react('🎉', added('🎉'))).to.deep.equal([]);
     expect(react('🎉', added('🎉'), removed('🎉'))).to.deep.equal([added('🎉')]);
@@ -162,7 +162,7 @@ describe('deciding what a reader does with an announcement', () => {
     ]);
   });
 
-  it('takes eight different ones of all readers', () => {
+  it('allow eight different reactions by all readers', () => {
     expect(refusal(() => checkReactionLimit(8))).to.equal(undefined);
     expect(refusal(() => checkReactionLimit(9))).to.deep.equal([
       'invalid',
@@ -170,7 +170,7 @@ describe('deciding what a reader does with an announcement', () => {
     ]);
   });
 
-  it('takes back what was added, also an emoji that is gone', () => {
+  it('remove an added reaction, even when its custom emoji was deleted', () => {
     const take = (name: string, emoji: string | undefined, ...before: AnnouncementReaderEvent[]) =>
       decideUnreact(state(...before), reader, { name, emoji });
     expect(take('❤', '❤️', added('❤️'))).to.deep.equal([removed('❤️')]);

@@ -21,7 +21,7 @@ const PLAIN: Omit<AnnouncementInput, 'text'> = {
   scheduled_at: null,
 };
 
-describe('announcements', function () {
+describe('Announcements', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -58,7 +58,7 @@ describe('announcements', function () {
   const reactionPath = (id: string, name: string): string =>
     `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
 
-  it('begin and end at midnight where they last whole days', async () => {
+  it('show only the dates of all-day announcements', async () => {
     const at = (day: number): string => `2099-01-0${day}T12:30:00.000Z`;
     const id = await announce('Days off', { all_day: true, starts_at: at(1), ends_at: at(3) });
     await town.settle();
@@ -95,7 +95,7 @@ describe('announcements', function () {
     expect((await alice.put(reactionPath(id, '🎉'))).status).to.equal(404);
   });
 
-  it('tell what their text refers to, of posts those that the reader may see', async () => {
+  it('list their mentions, tags, emojis and links, and the posts that the reader may see', async () => {
     const post = async (visibility: string): Promise<{ id: string; url: string }> =>
       (await bob.post<{ id: string; url: string }>('/api/v1/statuses', { status: visibility, visibility }))
         .json;
@@ -119,7 +119,7 @@ describe('announcements', function () {
     await deleteAnnouncement(staff(), id);
   });
 
-  it('are dismissed for good, by each reader for himself, and again without an error', async () => {
+  it('are dismissed for good by each reader, and a second time without an error', async () => {
     const id = await announce('Read me');
     for (let time = 0; time < 2; time += 1) {
       const { status, json } = await alice.post(`/api/v1/announcements/${id}/dismiss`);
@@ -134,7 +134,7 @@ describe('announcements', function () {
     expect(await seenBy(alice, id)).to.include({ read: true, content: '<p>Read me again</p>' });
   });
 
-  it('are reacted to with emojis, custom ones too', async () => {
+  it('accept reactions with standard and custom emojis', async () => {
     const id = await announce('What do you think?');
     expect((await alice.put(reactionPath(id, '❤'))).json).to.deep.equal({});
     expect((await bob.put(reactionPath(id, 'blobcat'))).status).to.equal(200);
@@ -155,7 +155,7 @@ describe('announcements', function () {
     ]);
   });
 
-  it('refuse what is no emoji, and more than eight different ones', async () => {
+  it('refuse unknown emojis and more than eight different ones', async () => {
     const id = await announce('Not that much');
     for (const name of ['nonsense', 'x', '🎉🎉', ':blobcat:']) {
       for (const attempt of [alice.put(reactionPath(id, name)), alice.delete(reactionPath(id, name))]) {
@@ -179,7 +179,7 @@ describe('announcements', function () {
     expect((await bob.put(reactionPath(id, '😇'))).status).to.equal(200);
   });
 
-  it('ask for a user, the right scope, and an announcement that there is', async () => {
+  it('require a user with the scope and an existing announcement', async () => {
     const id = await announce('Who is there?');
     expect((await town.nobody.get('/api/v1/announcements')).status).to.equal(422);
     expect((await (await town.appOnly()).get('/api/v1/announcements')).status).to.equal(422);
@@ -195,7 +195,7 @@ describe('announcements', function () {
     }
   });
 
-  it('are published at their time, and taken back when they are over', async () => {
+  it('are published at the scheduled time and unpublished at their end', async () => {
     const soon = new Date(Date.now() + 150).toISOString();
     const id = await announce('Soon', { scheduled_at: soon });
     await eventually(async () => expect(await seenBy(alice, id)).to.include({ content: '<p>Soon</p>' }));
@@ -206,7 +206,7 @@ describe('announcements', function () {
     expect(Date.now()).to.be.at.least(Date.parse(end));
   });
 
-  it('give streams what they send, and nothing of what is deleted', async () => {
+  it('are rendered for streams, and no longer once they are deleted', async () => {
     const id = await announce('Live');
     await alice.put(reactionPath(id, '🎉'));
     await town.settle();
@@ -229,7 +229,7 @@ describe('announcements', function () {
     expect(await reaction('🎉')).to.equal(undefined);
   });
 
-  it('keep a reaction whose emoji is gone by its name, until it is taken back', async () => {
+  it('keep the reaction with a deleted emoji under its name until it is removed', async () => {
     const id = await announce('Farewell');
     await alice.put(reactionPath(id, 'blobcat'));
     await deleteEmoji(staff(), 'blobcat');

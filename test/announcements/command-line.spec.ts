@@ -3,7 +3,7 @@ import type { Announcement } from '../../src/mastodon/schemas/index.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('rookery announcements, beside a running server', function () {
+describe('The command rookery announcements beside a running server', function () {
   this.timeout(90_000);
   let server: TestServer;
   let alice: TestUser;
@@ -18,7 +18,7 @@ describe('rookery announcements, beside a running server', function () {
   const shown = async (): Promise<Announcement[]> =>
     (await server.call('GET', '/api/v1/announcements', { token: alice.token })).body as Announcement[];
 
-  it('announces, changes, takes back and deletes', async () => {
+  it('creates, edits, unpublishes, publishes and deletes', async () => {
     const days = ['--starts', '2999-12-01', '--ends', '2999-12-02', '--all-day'];
     const created = await rookery('create', 'We move, @alice', ...days);
     expect(created).to.deep.include({ code: 0, stderr: '' });
@@ -45,7 +45,7 @@ describe('rookery announcements, beside a running server', function () {
     expect((await rookery('list')).stdout).to.equal('');
   });
 
-  it('says in one line what is wrong', async () => {
+  it('reports a mistake in one line', async () => {
     const wrong: [string[], RegExp][] = [
       [['create', 'x', '--all-day'], /^Only what begins and ends/],
       [['create', 'x', '--starts', 'tomorrow'], /must be a time/],

@@ -19,22 +19,22 @@ const data = sample as never as AnnualReportData;
 const generated: AnnualReportEvent = { type: 'AnnualReportGenerated', data: { ...year, ...data } };
 const read: AnnualReportEvent = { type: 'AnnualReportRead', data: year };
 
-describe('The report of a year', () => {
-  it('is made once: what was counted first holds', () => {
+describe('The annual report', () => {
+  it('is generated once, and the first figures remain', () => {
     const make = (...past: AnnualReportEvent[]) => decideGenerated(fold(annualReport, past), year, data);
     expect(make()).to.deep.equal([generated]);
     expect(make(generated)).to.deep.equal([]);
     expect(make(generated, read)).to.deep.equal([]);
   });
 
-  it('is read once, when it is there', () => {
+  it('is marked as read once, when it exists', () => {
     const look = (...past: AnnualReportEvent[]) => decideRead(fold(annualReport, past), year);
     expect(refusalCode(() => look())).to.equal('not_found');
     expect(look(generated)).to.deep.equal([read]);
     expect(look(generated, read)).to.deep.equal([]);
   });
 
-  it('can be made from the tenth of December to the end of the year, in UTC', () => {
+  it('is offered from 10 December to the end of the year in UTC', () => {
     const inDecember = (moment: string) => campaignAt(moment, 'december');
     expect(inDecember('2026-12-09T23:59:59.999Z')).to.equal(null);
     expect(inDecember('2026-12-10T00:00:00.000Z')).to.equal(2026);
@@ -43,12 +43,12 @@ describe('The report of a year', () => {
     expect(inDecember('2026-11-20T00:00:00.000Z')).to.equal(null);
   });
 
-  it('can be made at any time or never, as the operator likes', () => {
+  it("can be offered always or never by the operator's setting", () => {
     expect(campaignAt('2026-03-01T00:00:00.000Z', 'always')).to.equal(2026);
     expect(campaignAt('2026-12-24T00:00:00.000Z', 'never')).to.equal(null);
   });
 
-  it('says what kind of writer it is about', () => {
+  it('derives the archetype from the counts of posts', () => {
     const kind = (standalone: number, replies: number, reblogs: number, polls = 0) =>
       archetypeOf({ standalone, replies, reblogs, polls });
     expect(kind(60, 30, 22)).to.equal('lurker');
@@ -68,7 +68,7 @@ describe('The report of a year', () => {
     });
     after(() => db.close());
 
-    it('is a row for each account and year, read or not', async function () {
+    it('has one row for each account and year, read or unread', async function () {
       this.timeout(60_000);
       const other = { ...year, year: 2025 };
       const { annual_reports: rows = [] } = await project(db, annualReports, [

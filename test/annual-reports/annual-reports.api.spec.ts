@@ -13,7 +13,7 @@ interface Wrapped {
   statuses: { id: string }[];
 }
 
-describe('annual reports over the API', () => {
+describe('Annual reports', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -46,7 +46,7 @@ describe('annual reports over the API', () => {
   };
   const offer = (annual_reports: 'december' | 'always' | 'never'): Promise<void> =>
     changeSettings(town.app.systemContext('spec'), { annual_reports });
-  /** The year that is offered. */
+  /** Returns the year that is offered. */
   const campaign = async (): Promise<string | null | undefined> =>
     (await town.nobody.get<Instance>('/api/v2/instance')).json.wrapstodon;
   const state = async (who: Client, year: string | number): Promise<string> => {
@@ -59,7 +59,7 @@ describe('annual reports over the API', () => {
 
   let year = '';
 
-  it('are offered when the operator says so, to those who posted something', async () => {
+  it("are offered by the operator's setting to users who posted in that year", async () => {
     await offer('never');
     expect(await campaign()).to.equal(null);
     await offer('always');
@@ -72,7 +72,7 @@ describe('annual reports over the API', () => {
     expect(await state(alice, year)).to.equal('ineligible');
   });
 
-  it('are not made where they are not offered', async () => {
+  it('are not generated when they are not offered', async () => {
     const before = await town.events();
     expect((await asked('POST', `/${year}/generate`)).status).to.equal(200);
     await offer('always');
@@ -82,7 +82,7 @@ describe('annual reports over the API', () => {
       expect((await asked('GET', path)).status).to.equal(404);
     }
     expect((await asked('POST', `/${year}/read`)).status).to.equal(404);
-    // The setting.
+    // The one event is the changed setting.
     expect(await town.events()).to.equal(before + 1n);
     expect((await alice.get<Wrapped>(PATH)).json).to.deep.equal({
       annual_reports: [],
@@ -91,7 +91,7 @@ describe('annual reports over the API', () => {
     });
   });
 
-  it('tell while they are being made how far that is', async () => {
+  it('show their progress while they are generated', async () => {
     const { asyncRefreshes } = town.app.contextDependencies.services;
     const begun = await asyncRefreshes.begin(`annual-report:${alice.id}:${year}`, {
       pause: 0,
@@ -107,7 +107,7 @@ describe('annual reports over the API', () => {
     expect(await state(alice, year)).to.equal('eligible');
   });
 
-  it('are counted in the background, and hold what was there', async () => {
+  it('are generated in the background with the figures of the year', async () => {
     const begun = await asked('POST', `/${year}/generate`);
     expect([begun.status, await begun.json()]).to.deep.equal([202, {}]);
     const id = /id="([^"]+)"/.exec(begun.headers.get('mastodon-async-refresh') ?? '')?.[1] ?? '';
@@ -135,7 +135,7 @@ describe('annual reports over the API', () => {
     expect((await alice.get<Wrapped>(PATH)).json).to.deep.equal(json);
   });
 
-  it('are made once, and read once', async () => {
+  it('are generated once and marked as read once', async () => {
     await town.settle();
     const before = await town.events();
     expect((await asked('POST', `/${year}/generate`)).status).to.equal(200);
@@ -148,7 +148,7 @@ describe('annual reports over the API', () => {
     expect((await alice.get<Wrapped>(PATH)).json.annual_reports).to.have.length(1);
   });
 
-  it('stay as they are when nobody can make them, and when what they name is gone', async () => {
+  it('remain when they are no longer offered and when their posts are deleted', async () => {
     await offer('never');
     expect(await state(alice, year)).to.equal('available');
     expect((await alice.delete(`/api/v1/statuses/${top.id}`)).status).to.equal(200);
@@ -157,13 +157,13 @@ describe('annual reports over the API', () => {
     expect(json.statuses).to.deep.equal([]);
   });
 
-  it('are for their account alone', async () => {
+  it('belong to their account alone', async () => {
     expect((await bob.get<Wrapped>(PATH)).json.annual_reports).to.deep.equal([]);
     expect((await bob.get(`${PATH}/${year}`)).status).to.equal(404);
     expect((await bob.post(`${PATH}/${year}/read`)).status).to.equal(404);
   });
 
-  it('are of years, and nothing else', async () => {
+  it('answer 404 to anything but a year', async () => {
     for (const wrong of ['abc', '0', '20266', '-2026', '2026.5', '0999', '99999999999999999999']) {
       expect((await asked('GET', `/${wrong}`)).status, wrong).to.equal(404);
       expect(await state(alice, wrong), wrong).to.equal('ineligible');
@@ -173,7 +173,7 @@ describe('annual reports over the API', () => {
     }
   });
 
-  it('need a token of a user with the scope', async () => {
+  it('require a user token with the scope', async () => {
     for (const path of [PATH, `${PATH}/${year}`, `${PATH}/${year}/state`]) {
       await expectScope(town, alice, (who) => who.get(path), {
         enough: ['read', 'read:accounts'],

@@ -15,7 +15,7 @@ const authorizeQuery = (clientId: string): string =>
 const pick = (object: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(keys.map((key) => [key, object[key]]));
 
-describe('registering apps', () => {
+describe('Registering apps', () => {
   let server: TestServer;
 
   before(async () => {
@@ -25,7 +25,7 @@ describe('registering apps', () => {
 
   const create = (body: unknown) => server.call('POST', '/api/v1/apps', { body });
 
-  it('gives credentials, and the app as it was registered', async () => {
+  it('returns credentials and the registered app', async () => {
     const { status, body } = await create({
       client_name: 'Test Application',
       redirect_uris: ['https://app.example/callback', 'urn:ietf:wg:oauth:2.0:oob'],
@@ -46,7 +46,7 @@ describe('registering apps', () => {
     expect(body.client_id).to.be.a('string');
   });
 
-  it('takes a form, redirect URIs in one text, and defaults to the scope read', async () => {
+  it('accepts forms and redirect URIs in one text, and defaults to the scope read', async () => {
     const { body } = await create(
       new URLSearchParams({
         client_name: 'Form',
@@ -124,7 +124,7 @@ describe('registering apps', () => {
     expect(body).to.deep.equal(pick(app, Object.keys(body)));
   });
 
-  it('forgets an app that got no token within a day', async () => {
+  it('deletes an app that got no token within a day', async () => {
     const { db } = server.app;
     const [unused, used] = [(await create(valid)).body, (await create(valid)).body];
     await ownToken(used);
@@ -144,7 +144,7 @@ describe('registering apps', () => {
     expect([await statusOf(tokens[0]), await statusOf(tokens[1])]).to.deep.equal([401, 200]);
   });
 
-  it('shows an app to its own token and to those of its users', async () => {
+  it("shows an app to its own token and to its users' tokens", async () => {
     const alice = await server.user('alice');
     const { status, body } = await server.call('GET', '/api/v1/apps/verify_credentials', {
       token: alice.token,

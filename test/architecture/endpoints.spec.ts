@@ -22,8 +22,8 @@ describe('The endpoints', () => {
     expect(patterns.filter((name, index) => patterns.indexOf(name) !== index)).to.deep.equal([]);
   });
 
-  it('have their path written in one file each, and nowhere else', () => {
-    // What reads and what changes something at the same path are two endpoints, in two files.
+  it('write each path in one file only', () => {
+    // Reading and changing at the same path are two endpoints in two files.
     const expected = new Map<string, number>();
     for (const { path } of endpoints) expected.set(path, (expected.get(path) ?? 0) + 1);
     const places = [...expected].map(([path, times]) => {
@@ -41,7 +41,7 @@ describe('The endpoints', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('are not shadowed: no pattern comes before a literal path that it matches', () => {
+  it('do not shadow each other: no pattern precedes a literal path that it matches', () => {
     const shadowed = endpoints.flatMap((later, index) =>
       endpoints
         .slice(0, index)
@@ -62,8 +62,8 @@ describe('The endpoints', () => {
     expect(undeclared).to.deep.equal([]);
   });
 
-  it('bound every text and every list that comes in', () => {
-    /** Taken, and not looked at; the body as a whole is bounded. */
+  it('bound every text and every list in a request', () => {
+    /** Accepted and ignored. The size of the whole body is limited. */
     const reviewed = ['POST /api/v1/accounts date_of_birth: a unknown, of any size'];
     const unbounded = endpoints.flatMap((endpoint) =>
       [endpoint.params, endpoint.query, endpoint.body].flatMap((schema) =>
@@ -78,14 +78,14 @@ describe('The endpoints', () => {
     expect(unbounded).to.deep.equal(reviewed);
   });
 
-  it('reply as the public OpenAPI document says', function () {
+  it('reply with the schemas of the public OpenAPI document', function () {
     if (publicReplySchema('GET', '/api/v1/timelines/home') === null) this.skip();
     const reviewed = [
-      // The method's page says that the source comes with it and the HTML does not.
+      // The page of the method says that the reply has the source and no HTML.
       'DELETE /api/v1/statuses/:id: content: missing',
-      // "List of" on the method's page, and a list in its example.
+      // The page of the method says "List of" and shows a list in its example.
       'GET /api/v1/filters: is no list in public',
-      // The page names the entity, and shows the empty object that Mastodon sends.
+      // The page names the entity, but shows the empty object that Mastodon sends.
       'DELETE /api/v2/filters/statuses/:id: id: missing',
       'DELETE /api/v2/filters/statuses/:id: status_id: missing',
     ];
@@ -97,7 +97,7 @@ describe('The endpoints', () => {
     expect(differing).to.have.members(reviewed);
   });
 
-  it('are all in /api/openapi.json, whose references lead somewhere', async () => {
+  it('are all in /api/openapi.json, where every reference resolves', async () => {
     const server = await startTestServer();
     try {
       const { status, body } = await server.call('GET', '/api/openapi.json');
@@ -128,8 +128,8 @@ describe('The endpoints', () => {
   });
 });
 
-describe('The catalogue of events', () => {
-  /** Reviewed: events that nothing folds or projects, with the reason. */
+describe('The event catalogue', () => {
+  /** Reviewed: events without decider or projection, with the reason. */
   const WITHOUT_CONSUMER: Record<string, string> = {};
 
   it('has each type once', () => {
@@ -140,7 +140,7 @@ describe('The catalogue of events', () => {
   const definitions: readonly EventDefinition<string, JsonObject>[] = catalogue;
   for (const definition of definitions) {
     const { type, version, schema, samples, upcasts = {}, personal } = definition;
-    it(`${type}: samples of all versions up to ${version} become today's`, () => {
+    it(`upcasts the samples of all versions of ${type} to version ${version}`, () => {
       const versions = Array.from({ length: version }, (_, index) => index + 1);
       expect(Object.keys(samples).map(Number).sort(byNumber)).to.deep.equal(versions);
       expect(Object.keys(upcasts).map(Number).sort(byNumber)).to.deep.equal(versions.slice(0, -1));
@@ -149,12 +149,12 @@ describe('The catalogue of events', () => {
         for (let step = from; step < version; step += 1) data = upcasts[step]?.(data) ?? data;
         expect(schema.parse(data), `version ${from}`).to.deep.equal(data);
       }
-      // Erased data is read and projected as any other.
+      // Erased data is read and projected like any other.
       if (personal) schema.parse({ ...samples[version], ...personal.erased });
     });
   }
 
-  it('holds nothing that no projection and no decider takes', () => {
+  it('contains no event without a projection or a decider', () => {
     const projected = new Set(projections.flatMap(({ handlers }) => handlers.map(({ type }) => type)));
     const deciders = sourcesBelow('commands').filter(({ text }) => /\bDecider</.test(text));
     const unused = catalogue
@@ -164,7 +164,7 @@ describe('The catalogue of events', () => {
     expect(unused).to.deep.equal([]);
   });
 
-  it('is all that projections take', () => {
+  it('contains every event that projections handle', () => {
     const types = new Set(catalogue.map(({ type }) => type));
     const unknown = projections.flatMap(({ handlers }) => handlers.filter(({ type }) => !types.has(type)));
     expect(unknown.map(({ type }) => type)).to.deep.equal([]);
@@ -184,8 +184,8 @@ const byNumber = (a: number, b: number): number => a - b;
 const matcher = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 
 /**
- * An entity under its public name is compared by `entities.spec.ts`, another one here; an unnamed reply of theirs is only
- * compared in kind.
+ * `entities.spec.ts` compares entities under their public names, this function those under other names. For
+ * replies that the public document does not name, it compares only whether they are lists.
  */
 function replyDifferences(ours: z.ZodType, theirs: JsonSchema): string[] {
   const isList = theirs.type === 'array';

@@ -10,17 +10,18 @@ const CARD = {
   'image_description: not in the public document': SENT,
   'language: not in the public document': SENT,
 };
-const SCOPES = 'The values are those of src/interfaces/oauth, which has a test of its own.';
+const SCOPES = 'The values are those of src/interfaces/oauth, which has its own test.';
 const QUOTES = 'Notifications of this type exist since 4.5; the document was made without their switch.';
-const COLLECTIONS = 'Documented of a Notification, since 4.6; groups are made of them.';
-const EVERY_TYPE = 'Our specification has a switch for each type of notification.';
-const BIG_NUMBER = 'An integer in both; zod has none beyond 2^53.';
-const EXACT_IDS = 'A number in Mastodon; ours are beyond 2^53, where numbers lose digits.';
+const COLLECTIONS = 'Documented for a Notification since 4.6, and groups consist of notifications.';
+const EVERY_TYPE = 'Our specification has a switch for every notification type.';
+const BIG_NUMBER = 'An integer in both documents, but zod has no integers above 2^53.';
+const EXACT_IDS = 'A number in Mastodon. Our ids exceed 2^53, where numbers lose digits.';
 
-/** Differences that were looked at, and why they stay. One that is gone must go from here too. */
+/** Reviewed differences, each with its reason. A difference that disappears must be removed here. */
 const REVIEWED: Record<string, Record<string, string>> = {
   AdminMeasureData: {
-    'date: format date, date-time in public': 'Mastodon writes a day, or a moment where it counts in memory.',
+    'date: format date, date-time in public':
+      'Mastodon writes a date, or a time for figures that it counts in memory.',
   },
   AnnualReport: Object.fromEntries(
     [
@@ -29,16 +30,15 @@ const REVIEWED: Record<string, Record<string, string>> = {
       'commonly_interacted_with_accounts',
       'most_reblogged_accounts',
       'percentiles',
-    ].map((name) => [`data.${name}: missing`, 'Only in version 1 of the schema; ours is 2.']),
+    ].map((name) => [`data.${name}: missing`, 'Only in version 1 of the schema. Ours is version 2.']),
   ),
   AdminReport: {
-    'collection_ids: not in the public document':
-      'Documented of a Report, since 4.6; staff have to know it too.',
+    'collection_ids: not in the public document': 'Documented for a Report since 4.6, and staff need it too.',
   },
   AdminTag: Object.fromEntries(
     ['id', 'name', 'url', 'history', 'following', 'featuring'].map((name) => [
       `${name}: not in the public document`,
-      'The page has only what is there besides a Tag.',
+      'The page lists only the fields that a Tag does not have.',
     ]),
   ),
   Application: { 'scopes[]: any string, but public lists the values': SCOPES },
@@ -84,7 +84,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
   TrendsLink: CARD,
   Relationship: {
     'blocked_by: optional, but required in public':
-      'The specification leaves it out, but for the apps of decision 0402.',
+      'The specification leaves it out, except for the apps of decision 0402.',
   },
   ScheduledStatus: {
     'params.allowed_mentions: not in the public document': IN_SOURCE,
@@ -97,7 +97,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
     'error_description: not in the public document': 'Every error may have one.',
   },
   WebPushSubscription: {
-    'id: integer, but not in public': 'A number in the example of the page; apps take nothing else.',
+    'id: integer, but not in public': 'A number in the example of the page, and apps accept nothing else.',
     'policy: not in the public document': 'Documented as a parameter; apps read it back.',
     'alerts.quote: not in the public document': QUOTES,
     'alerts.quoted_update: not in the public document': QUOTES,
@@ -108,7 +108,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
   },
 };
 
-/** Schemas that are ours alone, or parts that the public document repeats in each place. */
+/** Schemas of Rookery's own, or parts that the public document repeats in each place. */
 const OURS_ALONE = [
   'AdminAppeal',
   'AdminRelay',
@@ -134,10 +134,10 @@ const entities = Object.values(schemas)
     return id ? [{ schema, id }] : [];
   });
 
-describe('the reply schemas of entities', () => {
+describe('The reply schemas of entities', () => {
   const publicNames = publicEntityNames();
 
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     const ids = entities.map(({ id }) => id);
     expect(new Set(ids).size).to.equal(ids.length);
   });
@@ -147,7 +147,7 @@ describe('the reply schemas of entities', () => {
     expect(Object.keys(all.$defs ?? {})).to.have.members(entities.map(({ id }) => id));
   });
 
-  it('leave no object open', () => {
+  it('allow no additional properties', () => {
     const all = z.toJSONSchema(z.object(Object.fromEntries(entities.map(({ id, schema }) => [id, schema]))));
     expect(openObjects(all.$defs ?? {}, '')).to.deep.equal([]);
   });
@@ -159,19 +159,19 @@ describe('the reply schemas of entities', () => {
     return;
   }
 
-  it('are known by the names of the public document', () => {
+  it('have the names of the public document', () => {
     const unknown = entities.map(({ id }) => id).filter((id) => !publicNames.includes(id));
     expect(unknown).to.have.members(OURS_ALONE);
   });
 
   for (const { schema, id } of entities.filter((entity) => publicNames.includes(entity.id))) {
-    it(`agree with the public OpenAPI document: ${id}`, () => {
+    it(`agree with the public OpenAPI document on ${id}`, () => {
       expect(compareWithPublic(schema, id)).to.have.members(Object.keys(REVIEWED[id] ?? {}));
     });
   }
 });
 
-/** Places of objects with named members that admit others. */
+/** The paths of objects with named properties that allow additional ones. */
 function openObjects(value: unknown, place: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const open = 'properties' in value && !('additionalProperties' in value) && 'type' in value;

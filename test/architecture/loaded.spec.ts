@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expect } from 'chai';
 
-/** Imports and re-exports that a start follows: none of types alone, none by `import()`. */
+/** Imports and re-exports that load a module at start: neither type-only nor dynamic ones. */
 const STATIC = /^(?:import|export)\s(?!type\s)(?:[^;'"]*?\sfrom\s)?'([^']+)'/gm;
 
-/** The packages that are loaded with a module of ours, before anything runs. */
+/** The packages loaded with one of our modules before anything runs. */
 function packagesOf(entry: string): Set<string> {
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -21,7 +21,7 @@ function packagesOf(entry: string): Set<string> {
   return packages;
 }
 
-/** What takes time and memory, and many a server or command never needs. */
+/** Packages that cost time and memory, and that many servers and commands never need. */
 const LATER = [
   ...[
     '@aws-sdk/client-s3',
@@ -34,9 +34,9 @@ const LATER = [
   ...['knex', 'nodemailer', 'pg-boss', 'sanitize-html', 'sharp', 'web-push', 'ws'],
 ];
 
-describe('what a start loads', () => {
+describe('The start of a program', () => {
   for (const entry of ['src/main.ts', 'src/cli/main.ts']) {
-    it(`${entry} leaves large packages until somebody needs them`, () => {
+    it(`loads no large package with ${entry}`, () => {
       const loaded = packagesOf(entry);
       expect(loaded).to.include('zod').and.include('pg');
       expect(LATER.filter((name) => loaded.has(name))).to.deep.equal([]);

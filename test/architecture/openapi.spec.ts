@@ -25,7 +25,7 @@ interface Named {
   operation: Operation;
 }
 
-/** A sentence or a phrase that says more than the name: from an upper case letter or a code word to a full stop. */
+/** A description longer than a name: from an upper case letter or a code word to a full stop. */
 const DESCRIPTION = /^[A-Z`][^\n]{9,}\.$/;
 
 describe('The OpenAPI document of the server', () => {
@@ -42,7 +42,7 @@ describe('The OpenAPI document of the server', () => {
     })),
   );
 
-  it('describes every parameter of a path and of a query', () => {
+  it('describes every path and query parameter', () => {
     const lacking = operations.flatMap(({ name, operation }) =>
       operation.parameters
         .filter(({ description }) => !DESCRIPTION.test(description ?? ''))
@@ -51,7 +51,7 @@ describe('The OpenAPI document of the server', () => {
     expect(lacking).to.deep.equal([]);
   });
 
-  it('describes every field of a body, also those within another one', () => {
+  it('describes every field of a body, also nested ones', () => {
     const lacking = operations.flatMap(({ name, operation }) =>
       Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
         [...fieldsOf(schema, components)]

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The TypeScript files below folders of this repository, named from its root. */
+/** Reads the TypeScript files below folders of this repository. Their names are relative to its root. */
 export const sourcesBelow = (...folders: string[]): { name: string; text: string }[] =>
   folders
     .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))

@@ -8,7 +8,7 @@ const AN_ID = '109500000000000000';
 const A_DIGEST = '0f343b0931126a20f133d67c2b018a3b';
 
 describe('The names of streams', () => {
-  it('are all matched by the filter for a shared EventStoreDB', async () => {
+  it('all match the filter for a shared EventStoreDB', async () => {
     const unmatched: string[] = [];
     let streams = 0;
     for (const file of await readdir(EVENTS)) {
@@ -24,7 +24,7 @@ describe('The names of streams', () => {
     expect(streams).to.be.greaterThan(40);
   });
 
-  it('are not those of other programs', () => {
+  it('are distinct from names that other programs may use', () => {
     const foreign = [
       'order-1',
       'account-550e8400-e29b-41d4-a716-446655440000',
@@ -50,7 +50,7 @@ function nameOf(make: NameMaker, part: string): string[] {
   }
 }
 
-/** Calls a maker of names with an id and, where it takes no number, with a digest. */
+/** Calls a name maker with an id and with a digest. A call that throws gives no name. */
 const namesOf = (make: unknown): string[] =>
   typeof make === 'function'
     ? [AN_ID, A_DIGEST].flatMap((part) => nameOf(make as NameMaker, part))

@@ -22,7 +22,7 @@ import { age, filesIn, kept, made } from './scene.ts';
 const EXPORT = '/settings/export';
 const DOWNLOAD = '/settings/export/archive';
 
-describe('The archive that people ask for', function () {
+describe('The archive of an account', function () {
   this.timeout(60_000);
   let server: TestServer;
   let dataDir: string;
@@ -70,7 +70,7 @@ describe('The archive that people ask for', function () {
   const ctx = (): CommandContext => server.app.systemContext('spec');
   const [signal, first, last] = [new AbortController().signal, { last: false }, { last: true }];
 
-  it('is made, told of by mail, and given to its owner alone', async () => {
+  it('is made on request, announced by mail, and given to its owner alone', async () => {
     const { user, browser } = await person('alice');
     const other = await person('mallory');
     const { id } = await upload(user);
@@ -119,7 +119,7 @@ describe('The archive that people ask for', function () {
     expect(told[0]).to.contain(`${server.app.instance.origin}${EXPORT}`);
   });
 
-  it('is where no address leads, and nobody can read it there', async () => {
+  it('is stored encrypted where no address and no other user can read it', async () => {
     const { files, work } = await kept(dataDir);
     expect([files.length, work]).to.deep.equal([1, []]);
     const [name = ''] = files;
@@ -138,7 +138,7 @@ describe('The archive that people ask for', function () {
     for (const each of paths) expect((await fetch(`${server.url}${each}`)).status, each).to.equal(404);
   });
 
-  it('goes on where a download was cut off, and only there', async () => {
+  it('resumes an interrupted download, and ignores other ranges', async () => {
     const { user, browser } = await person('alan');
     await upload(user);
     await ask(browser);
@@ -172,7 +172,7 @@ describe('The archive that people ask for', function () {
     expect(await part({ Range: `bytes=${end}-` })).to.deep.equal([416, `bytes */${end}`, undefined, 0]);
   });
 
-  it('breaks off where its bytes were changed', async () => {
+  it('aborts the download of a changed file', async () => {
     const { user, browser } = await person('ada');
     await ask(browser);
     await made(server.app, user.id);
@@ -240,7 +240,7 @@ describe('The archive that people ask for', function () {
     await tidyArchives(ctx());
     expect((await download(browser)).status).to.equal(200);
     await age(server.app, user.id, 1);
-    expect((await download(browser)).status, 'before anybody has tidied').to.equal(404);
+    expect((await download(browser)).status, 'before the clean-up').to.equal(404);
     expect(await pageOf(browser)).not.to.contain('Download');
     await tidyArchives(ctx());
     expect((await kept(dataDir)).files).to.have.length(before - 1);
@@ -250,7 +250,7 @@ describe('The archive that people ask for', function () {
     expect(await hasButton(browser)).to.equal(true);
   });
 
-  it('does without files that are not there any more, and says so', async () => {
+  it('leaves out missing files and reports their number', async () => {
     const { user, browser } = await person('dora');
     const [gone, there] = [await upload(user), await upload(user)];
     await post(user, { status: 'One', media_ids: [gone.id] });
@@ -266,7 +266,7 @@ describe('The archive that people ask for', function () {
     ]);
   });
 
-  it('does without what cannot be read, at the last try', async () => {
+  it('leaves out unreadable files in the last attempt', async () => {
     const { user } = await person('dick');
     const broken = await upload(user);
     await post(user, { status: 'One', media_ids: [broken.id] });
@@ -275,7 +275,7 @@ describe('The archive that people ask for', function () {
     await mkdir(path);
     const { archives } = server.app.contextDependencies.services;
     const id = ctx().newId();
-    // Without a job, which would try at the same time.
+    // Without a job, which would run at the same time.
     await archives.request(id, user.id);
     const error = await makeArchive(ctx(), id, { signal, ...first }).catch((e: unknown) => e);
     expect(error).to.have.property('code', 'EISDIR');
@@ -284,10 +284,10 @@ describe('The archive that people ask for', function () {
     await rm(path, { recursive: true });
   });
 
-  it('that could not be made may be asked for again at once', async () => {
+  it('can be requested again immediately when it failed', async () => {
     const { user, browser } = await person('erin');
     const folder = join(dataDir, 'archives');
-    // As with a disk that is full: nothing can be written there.
+    // A file in place of the folder makes all writes fail, like a full disk.
     await rename(folder, `${folder}-aside`);
     await writeFile(folder, '');
     await ask(browser);
@@ -308,15 +308,15 @@ describe('The archive that people ask for', function () {
     expect(mails.filter((mail) => mail.includes('Your archive from'))).to.have.length(1);
   });
 
-  it('goes on where a crash left it with nobody, but not for ever', async () => {
+  it('is continued after a crash, up to ten attempts', async () => {
     const { user } = await person('frank');
     const { archives } = server.app.contextDependencies.services;
     const id = ctx().newId();
-    // As if the process had ended before the job was queued.
+    // As if the process had died before it queued the job.
     expect(await archives.request(id, user.id)).to.equal(true);
     await tidyArchives(ctx());
     await pushed(server);
-    expect((await archives.of(user.id))?.state, 'somebody may be at it').to.equal('being_made');
+    expect((await archives.of(user.id))?.state, 'a process may be working on it').to.equal('being_made');
     const left = 'update durable.archives set touched_at = now() - $2::interval, tries = $3 where id = $1';
     await server.app.db.query(left, [id, '11 minutes', 9]);
     await tidyArchives(ctx());
@@ -330,7 +330,7 @@ describe('The archive that people ask for', function () {
     expect((await made(server.app, unlucky.id)).state).to.equal('failed');
   });
 
-  it('leaves nothing where a crash left something', async () => {
+  it('leaves no work folder behind after a crash', async () => {
     const folder = join(dataDir, 'archives', 'work', 'left');
     const young = join(dataDir, 'archives', 'work', 'young');
     for (const path of [folder, young]) await mkdir(path, { recursive: true });
@@ -342,7 +342,7 @@ describe('The archive that people ask for', function () {
     await rm(young, { recursive: true });
   });
 
-  it('is not kept where another try has begun meanwhile', async () => {
+  it('keeps only the result of the newest attempt', async () => {
     const { user } = await person('grace');
     const { archives } = server.app.contextDependencies.services;
     const id = ctx().newId();
@@ -359,7 +359,7 @@ describe('The archive that people ask for', function () {
       id,
       async (place) => {
         await write('slow')(place);
-        // What took this one for dead is done first.
+        // The second attempt considers this one dead, and finishes first.
         quick = archives.make(id, write('quick'), signal);
         await quick;
         return 0;
@@ -372,7 +372,7 @@ describe('The archive that people ask for', function () {
     expect((await kept(dataDir)).files).to.have.length(before.length + 1);
   });
 
-  it('goes with its person, also while it is made', async () => {
+  it('is deleted with its account, also while it is being made', async () => {
     const { user, browser } = await person('heidi');
     await post(user, { status: 'canaryheidi' });
     await ask(browser);
@@ -394,7 +394,7 @@ describe('The archive that people ask for', function () {
       id,
       async ({ path, seal }) => {
         await personalData.forget(ivan.id, []);
-        // The folder went as well, but on the disk of another machine it is there still.
+        // The folder was deleted too, but it can still exist on the disk of another machine.
         await mkdir(dirname(path), { recursive: true });
         await pipeline(['x'], seal, createWriteStream(path));
         return 0;
@@ -404,7 +404,7 @@ describe('The archive that people ask for', function () {
     expect(await kept(dataDir)).to.deep.equal(left);
   });
 
-  it('is for who is suspended or disabled as well, with the files of what they do', async () => {
+  it('is available to suspended and disabled users as well', async () => {
     const friend = await person('friend');
     for (const shutOut of ['suspended', 'disabled']) {
       const { user } = await person(shutOut);

@@ -14,10 +14,10 @@ import { picture, uploadForm } from '../support/uploads.ts';
 import { kept } from './scene.ts';
 
 const LONG_AGO = `update jobs.job set started_on = now() - interval '1 hour' where state = 'active'`;
-/** Zeros, which take no place on the disk, and longer to pack than anybody waits here. */
+/** Zeros use no disk space, and take longer to pack than any test waits. */
 const LARGE = 6 * 1024 ** 3;
 
-describe('Archives and crashes', function () {
+describe('Archives after a crash', function () {
   this.timeout(180_000);
   let settings: Settings;
   before(async () => {
@@ -34,7 +34,7 @@ describe('Archives and crashes', function () {
     }
   };
 
-  it('are made anew, told of once, and leave nothing behind', async () => {
+  it('are made again, announced once, and leave nothing behind', async () => {
     const dataDir = settings['DATA_DIR'] ?? '';
     let server = await startRookery(settings);
     const { accountId, token } = await beside(somebody);
@@ -51,7 +51,7 @@ describe('Archives and crashes', function () {
     await send('/api/v1/statuses', new URLSearchParams({ status: 'A picture', 'media_ids[]': media.id }));
     const file = join(dataDir, 'media', new URL(media.url).pathname.replace('/media/', ''));
     await truncate(file, LARGE);
-    // A server looks for what waits when it starts, and seldom later.
+    // A server looks for waiting archives when it starts, and rarely afterwards.
     await server.end();
     await beside((app) => requestArchive(app.systemContext('spec'), accountId));
     server = await startRookery(settings);
@@ -61,7 +61,8 @@ describe('Archives and crashes', function () {
       expect(files).to.deep.equal([]);
       return work[0];
     });
-    // As if this had been long ago: else the queue would wait 45 seconds for a job that somebody may work on.
+    // Moves the start of the job to the past. Otherwise the queue waits 45 seconds, because a process may
+    // still work on it.
     await beside(async ({ db }) => {
       await db.query(LONG_AGO);
       await server.end('SIGKILL');
@@ -85,7 +86,7 @@ describe('Archives and crashes', function () {
   });
 });
 
-/** As long as it takes. */
+/** Retries until the timeout of the suite. */
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look();

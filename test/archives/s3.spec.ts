@@ -16,7 +16,7 @@ import { filesIn, kept, made } from './scene.ts';
 
 const MIB = 1024 * 1024;
 
-describe('Archives in a bucket', function () {
+describe('Archives in an S3 bucket', function () {
   this.timeout(60_000);
   let folder: string;
   let bucket: S3rver;
@@ -40,7 +40,7 @@ describe('Archives in a bucket', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are stored in parts where they are large', async () => {
+  it('are uploaded in parts when they are large', async () => {
     const files = openS3Files(config, 5 * MIB);
     const { signal } = new AbortController();
     for (const size of [5 * MIB, 5 * MIB + 1, 12 * MIB]) {
@@ -58,7 +58,7 @@ describe('Archives in a bucket', function () {
     files.close();
   });
 
-  it('are not there when they are broken off', async () => {
+  it('do not exist when their upload was aborted', async () => {
     const files = openS3Files(config, 5 * MIB);
     const path = join(folder, 'broken');
     await writeFile(path, randomBytes(12 * MIB));
@@ -71,7 +71,7 @@ describe('Archives in a bucket', function () {
     files.close();
   });
 
-  it('are given to their owner by the server, and say nothing to who finds them there', async () => {
+  it('are served to their owner by the server, and are encrypted in the bucket', async () => {
     const server = await startTestServer({
       ...{ S3_ENABLED: 'true', S3_BUCKET: 'files', S3_ENDPOINT: config.endpoint ?? '' },
       ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', S3_ALIAS_HOST: 'files.example' },
@@ -87,7 +87,7 @@ describe('Archives in a bucket', function () {
       expect((await browser.submit('/settings/export')).status).to.equal(303);
       const archive = await made(server.app, id);
       expect(archive).to.deep.include({ state: 'ready', missing: 0 });
-      // It is ready before its folder is cleared away.
+      // The archive is ready a moment before its work folder is deleted.
       await eventually(async () =>
         expect(await kept(server.app.config.dataDir)).to.deep.equal({ files: [], work: [] }),
       );

@@ -8,7 +8,7 @@ import type { App } from '../../src/app/app.ts';
 import type { Archive } from '../../src/kernel/services/archives.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Waits until the archive of an account is made, or given up. */
+/** Waits until the archive of an account is ready or has failed. */
 export async function made(app: App, accountId: string): Promise<Archive> {
   let found: Archive | undefined;
   await eventually(async () => {
@@ -18,7 +18,7 @@ export async function made(app: App, accountId: string): Promise<Archive> {
   return found!;
 }
 
-/** What is in an archive. */
+/** Unpacks an archive. */
 export async function filesIn(bytes: Buffer): Promise<Map<string, Buffer>> {
   const path = join(tmpdir(), `rookery-spec-${randomUUID()}`);
   await writeFile(path, bytes);
@@ -28,7 +28,7 @@ export async function filesIn(bytes: Buffer): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** What the folder of archives holds: the stored files, and what somebody works on. */
+/** The contents of the archive folder: stored files and files in work. */
 export async function kept(dataDir: string): Promise<{ files: string[]; work: string[] }> {
   const folder = join(dataDir, 'archives');
   const names = async (path: string): Promise<string[]> => (await readdir(path).catch(() => [])).sort();
@@ -38,7 +38,7 @@ export async function kept(dataDir: string): Promise<{ files: string[]; work: st
   };
 }
 
-/** As if the archive had been asked for and made so many days earlier. */
+/** Moves the request and the end of an archive this many days to the past. */
 export const age = async (app: App, accountId: string, days: number): Promise<void> => {
   await app.db.query(
     `update durable.archives set requested_at = requested_at - make_interval(days => $2),

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeTarGz, type NewTarFile } from '../../src/adapters/account-archive/tar.ts';
 
-describe('Writing archives', () => {
+describe('The tar writer', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rookery-tar-'));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('leaves no file open that it could not take in', async () => {
+  it('closes a file that it cannot add', async () => {
     const path = join(folder, 'picture.png');
     await writeFile(path, 'picture');
     const stream = createReadStream(path);

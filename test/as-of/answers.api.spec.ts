@@ -8,7 +8,7 @@ import { servePast } from './served.ts';
 const STEPS = 80;
 const SNAPSHOTS = 4;
 
-/** The same numbers each time (mulberry32), from 0 to less than 1. */
+/** A seeded random generator (mulberry32). Returns numbers from 0 to less than 1. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,13 +19,13 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** What everybody was answered when the log ended there. */
+/** The replies to all users when the log ended at this position. */
 interface Snapshot {
   position: bigint;
   answers: { asker: string; token: string | undefined; path: string; status: number; body: unknown }[];
 }
 
-describe('the answers of the past', () => {
+describe('Replies of a past server', () => {
   let town: Town;
   let people: Person[];
   let mod: Person;
@@ -45,7 +45,7 @@ describe('the answers of the past', () => {
     const { status, json } = await author.post<Status>('/api/v1/statuses', body);
     if (status === 200) posts.push({ id: json.id, author });
   };
-  /** Not all of it succeeds: whom one blocks, one cannot follow. */
+  /** Some steps fail, such as following an account that one blocks. */
   const step = async (n: number): Promise<void> => {
     const who = pick(people);
     const whom = pick(people.filter((person) => person !== who));
@@ -114,7 +114,7 @@ describe('the answers of the past', () => {
     return { position, answers };
   }
 
-  it('are those that everybody was given when the log ended there', async function () {
+  it('equal those that all users got when the log ended there', async function () {
     this.timeout(120_000);
     const at = new Set<number>();
     while (at.size < SNAPSHOTS) at.add(10 + Math.floor(random() * (STEPS - 12)));
@@ -137,7 +137,7 @@ describe('the answers of the past', () => {
       } finally {
         await served.close();
       }
-      // Else the present would do as well.
+      // The present would pass too if nothing had changed since.
       const today = new Map(now.answers.map(({ asker, path, body }) => [`${asker} ${path}`, body]));
       const same = answers.filter(
         ({ asker, path, body }) => JSON.stringify(today.get(`${asker} ${path}`)) === JSON.stringify(body),
@@ -149,6 +149,6 @@ describe('the answers of the past', () => {
   });
 });
 
-/** Where people come from is kept outside of the log, and known as it is today. */
+/** Addresses of users are stored outside the log, so a past server shows today's. */
 const withoutAddresses = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body, (key, value: unknown) => (key === 'ip' || key === 'ips' ? null : value)));

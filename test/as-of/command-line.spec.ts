@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('the past on the command line', function () {
+describe('Past read models on the command line', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -37,7 +37,7 @@ describe('the past on the command line', function () {
   const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, ...args);
   const list = async (): Promise<string> => (await rookery('projections', 'as-of', 'list')).stdout;
 
-  it('says in one line what is wrong', async () => {
+  it('report a mistake in one line', async () => {
     const wrong: [string[], RegExp][] = [
       [['projections', 'build', '--as-of', 'yesterday'], /Expected is a position of the log/],
       [['projections', 'as-of', 'drop', '7'], /^There is no build of position 7$/],
@@ -54,7 +54,7 @@ describe('the past on the command line', function () {
     await Promise.all(wrong.map(check));
   });
 
-  it('builds a moment beside the live read models, once', async () => {
+  it('are built for a time beside the live read models, once', async () => {
     const built = await rookery('projections', 'build', '--as-of', moment);
     expect(built).to.deep.include({ code: 0, stdout: `Built: as_of_${position}\n` });
     expect(built.stderr).to.contain(`Building: ${position} of ${position} events, `);
@@ -63,7 +63,7 @@ describe('the past on the command line', function () {
     expect(await list()).to.match(new RegExp(`^${position} +${moment} +[\\d.]+ MiB +ready +no$`, 'm'));
   });
 
-  it('serves it beside the running server, and removes it after', async () => {
+  it('are served beside the running server and dropped afterwards', async () => {
     const { config } = town.app;
     const { PATH = '' } = process.env;
     serving = spawn('bin/rookery', ['serve', '--as-of', String(position), '--port', '0'], {
@@ -85,7 +85,7 @@ describe('the past on the command line', function () {
     const refused = await fetch(`${url}/api/v1/statuses`, { method: 'POST', headers });
     expect(refused.status).to.equal(403);
     expect((await fetch(`${url}/health`)).status).to.equal(200);
-    // BIND is that of the running server: the past stays on this machine.
+    // BIND belongs to the running server. The past server listens on this machine only.
     expect(new URL(url ?? '').hostname).to.equal('127.0.0.1');
     const stranger = await fetch(`${url}/api/v1/timelines/public`);
     expect(stranger.status).to.equal(401);
@@ -106,7 +106,7 @@ describe('the past on the command line', function () {
     expect(await list()).to.equal('POSITION  TIME  SIZE  STATE  SERVED\n');
   });
 
-  it('says whose port it is that another program has, and serves nothing', async () => {
+  it('report a port that another program uses, and serve nothing', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;

@@ -7,8 +7,8 @@ import {
 import { startTown, type Town } from '../support/people.ts';
 import { servePast } from './served.ts';
 
-/** Where positions have gaps, and the log can be read from those of events alone. */
-describe('the past of a log in EventStoreDB', function () {
+/** In EventStoreDB, positions have gaps, and the log can be read only from the position of an event. */
+describe('The past of a log in EventStoreDB', function () {
   this.timeout(60_000);
   let double: EventStoreDbDouble;
   let town: Town;
@@ -21,7 +21,7 @@ describe('the past of a log in EventStoreDB', function () {
     await double.kill();
   });
 
-  it('is found by position and by time, and served', async () => {
+  it('is found by position and by time, and is served', async () => {
     const alice = await town.person('alice');
     await alice.post('/api/v1/statuses', { status: 'Then' });
     await town.settle();

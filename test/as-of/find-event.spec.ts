@@ -5,7 +5,10 @@ import type { EventLog } from '../../src/storage/eventlog/port.ts';
 
 const START = Date.parse('2026-11-22T08:00:00.000Z');
 
-/** A log of events at these positions, so many seconds after the start. Where these have gaps, it is read from events only. */
+/**
+ * A log with events at these positions and seconds after the start. A log with gaps can be read only from the
+ * position of an event.
+ */
 function logOf(events: readonly (readonly [position: number, second: number])[]) {
   let pages = 0;
   const isDense = events.every(([position], index) => position === index + 1);
@@ -31,8 +34,8 @@ function logOf(events: readonly (readonly [position: number, second: number])[])
   };
 }
 
-describe('the position of a moment', () => {
-  it('is that of the last event that had happened', async () => {
+describe('The position of a time', () => {
+  it('is that of the last event until then', async () => {
     const { at } = logOf([
       [1, 0],
       [2, 10],
@@ -43,12 +46,12 @@ describe('the position of a moment', () => {
     expect(found).to.deep.equal([undefined, 1n, 1n, 3n, 3n, 4n, 4n]);
   });
 
-  it('is none in an empty log', async () => {
+  it('does not exist in an empty log', async () => {
     expect(await logOf([]).at(0)).to.equal(undefined);
     expect(await logOf([]).eventAt(1n)).to.equal(undefined);
   });
 
-  it('is found in a long log with few pages read', async () => {
+  it('is found in a long log by reading few pages', async () => {
     const events = Array.from({ length: 20_000 }, (_, n) => [n + 1, n] as const);
     for (const second of [0, 1, 99, 100, 101, 9_999, 10_000, 19_898, 19_899, 19_900, 19_998, 19_999]) {
       const { at, pages } = logOf(events);
@@ -59,7 +62,7 @@ describe('the position of a moment', () => {
     expect(await logOf(events).eventAt(20_001n)).to.equal(undefined);
   });
 
-  it('is found where positions have gaps', async () => {
+  it('is found when positions have gaps', async () => {
     const events = Array.from({ length: 2_500 }, (_, n) => [7 + n * 1_000, n] as const);
     const { at, eventAt: find } = logOf(events);
     const found = await Promise.all([-1, 0, 999, 1_000, 2_499, 9_999].map(at));
@@ -68,25 +71,25 @@ describe('the position of a moment', () => {
     expect(there).to.deep.equal([undefined, undefined, 7n, undefined, 999_007n, 2_499_007n, undefined]);
   });
 
-  it('is before the first that is later, whatever was late to be written', async () => {
-    // Every tenth one bears the time of an hour ago, as what is sent again with its Idempotency-Key.
+  it('precedes the first later event, even when some events were recorded late', async () => {
+    // Every tenth event bears the time of an hour ago, like a retried request with its Idempotency-Key.
     const events = Array.from({ length: 2_000 }, (_, n) => [n + 1, n % 10 === 9 ? n - 3_600 : n] as const);
     const { at } = logOf(events);
     expect(await at(1_204)).to.equal(1_205n);
-    // 1209 bears an earlier time, and is the last before what is later.
+    // Event 1210 bears an earlier time and is the last one before a later time.
     expect(await at(1_208)).to.equal(1_210n);
   });
 });
 
-describe('a point of the past in words', () => {
-  it('is a position, a time with its offset or a date', () => {
+describe('A point of the past given as text', () => {
+  it('is a position, a time with its offset, or a date', () => {
     expect(readWhen('120')).to.deep.equal({ position: 120n });
     expect(readWhen('2026-11-22T08:00:00Z')).to.deep.equal({ time: START });
     expect(readWhen('2026-11-22T09:00:00.500+01:00')).to.deep.equal({ time: START + 500 });
     expect(readWhen('2026-11-22')).to.deep.equal({ time: Date.parse('2026-11-22T00:00:00Z') });
   });
 
-  it('is nothing else', () => {
+  it('is refused in any other form', () => {
     const wrong = [
       '',
       'yesterday',

@@ -14,7 +14,7 @@ import { servePast, type Served } from './served.ts';
 const NO_CHANGES = { error: 'This server shows the past: it takes no changes' };
 const HOUR = 3_600_000;
 
-describe('a server of the past', () => {
+describe('A past server', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -50,7 +50,7 @@ describe('a server of the past', () => {
     await town.settle();
   };
 
-  it('shows what was deleted since, and not what came since', async () => {
+  it('shows posts deleted since, and no posts created since', async () => {
     const early = await post(bob, 'Early');
     const served = await serve();
     await bob.delete(`/api/v1/statuses/${early.id}`);
@@ -59,11 +59,11 @@ describe('a server of the past', () => {
     expect((await served.get(`/api/v1/statuses/${late.id}`)).status).to.equal(404);
     const { headers } = await served.get(`/api/v1/accounts/${bob.id}/statuses?limit=1`);
     expect(headers.get('memento-datetime')).to.equal(new Date(served.past.moment).toUTCString());
-    // Not to the present.
+    // Not an address of the present server.
     expect(headers.get('link')).to.contain(`<${served.url}/api/v1/accounts/`);
   });
 
-  it('takes nothing: it answers so, and neither log nor database has it', async () => {
+  it('refuses all changes, and records nothing in the log or the database', async () => {
     const status = await post(alice, 'Before');
     const served = await serve();
     const before = await town.events();
@@ -112,7 +112,7 @@ describe('a server of the past', () => {
     expect(await db.query('select from durable.idempotency_keys')).to.deep.equal([]);
   });
 
-  it('cannot write, whoever tries', async () => {
+  it('cannot write in any way', async () => {
     const { past } = await serve();
     const { db, execute } = past.contextDependencies;
     const writes = [
@@ -129,7 +129,7 @@ describe('a server of the past', () => {
     expect(await services.resolver.resolve('@alice')).to.deep.equal({ account: alice.id });
   });
 
-  it('knows the tokens and the rights of today', async () => {
+  it('uses the tokens and roles of today', async () => {
     const former = await town.staff('former', 'Moderator');
     await alice.post('/api/v1/reports', { account_id: bob.id, comment: 'Eggs' });
     await town.settle();
@@ -154,13 +154,13 @@ describe('a server of the past', () => {
     expect((await served.get('/api/v1/timelines/home', 'no such token')).status).to.equal(401);
     expect((await served.get('/api/v1/timelines/home')).status).to.equal(401);
     await town.app.tokens.revokeAllOf(bob.id);
-    // Another process hears of it by a notification.
+    // The other process learns of the revocation by a notification.
     await eventually(async () => {
       expect((await served.get('/api/v1/admin/reports', auditor.access_token)).status).to.equal(401);
     });
   });
 
-  it('has the clock of then: what has lapsed since had not', async () => {
+  it('uses the clock of the past, so that mutes, polls and filters have not expired', async () => {
     const carol = await town.person('carol');
     await alice.post(`/api/v1/accounts/${carol.id}/mute`, { duration: 3_600 });
     const { json: filter } = await alice.post<Filter>('/api/v2/filters', {
@@ -197,7 +197,7 @@ describe('a server of the past', () => {
     expect(await seen(later)).to.deep.equal({ muting: false, expired: true, filters: [], uses: '0' });
   });
 
-  it('counts what was popular then', async () => {
+  it('counts the trends of the past', async () => {
     const dora = await town.person('dora', { discoverable: true });
     const liked = await post(dora, 'Popular');
     const fans = await Promise.all(['fan1', 'fan2'].map((name) => town.person(name)));
@@ -212,7 +212,7 @@ describe('a server of the past', () => {
     expect(trends.map(({ id, favourites_count: count }) => [id, count])).to.deep.equal([[liked.id, 4]]);
   });
 
-  it('is nowhere but in the log', async () => {
+  it('exists only for points within the log', async () => {
     const { log } = town.app;
     const head = await town.events();
     const problem = (when: When): Promise<unknown> =>
@@ -227,7 +227,7 @@ describe('a server of the past', () => {
     expect(await problem({ time: 0 })).to.equal('The log begins after that time');
   });
 
-  it('shows nothing to anyone but staff unless the operator says so', async () => {
+  it('shows anything only to staff unless the operator allows more', async () => {
     const status = await post(alice, 'For everybody, then');
     await town.settle();
     const served = await servePast(town.app, await town.events(), undefined, 'staff');
@@ -247,7 +247,7 @@ describe('a server of the past', () => {
     expect((await served.call('OPTIONS', path)).status).to.equal(204);
   });
 
-  it('is kept while it is served, and listed', async () => {
+  it('keeps its read models while it runs, and lists them', async () => {
     const { past } = await serve();
     const { position } = past;
     const { db, projectionDb } = town.app;
@@ -256,7 +256,7 @@ describe('a server of the past', () => {
     expect(await listed()).to.deep.include({ state: 'ready', served: true, schema: `as_of_${position}` });
     expect((await listed())?.bytes).to.be.greaterThan(100_000);
     expect(await failureOf(dropAsOf(projectionDb, position))).to.equal('conflict');
-    // Another version of the program would build it anew, and may not either.
+    // Another version of the program would rebuild it, and must not do so now either.
     expect(await listed([])).to.deep.include({ state: 'outdated' });
     for (const served of open.splice(0)) await served.close();
     await dropAsOf(projectionDb, position);
@@ -266,7 +266,7 @@ describe('a server of the past', () => {
     expect(await openPast(town.app.config, town.app.config.database.url ?? '', point)).to.equal(undefined);
   });
 
-  it('goes with what is erased, and does not bring it back', async () => {
+  it('ends when data is erased, and does not bring the data back', async () => {
     const { json: block } = await admin.post<AdminIpBlock>('/api/v1/admin/ip_blocks', {
       ...{ ip: '198.51.100.7', severity: 'sign_up_block', comment: 'Somebody' },
     });
@@ -287,7 +287,7 @@ describe('a server of the past', () => {
     expect((await anew.get('/api/v1/admin/ip_blocks', admin.token)).body).to.deep.equal([erased]);
   });
 
-  it('leaves nothing of builds that broke off', async () => {
+  it('drops the remains of interrupted builds', async () => {
     const { db, projectionDb, log } = town.app;
     await projectionDb.query('create schema as_of_3; create table as_of_3.accounts (id bigint)');
     const states = async () =>

@@ -13,12 +13,12 @@ import { checkReply } from '../support/reply-check.ts';
 export interface Reply {
   status: number;
   headers: Headers;
-  // As in the test server: replies are checked against their schema.
+  // Replies are checked against their schema, as in the test server.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
 
-/** A server that shows the past of a test server. */
+/** A past server of a test server. */
 export interface Served {
   past: Past;
   url: string;
@@ -27,7 +27,10 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Builds a position and serves it, to everyone unless an audience is given. `moment` (ISO 8601) is now there; that of the event unless given. */
+/**
+ * Builds the read models of a position and serves them, by default to everyone. `moment` (ISO 8601) is the
+ * current time there, by default the time of the event.
+ */
 export async function servePast(
   { config, log, projectionDb }: App,
   position: bigint,

@@ -5,7 +5,7 @@ import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1_alpha/async_refreshes';
 
-describe('async refreshes', () => {
+describe('Async refreshes', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -29,7 +29,7 @@ describe('async refreshes', () => {
     expect(status).to.equal(200);
     return json.async_refresh;
   };
-  /** Lets everything about a refresh have happened so much earlier. */
+  /** Moves the times of a refresh this far to the past. */
   const age = (id: string, interval: string): Promise<unknown> =>
     town.app.db.query(
       `update durable.async_refreshes set started_at = started_at - $2::interval,
@@ -37,7 +37,7 @@ describe('async refreshes', () => {
       [id, interval],
     );
 
-  it('tell whoever knows their id how far they are', async () => {
+  it('show their progress to any user who knows the id', async () => {
     const { refresh, begun } = await begin('one');
     const { id } = refresh;
     expect(begun).to.equal(true);
@@ -52,7 +52,7 @@ describe('async refreshes', () => {
     expect(await shown(bob, id)).to.deep.equal({ id, status: 'finished', result_count: 2 });
   });
 
-  it('are one for each key while they run, and after a pause another one', async () => {
+  it('run once for each key, and start again only after a pause', async () => {
     const minute = 60_000;
     const first = await begin('two', minute, false);
     expect(first.refresh).to.include({ status: 'running', result_count: null });
@@ -66,11 +66,11 @@ describe('async refreshes', () => {
     const second = await begin('two', minute, false);
     expect(second.begun).to.equal(true);
     expect(second.refresh.id).not.to.equal(id);
-    // Its place was taken.
+    // The second refresh replaced the first one.
     expect((await alice.get(`${PATH}/${id}`)).status).to.equal(404);
   });
 
-  it('count as ended when nothing has been heard of them for long', async () => {
+  it('count as finished after a long silence', async () => {
     const { refresh } = await begin('three');
     await age(refresh.id, '11 minutes');
     expect(await shown(alice, refresh.id)).to.include({ status: 'finished' });
@@ -78,7 +78,7 @@ describe('async refreshes', () => {
     expect((await begin('three')).begun).to.equal(true);
   });
 
-  it('are forgotten after a day', async () => {
+  it('are deleted after a day', async () => {
     const old = await begin('old');
     await age(old.refresh.id, '25 hours');
     const { refresh } = await begin('new');
@@ -87,13 +87,13 @@ describe('async refreshes', () => {
     expect(await shown(alice, refresh.id)).to.include({ status: 'finished' });
   });
 
-  it('are not there under other ids', async () => {
+  it('are not found under other ids', async () => {
     for (const id of ['1', 'context:1', 'x'.repeat(300), '%00', "'"]) {
       expect((await alice.get(`${PATH}/${id}`)).status, id).to.equal(404);
     }
   });
 
-  it('need a token of a user who may read everything', async () => {
+  it('require a user token that may read everything', async () => {
     const { refresh } = await begin('scope');
     await expectScope(town, alice, (who) => who.get(`${PATH}/${refresh.id}`), {
       enough: ['read'],

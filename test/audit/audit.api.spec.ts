@@ -14,7 +14,7 @@ const AUDIT = '/api/v1/admin/audit';
 const NOT_ALLOWED = { error: 'This action is not allowed' };
 const ABSENT = '100000000000000000';
 
-describe('the audit', () => {
+describe('The audit log', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -33,7 +33,7 @@ describe('the audit', () => {
   });
   after(() => town.close());
 
-  /** Without the lines that looking makes itself: those have a spec of their own. */
+  /** Leaves out the entries that reading makes itself. Another spec covers those. */
   const list = async (query = ''): Promise<AuditEntry[]> => {
     await town.settle();
     const lines = await ok(boss.get<AuditEntry[]>(`${AUDIT}?${query}`));
@@ -51,7 +51,7 @@ describe('the audit', () => {
   };
   const post = (who: Person, status: string): Promise<Status> =>
     ok(who.post<Status>('/api/v1/statuses', { status }));
-  /** A sign-up that waits. */
+  /** Creates a pending sign-up. */
   const applicant = async (username: string): Promise<{ id: string }> => {
     const id = await createAccount(town.app.systemContext('spec'), {
       ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
@@ -64,7 +64,7 @@ describe('the audit', () => {
     return `since_id=${await town.events()}`;
   };
 
-  it('says who did what to whom, with which app, why and because of what', async () => {
+  it('records who did what to whom, with which app, why and in which context', async () => {
     const from = await since();
     const status = await post(bob, 'Buy eggs');
     const report = await file(alice, bob, { status_ids: [status.id], comment: 'He sells eggs' });
@@ -103,7 +103,7 @@ describe('the audit', () => {
     expect(await ok(boss.get(`${AUDIT}/${id}`))).to.deep.equal(silenced);
   });
 
-  it('has the work on reports, with notes', async () => {
+  it('records work on reports, with notes', async () => {
     const report = await file(alice, bob, { category: 'spam' });
     const from = await since();
     const path = `/api/v1/admin/reports/${report}`;
@@ -127,7 +127,7 @@ describe('the audit', () => {
     expect(await list(`target=${bob.id}&action[]=report.updated`)).to.deep.equal([entries[1]]);
   });
 
-  it('has blocks and allows of domains, mail domains and mailboxes, and their ends', async () => {
+  it('records blocks and allows of domains, e-mail domains and mailboxes, and their ends', async () => {
     const from = await since();
     const admin = '/api/v1/admin';
     const make = (path: string, body: object): Promise<{ id: string }> =>
@@ -164,7 +164,7 @@ describe('the audit', () => {
     expect(JSON.stringify(entries)).not.to.include('who@example.com');
   });
 
-  it('forgets a range of addresses with its block', async () => {
+  it('erases an IP range together with its block', async () => {
     const from = await since();
     const body = { ip: '198.51.100.0/24', severity: 'no_access', comment: 'Scrapes' };
     const { id } = await ok(boss.post<{ id: string }>('/api/v1/admin/ip_blocks', body));
@@ -184,7 +184,7 @@ describe('the audit', () => {
     expect(JSON.stringify(after)).not.to.include('198.51.100');
   });
 
-  it('has what the server does by itself, by the name of what did it', async () => {
+  it('records automatic actions under the name of their rule', async () => {
     const from = await since();
     const body = { ip: '203.0.113.9', severity: 'sign_up_block', expires_in: 1 };
     await ok(boss.post('/api/v1/admin/ip_blocks', body));
@@ -196,7 +196,7 @@ describe('the audit', () => {
     expect(ended?.application).to.equal(null);
   });
 
-  it('has hashtags that staff was asked about and looked at', async () => {
+  it('records review requests and reviews of hashtags', async () => {
     const from = await since();
     await askForReviews(town.app.systemContext('spec'), [{ subject: 'tag', key: 'eggs', name: 'eggs' }]);
     await town.settle();
@@ -216,7 +216,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('has sign-ups that staff let in or turned down, who is gone by then without a name', async () => {
+  it('records approved and rejected sign-ups, rejected ones without a name', async () => {
     const [nell, otto] = await Promise.all(['nell', 'otto'].map(applicant));
     const from = await since();
     await does(mod, nell!, 'approve');
@@ -234,7 +234,7 @@ describe('the audit', () => {
     });
   });
 
-  describe('is looked through by', () => {
+  describe('with filters', () => {
     let from: string;
     let carol: Person;
     let dave: string;
@@ -256,48 +256,48 @@ describe('the audit', () => {
       ...['account.unsensitized', 'account.silenced', 'account.sensitized'],
       ...['report.resolved', 'account.warned'],
     ];
-    it('nothing in particular', async () => {
+    it('lists all entries without a filter or with empty ones', async () => {
       expect(await found('')).to.deep.equal(ALL);
       expect(await found('actor=&role=&domain=&from=&until=&action=')).to.deep.equal(ALL);
     });
-    it('who did it', async () => {
+    it('filters by actor', async () => {
       expect(await found(`actor=${boss.id}`)).to.deep.equal([ALL[0], ALL[2]]);
       for (const nobody of [alice.id, ABSENT, 'x', '0'])
         expect(await found(`actor=${nobody}`), nobody).to.deep.equal([]);
     });
-    it('the role of who did it, by name or id', async () => {
+    it('filters by role, by name or id', async () => {
       for (const role of ['Moderator', '1'])
         expect(await found(`role[]=${role}`)).to.deep.equal([ALL[1], ALL[3], ALL[4]]);
       expect(await found('role[]=Owner&role[]=Moderator')).to.deep.equal(ALL);
     });
-    it('whom it was done to', async () => {
+    it('filters by the target account', async () => {
       expect(await found(`target=${carol.id}`)).to.deep.equal(ALL.filter((_, index) => index !== 1));
       expect(await found(`target=${dave}`)).to.deep.equal([ALL[1]]);
     });
-    it('the domain of whom it was done to', async () => {
+    it('filters by the domain of the target', async () => {
       expect(await found('domain=far.example')).to.deep.equal([ALL[1]]);
       expect(await found('domain=nowhere.example')).to.deep.equal([]);
       expect(await found('domain=%25')).to.deep.equal([]);
       const [entry] = await list(`${from}&domain=far.example`);
       expect(entry?.targets[0]?.name).to.equal('dave@far.example');
     });
-    it('a post that it was about', async () => {
+    it('filters by post', async () => {
       expect(await found(`status=${status.id}`)).to.deep.equal([ALL[4]]);
       expect(await found(`status=${ABSENT}`)).to.deep.equal([]);
     });
-    it('the application', async () => {
+    it('filters by application', async () => {
       const [entry] = await list(from);
       expect(await found(`application_id=${entry?.application?.id}`)).to.deep.equal(ALL);
       expect(await found(`application_id=${ABSENT}`)).to.deep.equal([]);
     });
-    it('what was done, one thing or several', async () => {
+    it('filters by one or several actions', async () => {
       expect(await found('action[]=account.silenced&action[]=account.warned')).to.deep.equal([
         ALL[1],
         ALL[4],
       ]);
       expect(await found('action=account.silenced')).to.deep.equal([ALL[1]]);
     });
-    it('when', async () => {
+    it('filters by time', async () => {
       const entries = await list(from);
       const at = encodeURIComponent(entries[1]?.created_at ?? '');
       const earlier = entries.filter(({ created_at }) => created_at < entries[1]!.created_at);
@@ -307,12 +307,12 @@ describe('the audit', () => {
       expect(await found('from=2999-01-01')).to.deep.equal([]);
       expect(await found('until=2999-01-01')).to.deep.equal(ALL);
     });
-    it('all at once', async () => {
+    it('combines filters', async () => {
       const query = `actor=${mod.id}&role=Moderator&target=${carol.id}&status=${status.id}&action=account.warned`;
       expect(await found(`${query}&from=2000-01-01&actor_kind=user`)).to.deep.equal([ALL[4]]);
       expect(await found(`${query}&domain=far.example`)).to.deep.equal([]);
     });
-    it('nothing that it has no word for, and does not note that somebody asked', async () => {
+    it('refuses unknown values, and does not record the request', async () => {
       const before = await town.events();
       const several = 'action[]=account.silenced&action[]=x';
       for (const wrong of ['action=nothing', several, 'actor_kind=ghost', 'role=Nobody']) {
@@ -324,7 +324,7 @@ describe('the audit', () => {
       }
       expect(await town.events()).to.equal(before);
     });
-    it('no times that are none', async () => {
+    it('refuses invalid times and periods', async () => {
       for (const wrong of ['yesterday', '0000-01-01', '2026-13-01', '2026-01-01T10:00', '9'.repeat(39)]) {
         expect((await boss.get(`${AUDIT}?from=${wrong}`)).status, wrong).to.equal(422);
         expect((await boss.get(`${AUDIT}?until=${wrong}`)).status, wrong).to.equal(422);
@@ -333,7 +333,7 @@ describe('the audit', () => {
     });
   });
 
-  it('finds by its time what was sent again with the same key, and came into the log a day after it', async () => {
+  it('finds by its time an event that reached the log a day late', async () => {
     const from = await since();
     await ok(boss.post('/api/v1/admin/domain_allows', { domain: 'soon.example' }));
     await town.settle();
@@ -354,7 +354,7 @@ describe('the audit', () => {
     expect(await names(`from=${hours(-21)}`)).to.deep.equal(['late.example', 'soon.example']);
   });
 
-  it('is gone through page by page, forth and back, each entry once', async () => {
+  it('is paged forwards and backwards, with each entry once', async () => {
     for (let n = 0; n < 3; n += 1) {
       await act(mod, alice, 'sensitive');
       await does(mod, alice, 'unsensitive');
@@ -380,8 +380,8 @@ describe('the audit', () => {
     expect(newest).to.deep.equal(all.slice(0, 2));
   });
 
-  describe('is for staff', () => {
-    it('who may look at it: others are told that they may not', async () => {
+  describe('with permissions', () => {
+    it('is limited to staff with the permission and the scope', async () => {
       const everything = await alice.withScopes('read', 'write', 'admin:read', 'admin:write');
       const [{ id }] = (await list('limit=40')) as [AuditEntry, ...AuditEntry[]];
       for (const path of [AUDIT, `${AUDIT}/${id}`]) {
@@ -395,12 +395,12 @@ describe('the audit', () => {
       }
     });
 
-    it('and has nothing at places where nothing was done', async () => {
+    it('answers 404 at positions without an entry', async () => {
       for (const id of ['x', '0', String(start), ABSENT, '9223372036854775807', '9223372036854775808'])
         expect((await boss.get(`${AUDIT}/${id}`)).status, id).to.equal(404);
     });
 
-    it('so nobody else learns who of the staff did something', async () => {
+    it('is the only place that names the acting member of staff', async () => {
       const eve = await town.person('eve');
       const report = await file(eve, bob);
       await act(mod, eve, 'silence', { text: 'No' });

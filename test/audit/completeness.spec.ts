@@ -26,13 +26,13 @@ import { still } from '../support/pictures.ts';
 const CLI = resolve(import.meta.dirname, '../../src/cli');
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-/** Endpoints of staff that change nothing, though they are no GET. */
+/** Endpoints for staff that change nothing, although their method is not GET. */
 const READING = [
   'POST /api/v1/admin/canonical_email_blocks/test',
   ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
 ];
 
-/** Verbs of the command line that change nothing that people have to do with. */
+/** Commands that change nothing for any user. */
 const READING_VERBS = [
   ...[
     'announcements list',
@@ -56,47 +56,49 @@ const READING_VERBS = [
   ],
   'audit statistics',
   'relays list',
-  // What is rebuilt is what it was, or the verb says otherwise.
+  // A rebuild gives the same read models, or the command reports a difference.
   ...['projections list', 'projections rebuild', 'projections verify', 'projections retry'],
-  // What is in the backup stays as it is, and goes into another, empty database.
+  // A backup changes nothing, and a restore writes into another, empty database.
   ...['backup', 'restore'],
-  // It needs a log that lost its end: `test/backup/lost-end.spec.ts` looks for its line in the audit.
+  // Needs a log that lost its end. `test/backup/lost-end.spec.ts` checks its entry in the audit log.
   'log accept-loss',
   'accounts alias list',
   'federation deliveries',
-  // What is signed and proven is the log itself.
+  // These sign and prove the log itself.
   ...['log checkpoint', 'log consistency', 'log export', 'log key', 'log prove', 'log verify'],
-  // Beside the live ones, and to look at only.
+  // These use read models of the past, beside the live ones.
   ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
-  // Something that was to happen anyway is tried again.
+  // These retry work that was due anyway.
   ...['reactors failures', 'reactors list', 'reactors retry'],
 ];
 
-/** Events that stand beside one that has a line: the account of a new user, who has which name or address. */
+/**
+ * Events recorded beside one that has an entry: the account of a new user, and claims of names and addresses.
+ */
 const BESIDE = new Set([
   ...['AccountCreated', 'UsernameReserved', 'EmailReserved', 'EmailReleased'],
-  // The place of a relay among those that there may be.
+  // The place of a relay among the limited number.
   ...['QuotaClaimed', 'QuotaReleased'],
-  // The post of a `StatusRemoved` or a `StatusSensitized`, which have the line, and its uploads.
+  // The post of a `StatusRemoved` or a `StatusSensitized`, which have the entry, and its uploads.
   ...['StatusDeleted', 'StatusEdited', 'MediaDetached', 'MediaSealed'],
 ]);
 
-/** What the files of the command line make: the name on the command line, the maker and its name. */
+/** The commands that the files of the command line export: name, factory, and name of the factory. */
 const commands = commandsOfFiles();
 const verbs = new Set(
   commands.flatMap(([name, make]) => leavesOf(make()).map((verb) => [name, ...verb].join(' '))),
 );
 
-/** What staff send; the path has its id filled in. */
+/** A request by staff. Its path has the id filled in. */
 interface Request {
   id?: string;
   body?: object;
 }
 
-describe('the audit is complete:', function () {
+describe('The audit log', function () {
   this.timeout(60_000);
   let town: Town;
-  /** Who acts, and who brings about what there is to act on. */
+  /** `boss` acts, and `other` prepares the objects of the actions. */
   let boss: Person;
   let other: Person;
   let folder: string;
@@ -117,7 +119,7 @@ describe('the audit is complete:', function () {
   });
 
   const somebody = (): Promise<Person> => town.person(`somebody${(count += 1)}`);
-  /** A sign-up that waits. @returns name and id */
+  /** Creates a pending sign-up. Returns its name and id. */
   const applicant = async (): Promise<{ username: string; id: string }> => {
     const username = `applicant${(count += 1)}`;
     const id = await createAccount(town.app.systemContext('spec'), {
@@ -132,13 +134,13 @@ describe('the audit is complete:', function () {
     expect(status, JSON.stringify(json)).to.equal(200);
     return json;
   };
-  /** Somebody to whom this was done already. */
+  /** Creates an account with this action already taken against it. */
   const actedOn = async (type: string): Promise<Request & { person: Person }> => {
     const person = await somebody();
     await ok(`accounts/${person.id}/action`, { type });
     return { id: person.id, person };
   };
-  /** An appeal that waits. */
+  /** Creates a pending appeal. */
   const appealed = async (type: string): Promise<{ id: string }> => {
     const { person } = await actedOn(type);
     await town.settle();
@@ -199,7 +201,7 @@ describe('the audit is complete:', function () {
     return createAnnouncement(town.app.systemContext('spec'), input, { draft });
   };
 
-  /** One request that changes something, for each endpoint of staff that does; `:id` is filled in. */
+  /** For each changing endpoint for staff, a request that changes something. `:id` is filled in. */
   const requests: Record<string, () => Promise<Request>> = {
     'POST /api/v1/admin/accounts/:id/action': async () => {
       const { id, about } = await filed();
@@ -272,7 +274,7 @@ describe('the audit is complete:', function () {
     'PUT /api/v1/admin/tags/:id': async () => ({ ...(await trending()), body: { trendable: true } }),
   };
 
-  /** What is given to each verb that changes something; they run in this order. */
+  /** The arguments of each command that changes something. They run in this order. */
   const calls: Record<string, () => Promise<string[]>> = {
     'accounts create': async () => ['carla', '--email', 'carla@example.net', '--confirmed'],
     'accounts modify': async () => {
@@ -380,7 +382,7 @@ describe('the audit is complete:', function () {
     'audit export': async () => [],
   };
 
-  /** Holds that what somebody did after `before` has one line per event. @returns the lines */
+  /** Expects one entry for each event that `isTheirs` selects after `before`. Returns the entries. */
   const expectLines = async (
     before: bigint,
     isTheirs: (event: RecordedEvent) => boolean,
@@ -390,7 +392,7 @@ describe('the audit is complete:', function () {
     const lines: AuditEntry[] = [];
     const { json } = await boss.get<AuditEntry[]>(`/api/v1/admin/audit?since_id=${before}&limit=200`);
     for (const event of events.filter(({ type }) => !BESIDE.has(type))) {
-      // What a strike does to posts is in the line of the strike.
+      // The effects of a strike on posts belong to the entry of the strike.
       const { id: own, strike_id: why } = event.data as Partial<Record<'id' | 'strike_id', string>>;
       const strike = event.type.startsWith('Status') ? why : own;
       const found = json.filter(
@@ -409,13 +411,13 @@ describe('the audit is complete:', function () {
     .filter(({ permission, scopes }) => permission ?? scopes.some((scope) => scope.startsWith('admin:')))
     .map(nameOf);
 
-  it('every endpoint of staff that changes something is tried here', () => {
+  it('is checked here for every changing endpoint for staff', () => {
     expect(changing.filter((name) => !(name in requests) && !READING.includes(name))).to.deep.equal([]);
   });
 
   for (const [name, prepare] of Object.entries(requests)) {
     if (!changing.includes(name)) continue;
-    it(name, async () => {
+    it(`records ${name}`, async () => {
       const [method = '', path = ''] = name.split(' ');
       const { id = '', body } = await prepare();
       await town.settle();
@@ -440,10 +442,10 @@ describe('the audit is complete:', function () {
     });
   }
 
-  it('every verb of the command line that changes something is tried here', async () => {
+  it('is checked here for every changing command', async () => {
     const untried = [...verbs].filter((name) => !(name in calls) && !READING_VERBS.includes(name));
     expect(untried).to.deep.equal([]);
-    // And there are no others.
+    // The program has no other commands.
     const program = await readFile(join(CLI, 'program.ts'), 'utf8');
     expect([...program.matchAll(/\.addCommand\((\w+)\(\)\)/g)].map(([, name]) => name)).to.have.members(
       commands.map(([, , factory]) => factory),
@@ -453,7 +455,7 @@ describe('the audit is complete:', function () {
 
   for (const [name, prepare] of Object.entries(calls)) {
     if (!verbs.has(name)) continue;
-    it(`rookery ${name}`, async () => {
+    it(`records rookery ${name}`, async () => {
       const args = [...name.split(' '), ...(await prepare())];
       await town.settle();
       const before = await town.events();
@@ -483,7 +485,7 @@ function commandsOfFiles(): [name: string, make: Factory, factory: string][] {
   );
 }
 
-/** The verbs below a command, as words. */
+/** The subcommands below a command, as words. */
 function leavesOf({ commands: below }: Command): string[][] {
   if (below.length === 0) return [[]];
   return below.flatMap((each) => leavesOf(each).map((words) => [each.name(), ...words]));

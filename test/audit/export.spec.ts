@@ -6,7 +6,7 @@ import type { Db } from '../../src/kernel/read.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('rookery audit export, beside a running server', function () {
+describe('The command rookery audit export beside a running server', function () {
   this.timeout(60_000);
   let town: Town;
   let mod: Person;
@@ -27,11 +27,11 @@ describe('rookery audit export, beside a running server', function () {
   const listed = async (): Promise<AuditEntry[]> => {
     await town.settle();
     const { json } = await mod.get<AuditEntry[]>('/api/v1/admin/audit?limit=200');
-    // Looking makes lines itself.
+    // Reading the list makes entries itself.
     return json.filter(({ action }) => action !== 'audit_log.viewed');
   };
 
-  it('writes what the API answers, a line each, oldest first, and itself at the end', async () => {
+  it('writes the entries of the API as lines of JSON, oldest first, and its own entry last', async () => {
     const { code, stdout, stderr } = await rookery();
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
@@ -48,7 +48,7 @@ describe('rookery audit export, beside a running server', function () {
     });
   });
 
-  it('writes a table that is no program', async () => {
+  it('writes CSV in which no cell is a formula', async () => {
     const args = ['--format', 'csv', '--target', 'bob', '--actor', '@mod', '--role', 'Moderator'];
     const { stdout } = await rookery(...args, '--from', '2020-01-01', '--until', '2999-01-01');
     const [header, silenced, lifted, ...others] = stdout.split('\r\n');
@@ -59,7 +59,7 @@ describe('rookery audit export, beside a running server', function () {
     expect(lifted).to.include(',account.unsilenced,').and.to.include(`,account,${bob.id},bob,`);
   });
 
-  it('says in one line what is wrong, and records nothing', async () => {
+  it('reports a mistake in one line and records nothing', async () => {
     const before = await town.events();
     const wrong: [string[], RegExp][] = [
       [['--from', 'yesterday'], /^from must be a time/],
@@ -79,7 +79,7 @@ describe('rookery audit export, beside a running server', function () {
     expect(await town.events()).to.equal(before);
   });
 
-  it('reads a bounded number at once, however many there are', async () => {
+  it('reads 500 entries at a time, however many there are', async () => {
     const sizes: unknown[] = [];
     const asked: unknown[] = [];
     const row = (await listed())[0];
@@ -103,7 +103,7 @@ describe('rookery audit export, beside a running server', function () {
     expect(sizes).to.deep.equal([500, 500, 500]);
   });
 
-  it('quotes what a table cannot hold as it is', () => {
+  it('quotes and escapes special characters in CSV', () => {
     expect(csvLine(['a', 'b,c', 'd"e', 'f\ng', '', '-1', '@x', ' =1'])).to.equal(
       'a,"b,c","d""e","f\ng",,\'-1,\'@x, =1\r\n',
     );

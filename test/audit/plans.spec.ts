@@ -7,18 +7,21 @@ import type { Database } from '../../src/storage/postgres/db.ts';
 import { databaseToFill, rowsRead } from '../support/plans.ts';
 
 const LINES = 1_000_000;
-/** Rows of tables and indexes that may be looked at for a page of 40: as many as two days have lines, with what goes with each. */
+/**
+ * The most rows of tables and indexes read for a page of 40: about the entries of two days with their
+ * details.
+ */
 const BOUND = 25_000;
-/** Two frequent conditions that never meet: all lines of the rarer one are read, which is as many as an app has. */
+/** Two frequent conditions that never meet: all entries of the rarer one are read, as many as an app has. */
 const MORE: Record<string, number> = { 'automations and an app': 100_000 };
 const LIMIT = 40;
 
-/** The same numbers for each n, that hang together with nothing else. */
+/** Pseudo-random numbers for each n, independent of each other. */
 const dice = (salt: number, sides: number): string => `(hashint4(n # ${salt}) & 1073741823) % ${sides}`;
 
 /**
- * A year of a large server: two thirds are automations, eleven moderators share most of the rest, one more is rare, and so is the
- * operator; somebody is much talked about.
+ * A year of a large server: two thirds of the entries are automatic, and eleven moderators share most of the
+ * rest. Another moderator and the operator are rare, and one account is the target of many entries.
  */
 const FILL = `
   insert into audit_entries (position, event_id, created_at, action, actor_kind, actor_id, actor_role, actor_name,
@@ -38,7 +41,7 @@ const FILL = `
 const STATUSES = `insert into audit_statuses select ${dice(13, 300_000)}, 10 * n from generate_series(1, ${LINES}) n
   where ${dice(14, 5)} = 0 on conflict do nothing`;
 
-/** What one may look for, from what is everywhere to what is nowhere. */
+/** All filters, from conditions that match everything to conditions that match nothing. */
 const ONE: Record<string, Partial<AuditFilter>> = {
   everything: {},
   'a busy moderator': { actor: '3' },
@@ -65,7 +68,7 @@ const ONE: Record<string, Partial<AuditFilter>> = {
   'before all': { until: '2025-12-31T00:00:00.000Z' },
 };
 
-describe('the statement of the audit, with a million lines', function () {
+describe('The statement of the audit log with a million entries', function () {
   this.timeout(240_000);
   let db: Database;
 
@@ -102,12 +105,12 @@ describe('the statement of the audit, with a million lines', function () {
   };
   afterEach(() => (tooMany.length = 0));
 
-  it('touches few rows for each filter alone, whatever the order and the place', async () => {
+  it('reads few rows for each single filter, in both orders and at each place', async () => {
     for (const [name, filter] of Object.entries(ONE)) await hold(name, filterOf(filter));
     expect(tooMany).to.deep.equal([]);
   });
 
-  it('touches few rows for each mix of two', async () => {
+  it('reads few rows for each pair of filters', async () => {
     const all = Object.entries(ONE);
     for (const [index, [name, filter]] of all.entries()) {
       for (const [other, another] of all.slice(index + 1))

@@ -9,7 +9,7 @@ import { ok, startTown, type Person, type Town } from '../support/people.ts';
 
 const STATISTICS = '/api/v1/admin/audit/statistics';
 
-describe('how much was done, month by month', function () {
+describe('Statistics of the audit log', function () {
   this.timeout(60_000);
   let town: Town;
   let boss: Person;
@@ -42,7 +42,7 @@ describe('how much was done, month by month', function () {
   });
   after(() => town.close());
 
-  /** The operator's command of that moment. */
+  /** The operator's context at a given time. */
   const at = (now: string): Context =>
     new Context(town.app.contextDependencies, {
       ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: OPERATOR },
@@ -63,7 +63,7 @@ describe('how much was done, month by month', function () {
     ...{ action: 'domain_allow.created', actor_kind: 'operator', count },
   });
 
-  it('counts by what was done and by whom, and what was reported', async () => {
+  it('count entries by action and kind of actor, and reports by category', async () => {
     const [newest, ...others] = await list();
     expect(others).deep.equal([]);
     expect(newest?.month).equal(new Date().toISOString().slice(0, 7));
@@ -76,7 +76,7 @@ describe('how much was done, month by month', function () {
     ]);
   });
 
-  it('has the months in UTC, those alone in which something was, the newest first', async () => {
+  it('list the months in UTC that have entries, newest first, by default those of a year', async () => {
     expect(await list('from=2024-01&until=2025-12')).deep.equal([
       { month: '2025-02', entries: [allowed(2)], reports: [] },
       { month: '2025-01', entries: [allowed(1)], reports: [] },
@@ -84,14 +84,14 @@ describe('how much was done, month by month', function () {
     ]);
     expect(
       (await list('until=2025-05')).map(({ month }) => month),
-      'a year',
+      'one year by default',
     ).deep.equal(['2025-02', '2025-01', '2024-06']);
     expect((await list('until=2025-06')).map(({ month }) => month)).deep.equal(['2025-02', '2025-01']);
     expect((await list('from=2025-02&until=2025-02')).map(({ month }) => month)).deep.equal(['2025-02']);
     expect(await list('from=2999-01')).deep.equal([]);
   });
 
-  it('is what anybody counts who has the export', async () => {
+  it('equal the counts of an export', async () => {
     const { stdout } = await rookeryBeside(town.app, 'audit', 'export');
     const counts = new Map<string, number>();
     for (const line of stdout.trimEnd().split('\n')) {
@@ -103,12 +103,12 @@ describe('how much was done, month by month', function () {
     const told = months.flatMap(({ month, entries }) =>
       entries.map(({ action, actor_kind, count }) => [[month, action, actor_kind].join(), count] as const),
     );
-    // The export itself has been read since, which is noted; and so is each look here.
+    // The reading of the statistics is recorded after the export.
     const others = ([key]: readonly [string, number]): boolean => !key.includes('audit_log.viewed');
     expect(told.filter(others).toSorted()).deep.equal([...counts].filter(others).toSorted());
   });
 
-  it('is a table for the operator', async () => {
+  it('are a CSV table on the command line', async () => {
     const { code, stdout, stderr } = await rookery('--from', '2025-01', '--until', '2025-02');
     expect({ code, stderr }).deep.equal({ code: 0, stderr: '' });
     expect(stdout.split('\r\n')).deep.equal([
@@ -123,7 +123,7 @@ describe('how much was done, month by month', function () {
     expect(wrong.stderr).contain('from must be a month such as 2026-11');
   });
 
-  it('takes months, and no more than ten years of them', async () => {
+  it('accept at most ten years of months', async () => {
     for (const query of ['from=2025', 'until=2025-13', 'from=2025-00', 'from=0001-01', 'from=2025-01-01']) {
       const { status, json } = await boss.get(`${STATISTICS}?${query}`);
       expect(status, query).equal(422);
@@ -136,7 +136,7 @@ describe('how much was done, month by month', function () {
     expect((await boss.get(`${STATISTICS}?from=&until=`)).status).equal(200);
   });
 
-  it('is for those who may see the audit', async () => {
+  it('are limited to staff who may see the audit log', async () => {
     expect((await bob.get(STATISTICS)).status).equal(403);
     expect((await town.nobody.get(STATISTICS)).status).equal(403);
   });

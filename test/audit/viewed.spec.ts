@@ -6,7 +6,7 @@ import { startTown, type Person, type Town } from '../support/people.ts';
 
 const AUDIT = '/api/v1/admin/audit';
 
-describe('reading the audit', function () {
+describe('Reading the audit log', function () {
   this.timeout(60_000);
   let town: Town;
   let boss: Person;
@@ -26,14 +26,14 @@ describe('reading the audit', function () {
     return json;
   };
   const views = async (by: Person): Promise<AuditEntry[]> => {
-    // Somebody else wrote it than who reads it.
+    // `boss` reads the entries, so this reading is not among those of `by`.
     await town.settle();
     return get(boss, `?action[]=audit_log.viewed&actor=${by.id}&limit=200`);
   };
   const filtersOf = (entries: AuditEntry[]): unknown[] =>
     entries.map(({ changes }) => Object.fromEntries(changes.map(({ field, after }) => [field, after])));
 
-  it('is a line itself: who, when, by which app and filter, before it is answered', async () => {
+  it('is recorded with user, time, app and filter before the reply', async () => {
     const [own] = await get(mod, `?actor=&action[]=account.warned&action[]=account.silenced`);
     expect(own, 'the filter leaves nothing').to.equal(undefined);
     const [line, ...others] = await views(mod);
@@ -48,7 +48,7 @@ describe('reading the audit', function () {
     expect(filtersOf([line!])).to.deep.equal([{ action: 'account.silenced,account.warned' }]);
   });
 
-  it('is one line for all pages of a filter, and for who asks again and again', async () => {
+  it('is recorded once for all pages of a filter and for repeated requests', async () => {
     const before = (await views(mod)).length;
     for (let page = 0; page < 5; page += 1) {
       await get(mod, `?domain=far.example&limit=1&max_id=${9_000 - page}`);
@@ -59,19 +59,19 @@ describe('reading the audit', function () {
     expect(filtersOf(after.slice(0, 1))).to.deep.equal([{ domain: 'far.example' }]);
   });
 
-  it('is a line for a single entry as well', async () => {
+  it('is recorded for a single entry as well', async () => {
     const [{ id }] = (await views(mod)) as [AuditEntry];
     expect((await mod.get(`${AUDIT}/${id}`)).status).to.equal(200);
     expect(filtersOf((await views(mod)).slice(0, 1))).to.deep.equal([{ id }]);
   });
 
-  it('is none for who may not read it', async () => {
+  it('is not recorded for accounts without permission', async () => {
     const alice = await town.person('alice');
     expect((await alice.get(AUDIT)).status).to.equal(403);
     expect(await views(alice)).to.deep.equal([]);
   });
 
-  it('says at last that there was more, however many filters somebody tries', async () => {
+  it('records at most fifty filters, and marks that there were more', async () => {
     const eager = await town.staff('eager', 'Moderator');
     for (let n = 0; n < 60; n += 1) await get(eager, `?target=${n}`);
     const lines = await views(eager);
@@ -79,7 +79,7 @@ describe('reading the audit', function () {
     expect(filtersOf(lines.slice(0, 2))).to.deep.equal([{ target: '49', more: true }, { target: '48' }]);
   });
 
-  it('is recorded once for each filter', () => {
+  it('is recorded once per filter', () => {
     const data = { account_id: '1', filter: { domain: 'far.example' } };
     const [event] = decideView(new Set(), data);
     expect(event?.data).to.deep.equal({ ...data, more: false });
@@ -91,7 +91,7 @@ describe('reading the audit', function () {
       ({ method, path }) => method === 'GET' && /^\/api\/v1\/admin\/audit(?:\/:id)?$/.test(path),
     );
     expect(showing.map(({ recorded }) => recorded)).to.deep.equal([true, true]);
-    // Proofs show hashes, not what is in the entries.
+    // Proofs contain hashes, not the content of entries.
     const others = endpoints.filter(
       ({ permission, recorded }) => permission === 'view_audit_log' && recorded !== true,
     );

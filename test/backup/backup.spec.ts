@@ -20,7 +20,7 @@ import { startRookery } from '../support/process.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { startedDatabase } from '../support/started-database.ts';
 
-describe('backups', function () {
+describe('Backups', function () {
   this.timeout(120_000);
   let town: Town;
   let alice: Person;
@@ -34,7 +34,8 @@ describe('backups', function () {
     alice = await town.person('alice', { note: 'Gardener \u{1F331} "quoted" \\ back' });
     await alice.post('/api/v1/statuses', { status: 'One\nTwo \u2028 three' });
     await town.settle();
-    // What the server notes by itself, before the backup: what comes later is not in it.
+    // Waits for the tables that the server fills in the background. A later row would be missing in the
+    // backup.
     await town.app.history.record();
     for (const [table, rows] of [
       ['ranking_times', RANKING_TURNS.length],
@@ -44,7 +45,7 @@ describe('backups', function () {
         expect(await town.app.db.query(`select from durable.${table}`), table).to.have.length(rows),
       );
     }
-    // Jobs that nobody here works on.
+    // No worker takes these jobs.
     const { jobs } = town.app.contextDependencies.services;
     await jobs.enqueue('later', { note: 'hello' }, { after: 3_600 });
     for (const note of ['first', 'second', 'third']) {
@@ -59,7 +60,7 @@ describe('backups', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Settings of another machine with the same domain, and a database of its own. */
+  /** The settings of another machine with the same domain and an empty database. */
   const machine = async (): Promise<Record<string, string>> => ({
     DATA_DIR: await mkdtemp(join(folder, 'machine-')),
     DATABASE_URL: await freshDatabase(),
@@ -67,14 +68,14 @@ describe('backups', function () {
   });
   const restore = (settings: Record<string, string>, dir: string, ...more: string[]): Promise<Result> =>
     inTurn(['restore', dir, ...(more.length > 0 ? more : ['--no-erasures'])], settings);
-  /** A copy of the whole backup, to be broken. */
+  /** Copies the whole backup to a folder where a test can damage it. */
   const copyOf = async (name: string): Promise<string> => {
     const copy = join(folder, name);
     await cp(whole, copy, { recursive: true });
     return copy;
   };
 
-  it('hold every durable table but those that are made anew', async () => {
+  it('contain every durable table except those that are computed again', async () => {
     const tables = await town.app.db.query<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'durable'`,
     );
@@ -82,7 +83,7 @@ describe('backups', function () {
     expect([...held, ...Object.keys(LEFT_OUT)].sort()).to.deep.equal(tables.map(({ name }) => name).sort());
   });
 
-  it('hold tables behind those that they refer to', async () => {
+  it('contain tables after those that they refer to', async () => {
     const order = await backedUpTables(town.app.db);
     const before = (one: string, other: string): void => {
       expect(order.indexOf(one), `${one} before ${other}`).to.be.lessThan(order.indexOf(other));
@@ -92,7 +93,7 @@ describe('backups', function () {
     before('federation_activities', 'federation_deliveries');
   });
 
-  it('are for their owner alone', async () => {
+  it('are readable only for their owner', async () => {
     expect((await stat(whole)).mode & 0o777).to.equal(0o700);
     for (const name of await readdir(whole)) {
       if (name === 'media') continue;
@@ -100,7 +101,7 @@ describe('backups', function () {
     }
   });
 
-  it('come back row by row, byte by byte', async () => {
+  it('are restored row by row and byte by byte', async () => {
     const settings = await machine();
     const { code, stderr } = await restore(settings, whole);
     expect(code, stderr).to.equal(0);
@@ -109,7 +110,7 @@ describe('backups', function () {
       const manifest = await readManifest(whole);
       const tables = manifest.tables.map(({ name }) => `durable.${name.replace('.ndjson.gz', '')}`);
       for (const table of ['eventlog.events', ...tables]) {
-        // The server here goes on, and so does what it notes by itself.
+        // The server of the suite still runs and writes to these tables.
         if (['durable.reactors', 'durable.restores', 'durable.idempotency_keys'].includes(table)) continue;
         const rows = (db: typeof there): Promise<unknown[]> =>
           db.query(`select t::text as row from ${table} t order by 1`);
@@ -133,7 +134,7 @@ describe('backups', function () {
       expect(turns).to.deep.equal(
         ['first', 'second', 'third'].map((note, n) => ({ note, owner: alice.id, priority: 0 - n })),
       );
-      // Ids go on behind those that are there.
+      // New ids start above the restored ones.
       const [next] = await there.query<{ above: boolean }>(
         `select nextval(pg_get_serial_sequence('durable.access_tokens', 'id')) > max(id) as above
          from durable.access_tokens`,
@@ -144,7 +145,7 @@ describe('backups', function () {
     }
   });
 
-  it('are not made into a folder that holds something else, or over one that is whole', async () => {
+  it('are not written into a folder with other files or over a complete backup', async () => {
     const other = join(folder, 'other');
     await mkdir(other);
     await writeFile(join(other, 'letters.txt'), 'Dear');
@@ -155,7 +156,7 @@ describe('backups', function () {
     expect(await readdir(other)).to.deep.equal(['letters.txt']);
   });
 
-  it('that were broken off are none, and are begun anew', async () => {
+  it('are unusable when they were interrupted, and can be started again', async () => {
     const broken = await copyOf('broken-off');
     await rm(join(broken, 'backup.json'));
     await writeFile(join(broken, 'unfinished'), '');
@@ -178,7 +179,7 @@ describe('backups', function () {
     );
     await db.close();
     const long = join(folder, 'long');
-    // 170 MB go through a heap of 96 MB.
+    // Writes 170 MB with a heap of 96 MB.
     const { code, stderr } = await runRookery(['backup', long], {
       ...settings,
       NODE_OPTIONS: '--max-old-space-size=96',
@@ -187,7 +188,7 @@ describe('backups', function () {
     expect((await readManifest(long)).log.rows).to.equal(60_000);
   });
 
-  it('of which a file was changed or cut off are refused, and nothing is restored', async () => {
+  it('with a changed, truncated or missing file are refused, and nothing is restored', async () => {
     const changed = await copyOf('changed');
     const text = await readFile(join(changed, 'credentials.ndjson.gz'));
     await appendFile(join(changed, 'credentials.ndjson.gz'), text);
@@ -205,12 +206,12 @@ describe('backups', function () {
       expect(stderr).to.match(/^\S+\.ndjson\.gz is not what was backed up\n$/);
       const db = openDatabase({ url: settings['DATABASE_URL'] ?? '', max: 1, applicationName: 'spec' });
       const schemas = await db.query(`select 1 from pg_namespace where nspname in ('eventlog', 'durable')`);
-      expect(schemas, 'nothing was made').to.deep.equal([]);
+      expect(schemas, 'no schema was created').to.deep.equal([]);
       await db.close();
     }
   });
 
-  it('without keys want the right ones beside', async () => {
+  it('without keys require the right keys beside them', async () => {
     const bare = join(folder, 'bare');
     expect((await rookeryBeside(town.app, 'backup', bare, '--no-keys', '--no-media')).code).to.equal(0);
     expect(await readdir(bare)).not.to.include.members(['keys.json', 'media']);
@@ -230,7 +231,7 @@ describe('backups', function () {
     expect(right.code, right.stderr).to.equal(0);
   });
 
-  it('that are half restored let no server start, until the same restore has gone on', async () => {
+  it('that are half restored let no server start until the same restore has finished', async () => {
     const settings = await machine();
     const url = settings['DATABASE_URL'] ?? '';
     const manifest = await readManifest(whole);
@@ -250,7 +251,7 @@ describe('backups', function () {
     expect((await inTurn(['projections', 'list'], settings)).code).to.equal(0);
   });
 
-  it('of which the restore is killed at once leave no new server, until the same restore has gone on', async () => {
+  it('with a restore that was killed early let no server start until the same restore has finished', async () => {
     for (const settings of [await machine(), { ...(await machine()), DATABASE_URL: '' }]) {
       const marker = join(settings['DATA_DIR'] ?? '', 'restoring');
       const killed = spawn('bin/rookery', ['restore', whole, '--no-erasures'], {
@@ -258,7 +259,7 @@ describe('backups', function () {
         detached: true,
       });
       await eventually(() => stat(marker));
-      // With the programs that make the database.
+      // The whole process group, with the programs that create the database.
       process.kill(-(killed.pid ?? 0), 'SIGKILL');
       await once(killed, 'exit');
       const started = await startRookery({ ...settings, PORT: '0' }).catch((error: Error) => error.message);
@@ -273,7 +274,7 @@ describe('backups', function () {
     }
   });
 
-  it('of an older version are restored by a newer one, and not the other way round', async () => {
+  it('made by a later version are refused', async () => {
     const later = await copyOf('later');
     const text = await readFile(join(later, 'backup.json'), 'utf8');
     const manifest = JSON.parse(text) as { migrations: string[] };
@@ -283,7 +284,7 @@ describe('backups', function () {
     expect(stderr).to.match(/^This backup was made by a later version/);
   });
 
-  it('bring back a lifted block of addresses as little as an account', async () => {
+  it('do not bring back an IP block that was lifted afterwards', async () => {
     const ip = '192.0.2.77';
     const block = (...args: string[]): Promise<Result> => rookeryBeside(town.app, 'ip-blocks', ...args);
     expect((await block('add', ip, '--severity', 'sign_up_block', '--comment', 'a neighbour')).code).to.equal(
@@ -305,14 +306,14 @@ describe('backups', function () {
   });
 });
 
-describe('the list of erasures', () => {
+describe('The list of erasures', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rookery-erasures-'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('has a subject before its key is gone, and survives a line that was cut off', async () => {
+  it('names a subject before its key is destroyed, and survives a truncated line', async () => {
     const path = join(folder, 'deep', 'erasures.ndjson');
     const list = new ErasureList(path);
     await list.before(async () => {

@@ -17,7 +17,7 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
   let settings: Settings;
   let folder: string;
   let backup: string;
-  /** Signed in before both backups were made. */
+  /** The token of a user who signed in before both backups. */
   let token: string;
 
   before(async () => {
@@ -60,7 +60,7 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     ...more,
   });
 
-  it('is not restored without the log, nor with that of another server', async () => {
+  it('is refused without its log and with the log of another server', async () => {
     const without = await inTurn(['restore', backup, '--no-erasures'], await machine({}));
     expect(without.code).to.equal(1);
     expect(without.stderr).to.include('restore EventStoreDB first');
@@ -74,7 +74,7 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     expect(wrong.stderr).to.include('not the one that the read models are made of');
   });
 
-  it('is restored beside a log that ends before it: read models are those of the log', async () => {
+  it('is restored beside a log that ends earlier, with the read models of that log', async () => {
     const restored = await machine({ EVENTSTORE_URL: double.url });
     const done = await inTurn(['restore', backup, '--no-erasures'], restored);
     expect(done, done.stderr).to.include({ code: 0 });

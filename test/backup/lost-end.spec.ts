@@ -25,7 +25,7 @@ describe('A log in EventStoreDB that lost its end', function () {
   let alice: string;
   let dave: string;
   let end: bigint;
-  /** The verb, given while a server runs. */
+  /** The result of the command while a server runs. */
   let whileServed: Result;
   let mails: number;
 
@@ -63,7 +63,7 @@ describe('A log in EventStoreDB that lost its end', function () {
     expect((await send(server.url, 'GET', '/api/v1/timelines/home', { token: alice })).status).to.equal(200);
     expect(await cli('log', 'checkpoint')).to.include({ code: 0 });
     end = double.log.records.at(-1)?.position ?? 0n;
-    // All of this is lost.
+    // Everything from here on is lost.
     expect((await post(server, alice, 'lost')).status).to.equal(200);
     ({ token: dave } = await signUp(server.url, dataDir(), 'dave'));
     expect(await cli('accounts', 'delete', 'bob', '--yes')).to.include({ code: 0 });
@@ -86,7 +86,7 @@ describe('A log in EventStoreDB that lost its end', function () {
     expect(whileServed.stderr).to.include('stop all its processes first');
   });
 
-  it('keeps servers from starting, with a message that names the verb', async () => {
+  it('prevents servers from starting, with a message that names the command', async () => {
     const refused = await startRookery(settings).catch((error: Error) => error.message);
     expect(refused)
       .to.include(`it ends at position ${end}`)
@@ -105,7 +105,7 @@ describe('A log in EventStoreDB that lost its end', function () {
     expect((await cli('projections', 'list')).stderr).to.include(`it ends at position ${end}`);
   });
 
-  it('lets no server start while an accepted loss is not carried out', async () => {
+  it('prevents servers from starting while an accepted loss is not completed', async () => {
     await rows(`insert into durable.restores (backup_id, taken_at, position, kind)
       values ('0c1a2b3d-6f60-4d0e-9a53-2f5c8a5f4d11', now(), ${end}, 'lost_end')`);
     const refused = await startRookery(settings).catch((error: Error) => error.message);
@@ -113,7 +113,7 @@ describe('A log in EventStoreDB that lost its end', function () {
     await rows('delete from durable.restores');
   });
 
-  describe('and accepted,', () => {
+  describe('once it is accepted', () => {
     let accepted: Result;
     let server: RookeryProcess;
 
@@ -126,7 +126,7 @@ describe('A log in EventStoreDB that lost its end', function () {
     });
     after(() => server.end());
 
-    it('serves read models of the events that are left, and nothing else', async () => {
+    it('serves read models of the remaining events only', async () => {
       const home = await send(server.url, 'GET', '/api/v1/timelines/home', { token: alice });
       expect((home.body as { content: string }[]).map(({ content }) => content)).to.deep.equal([
         '<p>kept</p>',
@@ -138,7 +138,7 @@ describe('A log in EventStoreDB that lost its end', function () {
       expect((await healthOf(server.url)).body.status).to.equal('UP');
     });
 
-    it('keeps accounts erased whose erasure the log lost', async () => {
+    it('keeps accounts erased whose erasure was lost', async () => {
       expect(accepted.stdout).to.include('Erased again');
       const found = await send(server.url, 'GET', '/api/v1/accounts/lookup?acct=bob');
       expect(found.body).to.include({ suspended: true, display_name: '' });
@@ -146,7 +146,7 @@ describe('A log in EventStoreDB that lost its end', function () {
       expect(statuses).to.have.length(1);
     });
 
-    it('lets reactors go on without repeating anything', async () => {
+    it('lets reactors continue without repeating anything', async () => {
       expect((await post(server, alice, 'afterwards')).status).to.equal(200);
       await eventually(async () => {
         const head = double.log.records.findLast(({ stream }) => !stream.startsWith('$'))?.position ?? 0n;
@@ -156,7 +156,7 @@ describe('A log in EventStoreDB that lost its end', function () {
       expect(await countMails()).to.equal(mails);
     });
 
-    it('is provable again, and the audit tells of it', async () => {
+    it('is verifiable again, and the loss is in the audit log', async () => {
       const audit = await cli('audit', 'export', '--action', 'server.log_loss_accepted');
       expect(audit.stdout).to.include(String(end));
       expect(await cli('projections', 'verify', 'audit', 'statuses')).to.include({ code: 0 });

@@ -22,11 +22,11 @@ import {
 import { uploadForm } from '../support/uploads.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-/** Stands in what the person wrote who is erased after the backup. */
+/** A word in the texts of the user who is erased after the backup. */
 const CANARY = 'nightjar';
 
-/** A machine is lost after its backup was made, and after somebody was erased; another one takes its place. */
-describe('the restore drill', function () {
+/** A machine is lost after its backup and after an account was erased. Another machine replaces it. */
+describe('The restore drill', function () {
   this.timeout(240_000);
   let folder: string;
   let old: Settings;
@@ -64,7 +64,7 @@ describe('the restore drill', function () {
       body: { note: `I hear the ${CANARY}` },
     });
 
-    // The server goes on taking posts while it is copied.
+    // The server accepts posts while it is backed up.
     let copying = true;
     const posting = (async () => {
       const replies: Reply[] = [];
@@ -94,7 +94,7 @@ describe('the restore drill', function () {
     await Promise.all([discard(old), discard(machine), rm(folder, { recursive: true, force: true })]);
   });
 
-  it('copies a running server, and says what is in the backup', async () => {
+  it('backs up a running server and reports the contents', async () => {
     expect(backup.code, backup.stderr).to.equal(0);
     expect(backup.stdout).to.match(/\d+ events up to position \d+, as of 20/);
     expect(backup.stdout).to.match(/\d+ rows of \d+ tables, \d+ files of media/);
@@ -122,13 +122,13 @@ describe('the restore drill', function () {
     await writeFile(checkpoints(), (await onTheOld('log', 'checkpoint')).stdout);
     const ofToday = await onTheOld('log', 'verify', '--checkpoint', checkpoints());
     expect(ofToday.code, ofToday.stderr).to.equal(0);
-    // The checkpoint of today covers more than the backup holds.
+    // Today's checkpoint covers more events than the backup contains.
     const short = await verify();
     expect(short.code).to.equal(1);
     expect(short.stderr).to.match(/ends after \d+ events/);
   });
 
-  it('is refused where the operator does not say who was erased since', async () => {
+  it('is refused without the list of accounts erased since', async () => {
     const silently = await command(machine, 'restore', dir());
     expect(silently).to.deep.include({ code: 1, stdout: '' });
     expect(silently.stderr).to.match(/--erasures FILE/);
@@ -145,7 +145,7 @@ describe('the restore drill', function () {
     ]);
   });
 
-  it('brings everything back on another machine, but not who was erased', async () => {
+  it('restores everything on another machine, except the erased account', async () => {
     const { code, stdout, stderr } = await runRookery(['restore', dir(), '--erasures', list()], machine);
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/Unaltered: \d+ events, [1-9]\d* checkpoint\(s\) agree/);
@@ -167,13 +167,13 @@ describe('the restore drill', function () {
     ]);
   });
 
-  it('is refused where something is already', async () => {
+  it('is refused over existing data', async () => {
     const { code, stderr } = await command(machine, 'restore', dir(), '--erasures', list());
     expect(code).to.equal(1);
     expect(stderr).to.match(/There is something in eventlog.events already/);
   });
 
-  it('serves what there was, with the same tokens, passwords and pictures', async () => {
+  it('serves the same posts, with the same tokens, passwords and pictures', async () => {
     rookery = await startRookery(machine);
     const { url } = rookery;
     const me = await send(url, 'GET', '/api/v1/accounts/verify_credentials', { token: alice });
@@ -183,12 +183,12 @@ describe('the restore drill', function () {
     expect((await fetch(`${url}${kept.picture}`)).status).to.equal(200);
     const texts = await ownTexts(url, alice, me.body.id as string);
     expect(texts).to.include('<p>heather</p>').and.not.to.include('<p>after the backup</p>');
-    // What was acknowledged before the snapshot is there without a gap.
+    // Posts acknowledged before the snapshot are complete, without a gap.
     const busy = texts.flatMap((text) => /busy (\d+)/.exec(text)?.[1] ?? []).map(Number);
     expect(busy.sort((a, b) => a - b)).to.deep.equal(busy.map((_each, index) => index));
   });
 
-  it('has nothing of who was erased: no token, no profile, no post, no picture', async () => {
+  it('contains no token, profile, post or picture of the erased account', async () => {
     const { url = '' } = rookery ?? {};
     const me = await send(url, 'GET', '/api/v1/accounts/verify_credentials', { token: bob });
     expect(me.status).to.equal(401);
@@ -196,13 +196,13 @@ describe('the restore drill', function () {
     expect((await fetch(`${url}${gone.picture}`)).status).to.equal(404);
     const profile = await send(url, 'GET', `/api/v1/accounts/${gone.account}`, { token: alice });
     expect(JSON.stringify(profile.body)).not.to.contain(CANARY);
-    // The list of this machine knows it as well.
+    // The list on this machine contains the account as well.
     expect(await readFile(join(machine['DATA_DIR'] ?? '', 'erasures.ndjson'), 'utf8')).to.contain(
       gone.account,
     );
   });
 
-  it('goes on from there: new posts, new checkpoints, the same read models after a rebuild', async () => {
+  it('continues with new posts and checkpoints, and with read models equal to rebuilt ones', async () => {
     const { url = '' } = rookery ?? {};
     expect((await post(url, alice, 'a new morning')).status).to.equal(200);
     await rookery?.end();
@@ -245,7 +245,7 @@ async function ownTexts(url: string, token: string, account: string): Promise<st
   }
 }
 
-/** The tables of a machine that hold a word in clear. */
+/** The tables that contain a word in clear text. */
 async function clearTexts({ DATA_DIR = '' }: Settings, word: string): Promise<string[]> {
   const embedded = await connectEmbedded(DATA_DIR, silent);
   const db = openDatabase({ url: embedded.url, max: 1, applicationName: 'spec' });
