@@ -4,7 +4,7 @@ import { inApp } from '../clients/adapted.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('blocking accounts over the API', () => {
+describe('Blocking accounts', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -42,7 +42,7 @@ describe('blocking accounts over the API', () => {
     return [json.followers_count, json.following_count];
   };
 
-  it('ends follows both ways and what both feature, and tells only who blocks', async () => {
+  it('ends follows and endorsements in both directions, and shows the block only to the blocking user', async () => {
     await act(alice, 'follow', bob);
     await act(bob, 'follow', alice);
     await act(bob, 'endorse', alice);
@@ -64,7 +64,7 @@ describe('blocking accounts over the API', () => {
     ]);
   });
 
-  it('takes back requests and rejects those of the other', async () => {
+  it('withdraws and rejects follow requests in both directions', async () => {
     await act(alice, 'follow', shy);
     await act(shy, 'block', alice);
     expect(await names(shy, '/api/v1/follow_requests')).to.deep.equal([]);
@@ -75,7 +75,7 @@ describe('blocking accounts over the API', () => {
     expect(await names(shy, '/api/v1/follow_requests')).to.deep.equal([]);
   });
 
-  it('makes following impossible in both directions, with the same words', async () => {
+  it('prevents following in both directions with the same error', async () => {
     await act(alice, 'block', bob);
     const before = await town.events();
     for (const [who, target] of [
@@ -92,7 +92,7 @@ describe('blocking accounts over the API', () => {
     await act(bob, 'unfollow', alice);
   });
 
-  it('writes nothing when it changes nothing', async () => {
+  it('records nothing when nothing changes', async () => {
     const first = await act(alice, 'block', bob);
     const before = await town.events();
     expect(await act(alice, 'block', bob)).to.deep.equal(first);
@@ -100,7 +100,7 @@ describe('blocking accounts over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('is one decision, however many act at once', async () => {
+  it('has one outcome for concurrent requests', async () => {
     await act(alice, 'follow', bob);
     await Promise.all([
       act(alice, 'block', bob),
@@ -115,13 +115,13 @@ describe('blocking accounts over the API', () => {
     expect(await counts(alice)).to.deep.equal([0, 0]);
   });
 
-  it('of oneself changes nothing, as in Mastodon', async () => {
+  it("changes nothing for one's own account, as in Mastodon", async () => {
     const before = await town.events();
     expect(await act(alice, 'block', alice)).to.include({ blocking: false });
     expect(await town.events()).to.equal(before);
   });
 
-  it('finds no account where there is none', async () => {
+  it('answers 404 for a missing account', async () => {
     const before = await town.events();
     for (const verb of ['block', 'unblock']) {
       for (const id of ['1', 'bob', '-1', '99999999999999999999']) {
@@ -133,7 +133,7 @@ describe('blocking accounts over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('needs a token of a user with the scope', async () => {
+  it('requires a user token with the scope', async () => {
     for (const verb of ['block', 'unblock']) {
       const path = `/api/v1/accounts/${carol.id}/${verb}`;
       await expectScope(town, alice, (who) => who.post(path), {
@@ -143,7 +143,7 @@ describe('blocking accounts over the API', () => {
     }
   });
 
-  it('hides who blocks and who is blocked from lists, and everything from who is blocked', async () => {
+  it('hides blocked accounts from lists, and the lists of the blocking user from blocked accounts', async () => {
     for (const follower of [alice, carol]) await act(follower, 'follow', bob);
     const followers = `/api/v1/accounts/${bob.id}/followers`;
     await act(alice, 'block', carol);
@@ -159,7 +159,7 @@ describe('blocking accounts over the API', () => {
   });
 
   describe('GET /api/v1/blocks', () => {
-    it('lists them newest first, page by page, and back', async () => {
+    it('lists blocked accounts newest first, in pages forwards and back', async () => {
       for (const person of [bob, carol, shy]) await act(alice, 'block', person);
       expect(await names(alice, '/api/v1/blocks')).to.deep.equal(['shy', 'carol', 'bob']);
       const first = await alice.get<Account[]>('/api/v1/blocks?limit=2');
@@ -175,7 +175,7 @@ describe('blocking accounts over the API', () => {
       expect(await names(bob, '/api/v1/blocks')).to.deep.equal([]);
     });
 
-    it('needs a token of a user with the scope', async () => {
+    it('requires a user token with the scope', async () => {
       const path = '/api/v1/blocks';
       await expectScope(town, alice, (who) => who.get(path), {
         enough: ['read', 'read:blocks', 'follow'],

@@ -10,7 +10,7 @@ const cardOf = (head: string, oembed?: Parameters<typeof describeCard>[2]) =>
 
 describe('The first link of a post', () => {
   const ORIGIN = 'https://rookery.example';
-  it('is the first that leads to a page elsewhere', () => {
+  it('skips mentions, hashtags, quotes, local links and other schemes', () => {
     const html =
       '<p class="quote-inline">RE: <a href="https://quoted.example/1">x</a></p>' +
       '<p><span class="h-card"><a href="https://a.example/@bob" class="u-url mention">@bob</a></span> ' +
@@ -22,8 +22,8 @@ describe('The first link of a post', () => {
   });
 });
 
-describe('A card of a page', () => {
-  it('takes JSON-LD before Open Graph before the title', () => {
+describe('The preview card of a page', () => {
+  it('prefers JSON-LD to Open Graph and Open Graph to the title', () => {
     const jsonLd = JSON.stringify({
       '@graph': [
         { '@type': 'Organization', name: 'x' },
@@ -55,7 +55,7 @@ describe('A card of a page', () => {
     expect(cardOf(`${head}<script type="application/ld+json">${wide}</script>`)?.title).to.equal('From OG');
   });
 
-  it('keeps markup as the text that it is, and bounds it', () => {
+  it('keeps markup as plain text and limits its length', () => {
     const card = cardOf(
       `<title>&lt;script&gt;x&lt;/script&gt;\u202e\n  y</title><meta name="description" content="${'x'.repeat(5_000)}">`,
     );
@@ -63,7 +63,7 @@ describe('A card of a page', () => {
     expect(card?.description.length).to.be.at.most(1_000);
   });
 
-  it('is none where a page says nothing, or nonsense', () => {
+  it('is undefined for a page without usable metadata', () => {
     expect(cardOf('')).to.equal(undefined);
     expect(cardOf('<script type="application/ld+json">{"@type":</script>')).to.equal(undefined);
     expect(
@@ -71,7 +71,7 @@ describe('A card of a page', () => {
     ).to.equal(undefined);
   });
 
-  it('is a player only on hosts that are known, in a frame of our own', () => {
+  it('is a player only for known hosts, in a frame of our own', () => {
     const video = { type: 'video' as const, title: 'A film', width: 640, height: 360 };
     const html =
       '<iframe src="https://www.youtube.com/embed/x?a=1&b=2" onload="evil()"></iframe><script>evil()</script>';
@@ -93,7 +93,7 @@ describe('A card of a page', () => {
     expect(cardOf('', { ...video, html: '<b>x</b>' })).to.deep.include({ type: 'link', html: '' });
   });
 
-  it('is a photo where oEmbed says so', () => {
+  it('is a photo when oEmbed says so', () => {
     const photo = {
       type: 'photo' as const,
       title: 'A rook',

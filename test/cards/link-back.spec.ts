@@ -3,7 +3,7 @@ import { headerLinks, pageLinks } from '../../src/adapters/preview-cards/link-ba
 
 const ALICE = 'https://rookery.example/@alice';
 
-describe('links back to a profile', () => {
+describe('Links back to a profile', () => {
   const links: Record<string, string> = {
     'an anchor': `<p>I am <a href="${ALICE}" rel="me">here</a>`,
     'a link in the head': `<head><link rel="me" href="${ALICE}"></head>`,
@@ -45,13 +45,13 @@ describe('links back to a profile', () => {
     it(`are not found in ${what}`, () => expect(pageLinks(html, ALICE)).to.equal(false));
   }
 
-  it('are found in a header', () => {
+  it('are found in a Link header', () => {
     expect(headerLinks(`<${ALICE}>; rel="me"`, ALICE)).to.equal(true);
     expect(headerLinks(`</x>; rel=next, <${ALICE}>; title="a, b"; rel="author me"`, ALICE)).to.equal(true);
     expect(headerLinks(`<${ALICE}>;REL=Me`, ALICE)).to.equal(true);
   });
 
-  it('are not found in a header that says something else', () => {
+  it('are not found in other Link headers', () => {
     const headers = [
       '',
       ALICE,
@@ -62,7 +62,7 @@ describe('links back to a profile', () => {
     for (const header of headers) expect(headerLinks(header, ALICE), header).to.equal(false);
   });
 
-  it('are looked for in little time, whatever the page', () => {
+  it('are searched quickly in any page', () => {
     const started = performance.now();
     pageLinks('<a rel="me" '.repeat(80_000), ALICE);
     headerLinks(`<x>${'; rel '.repeat(3_000)}`, ALICE);

@@ -8,7 +8,7 @@ import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { startWebPage, type WebPage } from '../support/web-page.ts';
 
-describe('preview cards over the API', () => {
+describe('Preview cards', () => {
   let server: TestServer;
   let alice: TestUser;
   let web: WebPage;
@@ -29,7 +29,7 @@ describe('preview cards over the API', () => {
     (head: string): RequestListener =>
     (_req, res) =>
       void res.setHeader('Content-Type', 'text/html; charset=utf-8').end(`<html><head>${head}</head></html>`);
-  /** Texts with an IP address for a host make no link; posts of other servers may hold one. */
+  /** Makes a remote post: a local text with an IP address as host makes no link. */
   const post = async (url: string): Promise<string> => {
     const ctx = server.app.systemContext('tests');
     const id = ctx.newId();
@@ -49,7 +49,7 @@ describe('preview cards over the API', () => {
     return (await server.call('GET', `/api/v1/statuses/${id}`, { token: alice.token })).body as Status;
   };
 
-  it('come with what the page says, and a picture of our own', async () => {
+  it('show the metadata of the page and a picture served by this server', async () => {
     const picture = await still('teal', { width: 320, height: 200 });
     web.answer = (req, res) => {
       if (req.url === '/rook.png') res.setHeader('Content-Type', 'image/png').end(picture);
@@ -78,7 +78,7 @@ describe('preview cards over the API', () => {
     ]);
   });
 
-  it('ask a page once for many posts, also where it has nothing to say', async () => {
+  it('fetch a page once for many posts, also when it fails', async () => {
     web.answer = page('<title>Once</title>');
     const ids = await Promise.all(Array.from({ length: 5 }, () => post(here('/once'))));
     for (const id of ids) expect((await show(id)).card?.title).to.equal('Once');
@@ -89,14 +89,14 @@ describe('preview cards over the API', () => {
     expect(web.requests).to.deep.equal(['/once', '/broken']);
   });
 
-  it('are not made of addresses that are not for it, redirects included', async () => {
+  it('are not fetched from forbidden addresses, also after a redirect', async () => {
     web.answer = (_req, res) => void res.writeHead(302, { Location: here('/secret', '127.0.0.2') }).end();
     expect((await show(await post(here('/redirect')))).card).to.equal(null);
     expect((await show(await post(here('/direct', '127.0.0.2')))).card).to.equal(null);
     expect(web.requests).to.deep.equal(['/redirect']);
   });
 
-  it('go when the link is edited away', async () => {
+  it('disappear when an edit removes the link', async () => {
     web.answer = page('<title>Gone soon</title>');
     const id = await post(here('/edited'));
     expect((await show(id)).card?.title).to.equal('Gone soon');
@@ -110,7 +110,7 @@ describe('preview cards over the API', () => {
     expect((await show(id)).card).to.equal(null);
   });
 
-  it('come from oEmbed where the page points to it', async () => {
+  it('come from oEmbed when the page links to it', async () => {
     web.answer = (req, res) => {
       if (req.url !== '/oembed.json') {
         return page(

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { inTurn, runRookery, type Result } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
 
-describe('the command line', function () {
+describe('The command line', function () {
   this.timeout(90_000);
   let dataDir: string;
   let port: number;
@@ -31,7 +31,7 @@ describe('the command line', function () {
   });
 
   const rookery = (...args: string[]): Promise<Result> => inTurn(args, env());
-  /** As operators run it. */
+  /** Runs the command in a process of its own, as operators do. */
   const alone = (...args: string[]): Promise<Result> => runRookery(args, env());
 
   async function startServer(): Promise<void> {
@@ -73,7 +73,7 @@ describe('the command line', function () {
       expect(created.stdout).to.match(/^OK\nNew password: [0-9a-f]{32}\n$/);
     });
 
-    it('makes a token at once, alone on the last line', async () => {
+    it('creates a token and prints it on the last line', async () => {
       const made = await alone('tokens', 'create', 'alice', '--scopes', 'read write');
       expect(made).to.deep.include({ code: 0, stderr: '' });
       token = lastLine(made);
@@ -99,20 +99,20 @@ describe('the command line', function () {
   describe('beside a running server', () => {
     before(startServer);
 
-    it('has made tokens that the server takes', async () => {
+    it('has created tokens that the server accepts', async () => {
       const reply = await get('/api/v1/accounts/verify_credentials', token);
       expect(reply.status).to.equal(200);
       expect(await reply.json()).to.deep.include({ username: 'alice' });
     });
 
-    it('creates what the server sees at once', async () => {
+    it('creates accounts that the server knows immediately', async () => {
       const created = await rookery('accounts', 'create', 'bob', '--email', 'bob@example.org', '--confirmed');
       expect(created.code, created.stderr).to.equal(0);
       const bob = lastLine(await rookery('tokens', 'create', 'bob', '--scopes', 'read'));
       expect((await get('/api/v1/accounts/verify_credentials', bob)).status).to.equal(200);
     });
 
-    it('has verbs of every family that end by themselves', async function () {
+    it('has commands in every family that end without help', async function () {
       this.timeout(180_000);
       const terms = join(dataDir, 'terms.txt');
       await writeFile(terms, 'Be kind.');
@@ -127,7 +127,7 @@ describe('the command line', function () {
       }
     });
 
-    it('moves an account, and gives it back', async () => {
+    it('moves an account and cancels the move', async () => {
       const carol = ['accounts', 'create', 'carol', '--email', 'carol@example.org', '--confirmed'];
       expect((await rookery(...carol)).code).to.equal(0);
       const migrate = (...args: string[]) => rookery('accounts', 'migrate', 'carol', ...args);
@@ -164,7 +164,7 @@ describe('the command line', function () {
       expect((await alias('list', 'bob')).stdout).to.equal('');
     });
 
-    it('moderates accounts of any rank, as staff does by the API', async () => {
+    it('moderates accounts of any role, as staff does over the API', async () => {
       const act = async (...args: string[]): Promise<string> => {
         const { stdout, stderr } = await rookery('accounts', ...args);
         return stdout + stderr;
@@ -232,7 +232,7 @@ describe('the command line', function () {
       expect(await signUp()).to.equal(403);
     });
 
-    it('says in one line what is wrong, and exits with 1', async () => {
+    it('reports a mistake in one line and exits with 1', async () => {
       const wrong: [string[], RegExp][] = [
         [
           ['accounts', 'create', 'Alice', '--email', 'other@example.org'],
@@ -258,7 +258,7 @@ describe('the command line', function () {
       await Promise.all(wrong.map(check));
     });
 
-    it('lists reactors, and says when there is nothing to try again', async () => {
+    it('lists reactors, and reports that there is nothing to retry', async () => {
       const listed = await rookery('reactors', 'list');
       expect(listed).to.include({ code: 0 });
       expect(listed.stdout).to.match(/^NAME +POSITION +LAG +SET ASIDE$/m);
@@ -267,13 +267,13 @@ describe('the command line', function () {
       expect((await rookery('reactors', 'retry', '--event', 'x')).stderr).to.match(/^x is no id of an event/);
     });
 
-    it('shows how other servers do with what they are sent', async () => {
+    it('lists the deliveries to other servers', async () => {
       const listed = await rookery('federation', 'deliveries');
       expect(listed).to.include({ code: 0, stderr: '' });
       expect(listed.stdout).to.match(/^HOST +QUEUED +DELIVERED +REFUSED +FAILED +LAST SUCCESS/);
     });
 
-    it('rebuilds and verifies while the server serves', async () => {
+    it('rebuilds and verifies while the server runs', async () => {
       expect((await rookery('projections', 'rebuild')).code).to.equal(0);
       expect((await rookery('projections', 'verify')).code).to.equal(0);
     });

@@ -1,7 +1,7 @@
 import { ok, type Client, type Person, type Town } from '../support/people.ts';
 import type { Sample } from './answers.ts';
 
-/** Returns a client of the person with a token of an app that registered under this name. */
+/** Returns a client of the person with a token of an app registered under this name. */
 export async function inApp(town: Town, person: Person, name: string): Promise<Client> {
   const { id } = await ok(
     town.nobody.post<{ id: string }>('/api/v1/apps', {
@@ -19,7 +19,7 @@ export async function inApp(town: Town, person: Person, name: string): Promise<C
   return town.withToken(issued.access_token);
 }
 
-/** Returns every reply with a relationship, as an app that registered under this name gets it. */
+/** Returns every reply with a relationship as an app registered under this name gets it. */
 export async function relationshipsFor(town: Town, name: string): Promise<Sample[]> {
   const reader = await town.person(`reader${name.length}`);
   const other = await town.person(`other${name.length}`);

@@ -20,13 +20,13 @@ import { letFollow, remoteAccount } from '../support/remote.ts';
 import { uploadForm } from '../support/uploads.ts';
 import type { Entity } from './models/kinds.ts';
 
-/** A reply, and how it was asked for. */
+/** A reply and its request. */
 export interface Sample {
   asked: string;
   reply: unknown;
 }
 
-/** What the server answers to apps, by entity: about posts, people and notifications with everything that they can have. */
+/** Collects replies by entity, with posts, accounts and notifications that have every feature. */
 export async function collectAnswers(town: Town): Promise<ReadonlyMap<Entity, readonly Sample[]>> {
   const samples = new Map<Entity, Sample[]>();
   const acts = actsOf(town);
@@ -176,7 +176,7 @@ async function addEmoji({ app }: Town): Promise<void> {
   await eventually(() => expect(app.instance.emojis.json('rook')).to.be.a('string'));
 }
 
-/** What the staff and the server tell people: an announcement, a warning, a report, what was lost with a server. */
+/** Creates an announcement, a warning with an appeal, a report and a severed relationship. */
 async function noticesFor(
   town: Town,
   { alice, bob, staff }: { alice: Person; bob: Person; staff: Person },

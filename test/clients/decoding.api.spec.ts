@@ -18,10 +18,13 @@ const APPS: Record<string, Models> = {
   'apps made with TootSDK': TOOTSDK,
 };
 
-/** What these apps cannot read, and why it stays. What they can read again must go from here. */
+/**
+ * Known members that an app cannot read, each with a reason. A member that becomes readable must be removed
+ * here.
+ */
 const UNREADABLE: Record<string, string> = {};
 
-describe('What apps need to read in replies', function () {
+describe('Replies to apps', function () {
   this.timeout(120_000);
   let town: Town;
   let answers: ReadonlyMap<Entity, readonly Sample[]>;
@@ -38,9 +41,9 @@ describe('What apps need to read in replies', function () {
 
   for (const [app, models] of Object.entries(APPS)) {
     for (const entity of Object.keys(models) as Entity[]) {
-      it(`is there for ${app}: ${entity}`, () => {
+      it(`contain every member of ${entity} that ${app} needs`, () => {
         const samples = adapted.get(`${app}: ${entity}`) ?? answers.get(entity) ?? [];
-        expect(samples, 'there are replies to look at').not.to.deep.equal([]);
+        expect(samples, 'there is at least one reply').not.to.deep.equal([]);
         const problems = samples.flatMap(({ asked, reply }) => {
           const { error } = models[entity]?.safeParse(reply) ?? {};
           return (error?.issues ?? []).map((issue) => ({
@@ -56,7 +59,7 @@ describe('What apps need to read in replies', function () {
     }
   }
 
-  it('was found in notifications of every kind that apps tell apart', () => {
+  it('include notifications of every type that apps distinguish', () => {
     const types = (answers.get('Notification') ?? []).map(({ reply }) => (reply as { type: string }).type);
     expect([...new Set(types)]).to.include.members([
       ...['mention', 'status', 'reblog', 'follow', 'favourite', 'quote', 'admin.report', 'admin.sign_up'],

@@ -5,11 +5,14 @@ import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { post } from '../timelines/support.ts';
 
-/** Debian's Python: its package `python3-mastodon` holds the client library. */
+/** Debian's Python, whose package `python3-mastodon` contains the client library. */
 const PYTHON = '/usr/bin/python3';
 const isInstalled = spawnSync(PYTHON, ['-c', 'import mastodon']).status === 0;
 
-/** Prints a line for each callback and the error that ends the stream. The instance names another origin than the test server's. */
+/**
+ * Prints a line for each callback, and the error that ends the stream. The instance names another origin than
+ * the test server's.
+ */
 const LISTENER = `
 import sys
 from mastodon import Mastodon, StreamListener
@@ -47,7 +50,7 @@ describe('Mastodon.py', function () {
     expect(client.exitCode, lines.join('\n')).to.equal(null);
   };
 
-  it('keeps a stream of server-sent events open for a minute, over heartbeats', async () => {
+  it('keeps a stream of server-sent events open for a minute by heartbeats', async () => {
     for (const text of ['first', 'second', 'third', 'fourth']) {
       const before = beats();
       await eventually(() => (listening(), expect(beats()).to.be.greaterThan(before)));

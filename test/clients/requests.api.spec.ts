@@ -8,10 +8,11 @@ import { pushReceiver } from '../support/push-service.ts';
 import { uploadForm } from '../support/uploads.ts';
 
 /**
- * Requests in the very form in which apps send them, where it is not that of the documentation or where apps differ: lists in
- * queries, parameters in the query of a POST, forms with files, nulls, `PUT` for `PATCH`. Each names where it was read.
+ * Requests in the form in which apps send them, where that differs from the documentation or between apps:
+ * lists in queries, parameters in the query of a POST, forms with files, nulls, `PUT` for `PATCH`. Each title
+ * names the app.
  */
-describe('Requests as apps send them', function () {
+describe('The server accepts requests as apps send them', function () {
   this.timeout(120_000);
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
@@ -33,7 +34,7 @@ describe('Requests as apps send them', function () {
     for (const [name, value] of pairs) data.append(name, value);
     return data;
   };
-  /** Sent without a body and without a type, as apps do that have nothing to say. */
+  /** Sends a request without body and content type, as some apps do. */
   const bare = async (
     method: string,
     path: string,
@@ -50,7 +51,7 @@ describe('Requests as apps send them', function () {
   const upload = async (): Promise<string> =>
     (await acts.ok(alice.post<MediaAttachment>('/api/v2/media', uploadForm(await still('teal'))))).id;
 
-  it('Ice Cubes: a policy by PUT, parameters of a POST in its query, a slash at the end', async () => {
+  it('from Ice Cubes: a policy by PUT, POST parameters in the query, and a trailing slash', async () => {
     const policy = await acts.ok(alice.get<object>('/api/v2/notifications/policy'));
     const changed = await acts.ok(
       alice.put('/api/v2/notifications/policy', { ...policy, for_new_accounts: 'filter' }),
@@ -71,7 +72,7 @@ describe('Requests as apps send them', function () {
     await bare('POST', `/api/v1/accounts/${bob.id}/unfollow`);
   });
 
-  it('takes one media id for a list of one, and ignores what is no hash in the place of a poll', async () => {
+  it('with one media id for a list of one, and with a text in place of a poll', async () => {
     const id = await upload();
     const body = { status: 'one', media_ids: id, poll: 'undefined' };
     const post = await acts.ok(alice.post<Status>('/api/v1/statuses', body));
@@ -82,7 +83,7 @@ describe('Requests as apps send them', function () {
     expect(await acts.ok(alice.post('/api/v1/markers', { home: 'x', notifications: [] }))).to.deep.equal({});
   });
 
-  it('Ice Cubes: push by a query with the policy beside the alerts, and streams by the name of a protocol', async () => {
+  it('from Ice Cubes: push with the policy beside the alerts, and streams with the token as protocol', async () => {
     const query = form(
       ['subscription[endpoint]', 'https://icecubesrelay.example/push/abc?sandbox=true'],
       ['subscription[keys][p256dh]', keys.p256dh],
@@ -98,7 +99,7 @@ describe('Requests as apps send them', function () {
     stream.socket.close();
   });
 
-  it('Ice Cubes: a status, a filter and a profile in JSON with nulls and hashes for lists', async () => {
+  it('from Ice Cubes: statuses, filters and profiles in JSON with nulls, and hashes for lists', async () => {
     const status = await acts.post(alice, {
       ...{ status: 'hello', visibility: 'public', in_reply_to_id: null, spoiler_text: null },
       ...{ media_ids: [], poll: null, language: 'en', media_attributes: [], quoted_status_id: null },
@@ -122,7 +123,7 @@ describe('Requests as apps send them', function () {
     expect(me).to.have.property('fields').with.length(2);
   });
 
-  it('Mastodon for iOS: statuses and profiles as forms with files, and no fields as an empty one', async () => {
+  it('from Mastodon for iOS: statuses and profiles as forms with files, and an empty field for no fields', async () => {
     const [one, two] = [await upload(), await upload()];
     const status = await acts.ok(
       alice.post<Status>(
@@ -163,7 +164,7 @@ describe('Requests as apps send them', function () {
     );
   });
 
-  it('Mastodon for Android: policies of the first version and profiles by PUT, and what a block would cost', async () => {
+  it('from Mastodon for Android: policies of version 1 and profiles by PUT, and the preview of a domain block', async () => {
     const policy = await acts.ok(alice.get<object>('/api/v1/notifications/policy'));
     expect(await acts.ok(alice.put('/api/v1/notifications/policy', policy))).to.deep.equal(policy);
     const tabs = { show_media: true, show_media_replies: false, show_featured: false };
@@ -176,7 +177,7 @@ describe('Requests as apps send them', function () {
     expect(await acts.ok(alice.get(`/api/v1/accounts?id[]=${bob.id}`))).to.have.length(1);
   });
 
-  it('Mastodon for Android: push in JSON, markers, votes, lists as forms, words for unknown notifications', async () => {
+  it('from Mastodon for Android: push in JSON, markers, votes, lists as forms, and types of notifications', async () => {
     const alerts = { follow: true, favourite: true, reblog: true, mention: true, poll: true, status: true };
     const subscription = {
       endpoint: 'https://app.joinmastodon.org/relay-to/fcm/abc/1',
@@ -210,7 +211,7 @@ describe('Requests as apps send them', function () {
       );
   });
 
-  it('Mastodon for Android: filters with keywords that come, change and go', async () => {
+  it('from Mastodon for Android: filters whose keywords are added, changed and removed', async () => {
     const asked = { title: 'birds', context: ['home', 'public'], filter_action: 'warn', expires_in: null };
     const keywords_attributes = [
       { keyword: 'rook', whole_word: true },
@@ -235,7 +236,7 @@ describe('Requests as apps send them', function () {
     expect(changed.keywords.map(({ id, keyword }) => [id, keyword])).to.deep.equal([[rook?.id, 'raven']]);
   });
 
-  it('Tusky: forms, a status with what its media are called, filters that never end', async () => {
+  it('from Tusky: forms, media descriptions in a status, and filters that never expire', async () => {
     const media = await upload();
     const status = await acts.post(alice, {
       ...{ status: 'a picture', spoiler_text: '', visibility: 'public', sensitive: false },
@@ -275,7 +276,7 @@ describe('Requests as apps send them', function () {
     await acts.ok(alice.post('/api/v1/reports', reported));
   });
 
-  it('Phanpy and Elk: JSON in snake case, pages by Link, and a policy beside the subscription', async () => {
+  it('from Phanpy and Elk: JSON in snake case, pages by Link header, and a policy beside the subscription', async () => {
     const made = await acts.ok(
       alice.post('/api/v1/push/subscription', {
         policy: 'follower',
@@ -285,7 +286,7 @@ describe('Requests as apps send them', function () {
     );
     expect(made).to.include({ policy: 'follower' });
     const absent = await bob.get<{ error: string }>('/api/v1/push/subscription');
-    expect(absent.json.error, 'what Phanpy looks for').to.match(/not found|unknown/i);
+    expect(absent.json.error, 'the text that Phanpy expects').to.match(/not found|unknown/i);
     for (const status of ['one', 'two', 'three']) await acts.post(alice, { status });
     const { links } = await alice.get(`/api/v1/accounts/${alice.id}/statuses?limit=2&exclude_replies=true`);
     expect(Object.keys(links)).to.have.members(['next', 'prev']);
@@ -295,7 +296,7 @@ describe('Requests as apps send them', function () {
     expect(json).not.to.deep.equal([]);
   });
 
-  it('Mastodon.py: lists by repeated names with brackets, booleans in capitals', async () => {
+  it('from Mastodon.py: repeated names with brackets for lists, and capitalized booleans', async () => {
     const status = await acts.ok(
       alice.post<Status>(
         '/api/v1/statuses',
@@ -313,10 +314,10 @@ describe('Requests as apps send them', function () {
     expect(status).to.include({ visibility: 'unlisted', sensitive: true });
     expect(status.poll).to.include({ multiple: false });
     const response = await fetch(`${town.url}/`, { method: 'HEAD' });
-    expect(response.headers.get('date'), 'it sets its clock by it').to.match(/GMT$/);
+    expect(response.headers.get('date'), 'the client sets its clock by this header').to.match(/GMT$/);
   });
 
-  it('forms with fields that nobody filled in', async () => {
+  it('with empty fields in forms', async () => {
     const carol = await town.person('carol');
     const empty = (path: string, ...names: string[]): [string, URLSearchParams] => [
       path,

@@ -4,16 +4,16 @@ import { startTestServer, type Answer, type TestServer } from '../support/server
 
 type Fields = Record<string, string>;
 
-/** How an app signs in: what it says where, and in which form. From the sources that are named. */
+/** How an app signs in: its parameters and their form, from the named source files of the app. */
 interface SignIn {
   redirect: string;
-  /** Of the registration and of the trade of the code. */
+  /** The form of the registration and of the token request. */
   form: 'json' | 'form';
   register: Fields;
   /** Besides `client_id`, `redirect_uri` and `response_type`. */
   authorize: Fields;
   pkce?: boolean;
-  /** Besides `client_id`, `client_secret`, `code`, `redirect_uri`, and the verifier. */
+  /** Besides `client_id`, `client_secret`, `code`, `redirect_uri` and the verifier. */
   trade: Fields;
 }
 
@@ -146,7 +146,7 @@ describe('Signing in with an app', function () {
     });
   }
 
-  /** Native apps read the code off a page, whose address has it too. */
+  /** Native apps read the code from a page whose address contains it too. */
   const answerCode = (answer: Answer): string => {
     const location = locationOf(answer);
     return new URL(location, server.url).searchParams.get('code') ?? '';

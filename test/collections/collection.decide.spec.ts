@@ -56,25 +56,25 @@ const facts = { featurable, known: new Set([bob, carol, '4']) };
 const add = (past: CollectionEvent[], account_id: string, by = alice): CollectionEvent[] =>
   decideAdd(given(...past), { id: '300', account_id }, { ...act, by }, facts);
 
-describe('creating a collection', () => {
+describe('Creating a collection', () => {
   const create = (...accounts: string[]): CollectionEvent[] => {
     const items = accounts.map((account_id, index) => ({ id: String(200 + index), account_id }));
     return decideCreate(given(), { id: '100', origin, details, items }, act, facts);
   };
 
-  it('puts the first accounts into it', () => {
+  it('adds the first accounts', () => {
     expect(create()).to.deep.equal([created]);
     expect(create(bob, carol)).to.deep.equal([created, added('200', bob), added('201', carol)]);
   });
 
-  it('ends at ten of them, or when one of the accounts does not agree', () => {
+  it('is limited to ten collections, and requires accounts that allow it', () => {
     expect(refusalCode(() => checkCollectionLimit(10))).to.equal(undefined);
     expect(refusalCode(() => checkCollectionLimit(11))).to.equal('invalid');
     expect(refusalCode(() => create(bob, '4'))).to.equal('forbidden');
     expect(refusalCode(() => create(bob, '5'))).to.equal('not_found');
   });
 
-  it('takes 25 accounts and no more', () => {
+  it('is limited to 25 accounts', () => {
     const everybody = Array.from({ length: 26 }, (_, index) => String(index + 10));
     const facts = { featurable: new Set(everybody), known: new Set(everybody) };
     const items = everybody.map((account_id) => ({ id: account_id, account_id }));
@@ -84,8 +84,8 @@ describe('creating a collection', () => {
   });
 });
 
-describe('changing a collection', () => {
-  it('tells only what is different', () => {
+describe('Changing a collection', () => {
+  it('records only changed fields', () => {
     expect(decideUpdate(given(created), { name: 'Bird people', tag: null }, '400', act)).to.deep.equal([]);
     const tag = { name: 'Birds', normal: 'birds' };
     const changed = decideUpdate(given(created), { name: 'Birds', language: null, tag }, '400', act);
@@ -97,7 +97,7 @@ describe('changing a collection', () => {
     expect(decideUpdate(after, { name: 'Birds', language: null, tag }, '401', act)).to.deep.equal([]);
   });
 
-  it('tells those in it of its name and description, and of nothing else', () => {
+  it('notifies members of a new name or description only', () => {
     const told = (changes: Partial<CollectionDetails>): unknown[] =>
       decideUpdate(given(created), changes, '400', act).map(
         ({ data }) => 'update_id' in data && data.update_id,
@@ -107,7 +107,7 @@ describe('changing a collection', () => {
     expect(told({ name: 'Bird people', sensitive: true, discoverable: false })).to.deep.equal([null]);
   });
 
-  it('is for its owner, while it is there', () => {
+  it('is reserved to the owner of an existing collection', () => {
     const decisions = [
       (state: ReturnType<typeof given>, by: string) =>
         decideUpdate(state, { name: 'Mine' }, '400', { ...act, by }),
@@ -127,8 +127,8 @@ describe('changing a collection', () => {
   });
 });
 
-describe('the accounts of a collection', () => {
-  it('are added when they agree, each once', () => {
+describe('The members of a collection', () => {
+  it('are added when they allow it, each once', () => {
     expect(add([created], bob)).to.deep.equal([added('300', bob)]);
     expect(refusalCode(() => add([created], '4'))).to.equal('forbidden');
     expect(refusalCode(() => add([created], '5'))).to.equal('not_found');
@@ -136,13 +136,13 @@ describe('the accounts of a collection', () => {
     expect(add([created, added('200', bob), removed('200', bob)], bob)).to.have.length(1);
   });
 
-  it('are 25 at most', () => {
+  it('are limited to 25', () => {
     const many = Array.from({ length: 25 }, (_, index) => added(String(200 + index), String(10 + index)));
     expect(add([created, ...many.slice(1)], bob)).to.have.length(1);
     expect(refusalCode(() => add([created, ...many], bob))).to.equal('invalid');
   });
 
-  it('take themselves out for good, and nobody else', () => {
+  it('can remove themselves for good, which no other account can do for them', () => {
     const past = [created, added('200', bob), added('201', carol)];
     expect(decideRevoke(given(...past), '200', { by: bob })).to.deep.equal([revoked('200', bob)]);
     for (const by of [alice, carol]) {

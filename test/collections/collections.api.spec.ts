@@ -51,7 +51,7 @@ describe('Collections', function () {
     collection.items.find(({ account_id }) => account_id === id)?.id ?? '';
 
   describe('are created', () => {
-    it('with everything that the documentation names', async () => {
+    it('with all documented fields', async () => {
       const collection = await create(alice, {
         name: ' Nice accounts ',
         description: 'These accounts are very nice',
@@ -91,7 +91,7 @@ describe('Collections', function () {
       });
     });
 
-    it('only with a name, a description and a tag that can be', async () => {
+    it('only with a valid name, description, language and tag', async () => {
       const before = await town.events();
       const wrong: [object, string][] = [
         [{ name: '' }, 'name'],
@@ -109,7 +109,7 @@ describe('Collections', function () {
       expect(await town.events()).to.equal(before);
     });
 
-    it('only with accounts that agree to it', async () => {
+    it('only with accounts that allow it', async () => {
       const before = await town.events();
       for (const [id, refusal] of [
         [shy.id, 403],
@@ -123,8 +123,8 @@ describe('Collections', function () {
         });
         expect(status, id).to.equal(refusal);
       }
-      // The empty one was left out, and the rest made a collection of one.
-      // With the claim of its place, which is released.
+      // The empty id was left out, so a collection with one account was made. The other events claim and
+      // release a place.
       expect(await town.events()).to.equal(before + 4n);
     });
 
@@ -140,19 +140,19 @@ describe('Collections', function () {
   });
 
   describe('are shown', () => {
-    it('to anybody, with owner and accounts', async () => {
+    it('publicly, with the owner and the members', async () => {
       const { id } = await create(alice, { account_ids: [carol.id, bob.id] });
       const { accounts, collection } = await show(id);
       expect(accounts.map((account) => account.id)).to.deep.equal([alice.id, carol.id, bob.id]);
       expect(accountsOf(collection)).to.deep.equal([carol.id, bob.id]);
     });
 
-    it('once where the owner is in it', async () => {
+    it('with the owner once when the owner is a member', async () => {
       const { id } = await create(bob, { account_ids: [bob.id, alice.id] });
       expect((await show(id)).accounts.map((account) => account.id)).to.deep.equal([bob.id, alice.id]);
     });
 
-    it('when they are unlisted too, but not in the list of their account', async () => {
+    it('when they are unlisted, but not in the public list of their owner', async () => {
       const erin = await town.person('erin');
       const unlisted = await create(erin, { discoverable: false });
       const listed = await create(erin);
@@ -165,7 +165,7 @@ describe('Collections', function () {
       }
     });
 
-    it('page by page', async () => {
+    it('in pages', async () => {
       const frank = await town.person('frank');
       const ids: string[] = [];
       for (let made = 0; made < 5; made += 1) ids.unshift((await create(frank)).id);
@@ -182,14 +182,14 @@ describe('Collections', function () {
       expect((await frank.get<Listed>(`${path}?limit=-5&offset=-1`)).json.collections).to.have.length(5);
     });
 
-    it('nowhere where there are none', async () => {
+    it('with status 404 for unknown ids', async () => {
       for (const id of ['1', 'x', '99999999999999999999']) {
         expect((await town.nobody.get(`/api/v1/collections/${id}`)).status).to.equal(404);
         expect((await town.nobody.get(`/api/v1/accounts/${id}/collections`)).status).to.equal(404);
       }
     });
 
-    it('without accounts that the reader blocks or that block the reader, and without blocked readers', async () => {
+    it('without members blocked in either direction, and not to readers whom the owner blocks', async () => {
       const [grace, heidi] = [
         await town.person('grace', { discoverable: true }),
         await town.person('heidi', { discoverable: true }),
@@ -210,7 +210,7 @@ describe('Collections', function () {
       await carol.post(`/api/v1/accounts/${bob.id}/unblock`);
     });
 
-    it('no longer when their owner is suspended, and without suspended accounts', async () => {
+    it('without suspended members, and no longer when their owner is suspended', async () => {
       const [ivan, judy] = [await town.person('ivan', { discoverable: true }), await town.person('judy')];
       const { id } = await create(judy, { account_ids: [ivan.id, bob.id] });
       await town.suspend(ivan);
@@ -221,7 +221,7 @@ describe('Collections', function () {
   });
 
   describe('are changed', () => {
-    it('in what is given', async () => {
+    it('in the given fields', async () => {
       const { id, created_at } = await create(carol, {
         language: 'en',
         tag_name: 'birds',
@@ -268,7 +268,7 @@ describe('Collections', function () {
       expect(json.collections.map((collection) => collection.id)).not.to.contain(id);
     });
 
-    it('with the scopes for it', async () => {
+    it('with the right scopes', async () => {
       const { id } = await create(carol);
       const reader = await carol.withScopes('read');
       const writer = await carol.withScopes('write:collections');
@@ -280,7 +280,7 @@ describe('Collections', function () {
     });
   });
 
-  describe('hold accounts', () => {
+  describe('have members', () => {
     let mine: Collection;
     before(async () => {
       const owner = await town.person('kim', { discoverable: true });
@@ -289,7 +289,7 @@ describe('Collections', function () {
     });
     let kim: Person;
 
-    it('that agree to be recommended, each once', async () => {
+    it('that allow it, each once', async () => {
       const { status, json } = await add(kim, mine.id, bob.id);
       expect(status).to.equal(200);
       expect(json.collection_item).to.deep.include({ account_id: bob.id, state: 'accepted' });
@@ -298,7 +298,7 @@ describe('Collections', function () {
       expect(collection.items).to.deep.equal([json.collection_item]);
     });
 
-    it('and none that do not, are unknown, or are between a block', async () => {
+    it('but none that disallow it, are unknown or block the owner', async () => {
       for (const id of ['1', 'bob', 0, '99999999999999999999']) {
         expect((await add(kim, mine.id, id)).status, String(id)).to.equal(404);
       }
@@ -312,14 +312,14 @@ describe('Collections', function () {
       expect((await add(kim, mine.id, leo.id)).json).to.deep.equal((await add(kim, mine.id, shy.id)).json);
     });
 
-    it('only for their owner', async () => {
+    it('only by the action of their owner', async () => {
       expect((await add(alice, mine.id, carol.id)).status).to.equal(403);
       expect((await add(alice, '1', carol.id)).status).to.equal(404);
       const item = itemOf((await show(mine.id)).collection, bob);
       expect((await alice.delete(`/api/v1/collections/${mine.id}/items/${item}`)).status).to.equal(403);
     });
 
-    it('until the owner takes them out', async () => {
+    it('until the owner removes them', async () => {
       const { json } = await add(kim, mine.id, carol.id);
       const path = `/api/v1/collections/${mine.id}/items/${json.collection_item.id}`;
       expect(await kim.delete(path)).to.deep.include({ status: 200, json: {} });
@@ -328,7 +328,7 @@ describe('Collections', function () {
       expect((await add(kim, mine.id, carol.id)).status).to.equal(200);
     });
 
-    it('until they take themselves out, for good', async () => {
+    it('until they remove themselves for good', async () => {
       const inCollections = async () =>
         (await carol.get<Listed>(`/api/v1/accounts/${carol.id}/in_collections`)).json.collections.map(
           ({ id }) => id,
@@ -345,7 +345,7 @@ describe('Collections', function () {
       expect((await add(kim, mine.id, carol.id)).status).to.equal(403);
     });
 
-    it('who alone may ask where they are', async () => {
+    it('that alone can list the collections they are in', async () => {
       expect((await alice.get(`/api/v1/accounts/${bob.id}/in_collections`)).status).to.equal(403);
       expect((await alice.get('/api/v1/accounts/1/in_collections')).status).to.equal(404);
       expect((await town.nobody.get(`/api/v1/${bob.id}/in_collections`)).status).to.equal(401);
@@ -354,7 +354,7 @@ describe('Collections', function () {
     });
   });
 
-  it('tell in an account whether it can be put into one', async () => {
+  it('are announced in accounts as allowed or denied', async () => {
     await town.settle();
     const approval = async (id: string) =>
       (await town.nobody.get<{ feature_approval: object }>(`/api/v1/accounts/${id}`)).json.feature_approval;

@@ -42,8 +42,8 @@ const taken: CollectionEvent = {
 const accepted: CollectionEvent = { type: 'CollectionItemAccepted', data: about };
 const consenting = { itemId: '200', accountId: member };
 
-describe('whether an account agrees to be in a collection', () => {
-  it('is settled by the authorization that was noted last', () => {
+describe('The consent of an account to be in a collection', () => {
+  it('is given by the authorization that was proposed last', () => {
     const other = `${AUTHORIZATION}1`;
     expect(decideAccept(given(taken), consenting, AUTHORIZATION)).deep.equal([accepted]);
     expect(decideAccept(given(taken), consenting, other)).deep.equal([]);
@@ -56,7 +56,7 @@ describe('whether an account agrees to be in a collection', () => {
     expect(decidePropose(given(taken, accepted), consenting, other), 'too late').deep.equal([]);
   });
 
-  it('ends with the authorization, whenever that is taken back', () => {
+  it('ends with the authorization at any time', () => {
     for (const past of [[taken], [taken, accepted]]) {
       const ended = decideWithdrawItem(given(...past), consenting, AUTHORIZATION);
       expect(ended).deep.equal([{ type: 'CollectionItemRevoked', data: about }]);
@@ -65,7 +65,7 @@ describe('whether an account agrees to be in a collection', () => {
     }
   });
 
-  it('is said by that account alone', () => {
+  it('can be given and withdrawn by that account alone', () => {
     const others = { itemId: '200', accountId: '3' };
     for (const decided of [
       decideAccept(given(taken), others, AUTHORIZATION),
@@ -78,14 +78,14 @@ describe('whether an account agrees to be in a collection', () => {
     }
   });
 
-  it('may be declined, before and after it was settled', () => {
+  it('can be refused before and after it was given', () => {
     expect(decideReject(given(taken), consenting)[0]?.type).equal('CollectionItemRejected');
     expect(decideReject(given(taken, accepted), consenting)[0]?.type).equal('CollectionItemRevoked');
   });
 });
 
-describe('a collection of another server', () => {
-  it('changes only in what is different, for its owner', () => {
+describe('A remote collection', () => {
+  it('changes only in different fields, by its owner', () => {
     const change = (name: string, by = owner) =>
       decideRememberCollection(
         given(),
@@ -100,7 +100,7 @@ describe('a collection of another server', () => {
     expect(change('Birds', '9')).deep.equal([]);
   });
 
-  it('has an account once, and 50 at most', () => {
+  it('contains an account once, and at most 50 accounts', () => {
     const item = { id: '201', account_id: member, created_at: now };
     const foreign = { ...item, uri: 'https://far.example/items/2', authorization: AUTHORIZATION };
     expect(decideFeature(given(), owner, item)).to.have.length(1);
@@ -115,13 +115,13 @@ describe('a collection of another server', () => {
     expect(decideTakeItem(given(...full), owner, foreign)).deep.equal([]);
   });
 
-  it('does not get an account again that took itself out', () => {
+  it('does not regain an account that removed itself', () => {
     const revoked: CollectionEvent = { type: 'CollectionItemRevoked', data: about };
     const item = { id: '201', account_id: member, created_at: now };
     expect(decideFeature(given(taken, revoked), owner, item)).deep.equal([]);
   });
 
-  it('loses the items that its server has no more, once they have names', () => {
+  it('loses items that its server no longer lists, once they have URIs', () => {
     const unnamed: CollectionEvent = { type: 'CollectionItemAdded', data: { ...about, created_at: now } };
     const nothing = () => false;
     expect(decideKeep(given(taken), owner, nothing)).to.have.length(1);

@@ -10,7 +10,7 @@ describe('Posts that link to collections', function () {
   let bob: Person;
   let collection: Collection;
   before(async () => {
-    // Texts have links to domains that there are.
+    // Only existing top-level domains become links in texts.
     town = await startTown({ LOCAL_DOMAIN: 'rookery.social' });
     alice = await town.person('alice', { discoverable: true });
     bob = await town.person('bob', { discoverable: true });
@@ -27,7 +27,7 @@ describe('Posts that link to collections', function () {
   const tagged = async (who: Client, { id }: Status): Promise<unknown> =>
     (await ok(who.get<Status>(`/api/v1/statuses/${id}`))).tagged_collections;
 
-  it('name them, as they are by now', async () => {
+  it('contain the current state of the collections', async () => {
     const status = await post(bob, `See ${collection.url}`);
     expect(status.tagged_collections).to.deep.equal([collection]);
     const path = `/api/v1/collections/${collection.id}`;
@@ -39,7 +39,7 @@ describe('Posts that link to collections', function () {
     }
   });
 
-  it('name them in reblogs, quotes and lists of posts', async () => {
+  it('contain the collections in reblogs, quotes and lists of posts as well', async () => {
     const status = await post(bob, `See ${collection.url} and again ${collection.url}`);
     const reblog = await ok(alice.post<Status>(`/api/v1/statuses/${status.id}/reblog`));
     const quote = await post(bob, 'This', { quoted_status_id: status.id });
@@ -52,7 +52,7 @@ describe('Posts that link to collections', function () {
     expect(home.map((each) => ids(each.tagged_collections))).to.deep.equal([[], [collection.id]]);
   });
 
-  it('are found by the address of a collection, by search', async () => {
+  it('can link to a collection that search finds by its address', async () => {
     const search = async (who: Client, q: string | null, more = ''): Promise<unknown> =>
       (
         await ok(
@@ -72,7 +72,7 @@ describe('Posts that link to collections', function () {
     await ok(alice.post(`/api/v1/accounts/${bob.id}/unblock`));
   });
 
-  it('name none that is gone, that the reader may not see, or whose address they do not have', async () => {
+  it('contain no collection that is deleted, hidden from the reader or not exactly linked', async () => {
     const other = await create('Gone');
     const status = await post(bob, `${other.url} ${other.url}/more ${collection.url}`);
     expect(await tagged(bob, status)).to.have.length(2);

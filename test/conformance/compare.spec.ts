@@ -10,12 +10,12 @@ const answer = (step: string, more: Partial<Recorded> = {}): Recorded => ({
   ...more,
 });
 
-describe('Comparing two recordings', () => {
-  it('finds no difference between equal answers', () => {
+describe('The comparison of two recordings', () => {
+  it('finds no difference between equal replies', () => {
     expect(compareRecordings([answer('one')], [answer('one')])).to.deep.equal([]);
   });
 
-  it('names the place of a difference, and both values', () => {
+  it('names the place of a difference and both values', () => {
     const other = answer('one', { status: 404, body: { error: 'Record not found' } });
     expect(compareRecordings([answer('one')], [other])[0]?.places).to.deep.equal([
       'status: 200 ↔ 404',
@@ -29,13 +29,13 @@ describe('Comparing two recordings', () => {
     expect(differences.map(({ step }) => step)).to.deep.equal(['one', 'two']);
   });
 
-  it('takes a short id, which has no name, for any id, and two named ids for two', () => {
+  it('equates an unnamed short id with any id, but not two named ids', () => {
     const posted = (id: string) => [answer('one', { body: { id, uri: `https://host/${id}` } })];
     expect(compareRecordings(posted('<id>'), posted('{poll}'))).to.deep.equal([]);
     expect(compareRecordings(posted('{post}'), posted('{poll}'))).to.have.length(1);
   });
 
-  it('leaves out what is explained for the operation, the step and the kind, and nothing else', () => {
+  it('leaves out exactly what is explained for the operation, the step and the place', () => {
     const places = (other: Partial<Recorded>, more: Partial<Explained> = {}) => {
       const row = { row: 'x', operations: ['GET /api/v1/lists/:id'], places: /^body\.title: / };
       const differences = compareRecordings([answer('one')], [answer('one', other)]);
@@ -48,14 +48,14 @@ describe('Comparing two recordings', () => {
     expect(places({ status: 404, body: {} }, { places: /^status: 200 ↔ 404$/ })).to.deep.equal([]);
   });
 
-  it('explains only by rows of the page', async () => {
+  it('uses only rows of the documentation page as explanations', async () => {
     const rows = await documentedRows();
     expect(EXPLAINED.filter(({ row }) => !rows.includes(row)).map(({ row }) => row)).to.deep.equal([]);
   });
 });
 
 describe('A name on the page of differences', () => {
-  it('means all methods of a path, one method, or all paths below it', () => {
+  it('covers all methods of a path, one method, or all paths below it', () => {
     expect(covers('/api/v1/lists/:id', 'PUT /api/v1/lists/{id}')).to.equal(true);
     expect(covers('GET /api/v1/lists/:id', 'PUT /api/v1/lists/{id}')).to.equal(false);
     expect(covers('/api/v1/lists/:list_id', 'PUT /api/v1/lists/{id}')).to.equal(true);
@@ -63,11 +63,11 @@ describe('A name on the page of differences', () => {
   });
 });
 
-describe('A normalised answer', () => {
+describe('A normalized reply', () => {
   const saved = new Map([['post', '112233445566778899']]);
   const normaliser = new Normaliser({ base: 'http://127.0.0.1:3000', domain: 'social.example' }, saved);
 
-  it('has names instead of ids, hosts, times, files and secrets', () => {
+  it('has names in place of ids, hosts, times, files and secrets', () => {
     const body = {
       id: '112233445566778899',
       account_id: '7',
@@ -86,7 +86,7 @@ describe('A normalised answer', () => {
     });
   });
 
-  it('has no short ids, and opaque addresses of actors', () => {
+  it('hides short ids and addresses of actors', () => {
     const body = { id: '2', uri: 'https://social.example/ap/users/112233445566778899/followers' };
     expect(normaliser.body(body)).to.deep.equal({ id: '<id>', uri: 'https://host/<actor>/followers' });
   });
@@ -98,16 +98,16 @@ describe('A normalised answer', () => {
     ]);
   });
 
-  it('has no span of time in the keys of grouped notifications', () => {
+  it('hides the time span in the keys of grouped notifications', () => {
     expect(normaliser.body({ group_key: 'follow-498792' })).to.deep.equal({ group_key: 'follow-<span>' });
   });
 
-  it('has no part of an id where a link is shown in short', () => {
+  it('hides ids in shortened links', () => {
     const shown = 'host/@alice/1176800</span><span class="invisible">29430706</span>';
     expect(normaliser.body(shown)).to.equal('host/@alice/<id></span><span class="invisible"><id></span>');
   });
 
-  it('shows the first three items of a list, and how many follow', () => {
+  it('shows the first three items of a list and the number of the others', () => {
     expect(normaliser.body([1, 2, 3, 4, 5])).to.deep.equal([1, 2, 3, '<2 more>']);
   });
 });

@@ -11,7 +11,7 @@ const RECORDING = fileURLToPath(new URL('rookery.ndjson', import.meta.url));
 const SCOPES = ['read', 'write', 'follow', 'push', 'admin:read', 'admin:write'];
 const SHOWN = 20;
 
-describe('The answers to the scenario of conformance', function () {
+describe('The replies to the conformance scenario', function () {
   this.timeout(300_000);
   const steps = scenario();
   let server: TestServer;
@@ -34,13 +34,13 @@ describe('The answers to the scenario of conformance', function () {
   });
   after(() => server.close());
 
-  it('are those of the kept recording: CONFORMANCE=record npm run conformance:check writes a new one', async () => {
+  it('equal the stored recording (CONFORMANCE=record npm run conformance:check writes a new one)', async () => {
     const differences = compareRecordings(await readRecording(RECORDING), recorded);
     const shown = differences.slice(0, SHOWN).map(({ step, places }) => [step, ...places].join('\n  '));
     expect(differences.length, shown.join('\n')).to.equal(0);
   });
 
-  it('contain no failure of the server', () => {
+  it('contain no server error', () => {
     expect(recorded.filter(({ status }) => status >= 500).map(({ step }) => step)).to.deep.equal([]);
   });
 
@@ -50,7 +50,7 @@ describe('The answers to the scenario of conformance', function () {
     expect(operations().filter(({ name }) => !called.has(name))).to.deep.equal([]);
   });
 
-  it('include those of each operation that the page of differences names', async () => {
+  it('include every operation on the page of differences', async () => {
     const names = (await documentedOperations()).filter((name) => /^(?:[A-Z]+ )?\/api\//.test(name));
     expect(names).to.not.be.empty;
     expect(names.filter((name) => !steps.some(({ operation }) => covers(name, operation)))).to.deep.equal([]);

@@ -4,7 +4,10 @@ import type { Difference } from './recording.ts';
 
 const PAGE = new URL('../../docs/differences-from-mastodon.md', import.meta.url);
 
-/** Returns the operations that the page of differences names: code spans such as `POST /api/v1/statuses`, or `/api/v1/admin/*`. */
+/**
+ * Returns the operations that the page of differences names: code spans such as `POST /api/v1/statuses`, or
+ * `/api/v1/admin/*`.
+ */
 export async function documentedOperations(): Promise<string[]> {
   const page = await readFile(PAGE, 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('|'));
@@ -22,7 +25,7 @@ export async function documentedRows(): Promise<string[]> {
     .flatMap((line) => (line.startsWith('| ') ? [line.split('|')[1]?.trim() ?? ''] : []));
 }
 
-/** Returns the differences that are not explained, each with the places that are not. */
+/** Returns the differences without explanation, each with its unexplained places. */
 export function undocumented(
   differences: readonly Difference[],
   explained: readonly Explained[] = EXPLAINED,
@@ -40,7 +43,10 @@ export function undocumented(
   });
 }
 
-/** True where a name of the page means an operation: by its path, with or without the method; `*` stands for the rest, and a parameter may have any name. */
+/**
+ * Does a name on the page cover an operation? It has a path, with or without a method. `*` stands for any
+ * rest, and a parameter may have any name.
+ */
 export function covers(name: string, operation: string): boolean {
   const meant = operation.replaceAll(/\{\w+\}/g, '{}');
   const [, path = ''] = meant.split(' ');

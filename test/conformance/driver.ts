@@ -2,7 +2,7 @@ import { picture } from '../support/uploads.ts';
 import { Normaliser } from './normalise.ts';
 import type { Person, Step } from './step.ts';
 
-/** The normalised answer to a step. */
+/** The normalized reply to a step. */
 export interface Recorded {
   step: string;
   operation: string;
@@ -12,22 +12,22 @@ export interface Recorded {
 }
 
 export interface Target {
-  /** `https://social.example`, without a slash at the end. */
+  /** `https://social.example`, without a trailing slash. */
   base: string;
-  /** The host in the addresses that it gives, where that is another one. */
+  /** The host in the addresses that the server gives, if different. */
   domain?: string;
   tokens: Partial<Record<Person, string>>;
-  /** Waits until what a request changed is visible. */
+  /** Waits until the effects of a request are visible. */
   settle?: () => Promise<void>;
 }
 
 /** Headers that clients read. */
 const HEADERS = ['content-type', 'link', 'deprecation', 'www-authenticate', 'location', 'retry-after'];
-/** Milliseconds that an answer may take. */
+/** Milliseconds to wait for a reply. */
 const PATIENCE = 30_000;
 const BROKEN = 'not-a-token';
 
-/** Sends all requests of a scenario, one after another, and returns what came back. Knows no server in particular. */
+/** Sends the requests of a scenario one after another to any server. Returns the normalized replies. */
 export async function runScenario(steps: readonly Step[], target: Target): Promise<Recorded[]> {
   const saved = new Map<string, string>();
   const normaliser = new Normaliser(target, saved);

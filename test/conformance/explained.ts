@@ -1,12 +1,14 @@
-/** The differences that a row of `docs/differences-from-mastodon.md` explains: one kind, of some operations. */
+/** Differences that a row of `docs/differences-from-mastodon.md` explains: one kind, for some operations. */
 export interface Explained {
   /** The first cell of the row. */
   row: string;
   /** `POST /api/v1/statuses`, or `/api/v1/admin/*` for every method of all paths below. */
   operations: readonly string[];
-  /** The places as `compare` prints them: `status: 200 ↔ 422`. A status that is explained explains the rest of the answer. */
+  /**
+   * Places as `compare` prints them: `status: 200 ↔ 422`. An explained status explains the rest of the reply.
+   */
   places: RegExp;
-  /** Only steps whose names are so. */
+  /** Applies only to steps with a matching name. */
   steps?: RegExp;
 }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { address, decimal, flag, int64, maybe, text, time, type Models } from './kinds.ts';
 
 /**
- * Ice Cubes for iOS: https://github.com/Dimillian/IceCubesApp, Packages/Models/Sources/Models, at 0fc41d2. Its enumerations without a
- * case for the rest fail on what they do not know.
+ * Ice Cubes for iOS: https://github.com/Dimillian/IceCubesApp, Packages/Models/Sources/Models, at 0fc41d2.
+ * Its enumerations without a default case fail on unknown values.
  */
 
 const emoji = z.object({ shortcode: text, url: address, visible_in_picker: flag, category: maybe(text) });

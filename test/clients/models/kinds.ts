@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What the models of apps read, in the terms of their languages. An app that finds anything else in a member that it cannot do
- * without shows nothing of the whole reply. Only names and types are here, from the sources that each file names.
+ * The members that models of apps read, with the types of their languages. An app that finds another type in
+ * a required member discards the whole reply. These files contain only names and types, from the sources that
+ * each file names.
  */
 export type Entity =
   | 'Account'
@@ -43,18 +44,18 @@ export type Entity =
   | 'V1NotificationPolicy'
   | 'WebPushSubscription';
 
-/** What an app reads of each entity; those that it never asks for are absent. */
+/** The members that an app reads of each entity. Entities that it never requests are absent. */
 export type Models = Partial<Record<Entity, z.ZodType>>;
 
 export const text = z.string();
 export const flag = z.boolean();
-/** An address that the language's own type for addresses takes. */
+/** A URL that the URL type of the language accepts. */
 export const address = z.url();
-/** ISO 8601 with three decimals: what the parsers of apps for iOS are made for. */
+/** ISO 8601 with three decimals, the form that the parsers of apps for iOS expect. */
 export const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-/** A moment, or a day alone. */
+/** A time or a date. */
 export const timeOrDay = z.union([time, z.iso.date()]);
-/** 64 bits: Swift's `Int`, Kotlin's and Java's `Long`. A text is none. */
+/** 64 bits: Swift's `Int`, Kotlin's and Java's `Long`. A text is refused. */
 export const int64 = z.number().refine(Number.isInteger);
 /** 32 bits: Kotlin's and Java's `Int`. */
 export const int32 = z
@@ -62,7 +63,7 @@ export const int32 = z
   .min(-(2 ** 31))
   .max(2 ** 31 - 1);
 export const decimal = z.number();
-/** Moshi and Gson read numbers out of texts. */
+/** Moshi and Gson also read numbers from texts. */
 export const int32InText = z.union([
   int32,
   z
@@ -71,10 +72,10 @@ export const int32InText = z.union([
     .transform(Number)
     .pipe(int32),
 ]);
-/** Gson reads texts out of numbers. */
+/** Gson also reads texts from numbers. */
 export const textOrNumber = z.union([text, z.number()]);
 
-/** Absent or null where there is nothing: an optional of Swift, a nullable type of Kotlin, any object of Java. */
+/** May be absent or null: an optional of Swift, a nullable type of Kotlin, any object of Java. */
 export const maybe = <Type extends z.ZodType>(type: Type) => type.nullish();
-/** Kotlin, a type that has a default and is not nullable: it may be absent, but null fails. */
+/** A Kotlin type with a default that is not nullable: it may be absent, but not null. */
 export const unlessAbsent = <Type extends z.ZodType>(type: Type) => type.optional();

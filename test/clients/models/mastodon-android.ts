@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { flag, int32, int32InText, maybe, text, textOrNumber, time, type Models } from './kinds.ts';
 
 /**
- * The official app for Android: https://github.com/mastodon/mastodon-android, mastodon/src/main/java/org/joinmastodon/android/model, at
- * 24ab4a0. What is marked as required there fails a reply when it is null; primitive types take the number or nothing. Moshidon
- * (LucasGGamerM/moshidon, b6a4211) has these models too.
+ * The official app for Android: https://github.com/mastodon/mastodon-android,
+ * mastodon/src/main/java/org/joinmastodon/android/model, at 24ab4a0. Members marked as required there make a
+ * reply fail when they are null. Primitive types accept a number or nothing. Moshidon (LucasGGamerM/moshidon,
+ * b6a4211) has these models too.
  */
 
-/** A primitive type of Java: its default stands where there is nothing. */
+/** A primitive type of Java, which has a default when the member is absent. */
 const number = maybe(int32InText);
 const long = maybe(z.union([z.number(), z.string().regex(/^-?\d+$/)]));
 const bool = maybe(flag);
@@ -133,7 +134,7 @@ export const MASTODON_ANDROID: Models = {
       z.object({
         ...{ group_key: text, notifications_count: number, most_recent_notification_id: textOrNumber },
         ...{ type: text, page_min_id: maybe(text), page_max_id: maybe(text), status_id: maybe(text) },
-        // It refuses groups without accounts, but for those about the reader alone.
+        // The app refuses groups without accounts, except those about the reader alone.
         sample_account_ids: z.array(text).min(1),
         fallback: maybe(z.object({ title: text, summary: text })),
         report: maybe(z.object({ id: text, target_account: account })),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { flag, int64, maybe, text, time, timeOrDay, type Models } from './kinds.ts';
 
 /**
- * The official app for iOS: https://github.com/mastodon/mastodon-ios, MastodonSDK/Sources/MastodonSDK/Entity, at a9e088a and, where
- * they are newer, in the stored versions of 2025 and 2026 (groups of notifications, collections).
+ * The official app for iOS: https://github.com/mastodon/mastodon-ios, MastodonSDK/Sources/MastodonSDK/Entity,
+ * at a9e088a, and newer stored versions of 2025 and 2026 (groups of notifications, collections).
  */
 
 const emoji = z.object({ shortcode: text, url: text, static_url: text, visible_in_picker: flag });

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { flag, int64, maybe, text, time, timeOrDay, type Models } from './kinds.ts';
 
-/** TootSDK, of which apps for iOS and macOS are made: https://github.com/TootSDK/TootSDK, Sources/TootSDK/Models, at 25e9ddd. */
+/**
+ * TootSDK, a library of apps for iOS and macOS: https://github.com/TootSDK/TootSDK, Sources/TootSDK/Models,
+ * at 25e9ddd.
+ */
 
 const emoji = z.object({ shortcode: text, url: text, static_url: text, visible_in_picker: flag });
 

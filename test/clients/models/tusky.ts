@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { flag, int32, int32InText, maybe, text, time, unlessAbsent, type Models } from './kinds.ts';
 
-/** Tusky for Android: https://github.com/tuskyapp/Tusky, app/src/main/java/com/keylesspalace/tusky/entity, at 43ae0bb. */
+/**
+ * Tusky for Android: https://github.com/tuskyapp/Tusky, app/src/main/java/com/keylesspalace/tusky/entity, at
+ * 43ae0bb.
+ */
 
 const emoji = z.object({
   shortcode: text,
