@@ -3,7 +3,7 @@ import { encodeArrays } from '../../src/storage/postgres/arrays.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 
-describe('Arrays of a statement', () => {
+describe('Array parameters of a statement', () => {
   let db: Database;
 
   before(async () => {
@@ -17,7 +17,7 @@ describe('Arrays of a statement', () => {
     return rows.map(({ value }) => value);
   };
 
-  it('reach Postgres as they are: texts with whatever is in them', async () => {
+  it('reach Postgres unchanged: texts with any characters', async () => {
     const texts = [
       '',
       ' ',
@@ -33,7 +33,7 @@ describe('Arrays of a statement', () => {
     expect(await roundTrip('text', long)).to.deep.equal(long);
   });
 
-  it('reach Postgres as they are: ids, numbers, flags, times', async () => {
+  it('reach Postgres unchanged: ids, numbers, booleans and times', async () => {
     const ids = ['1', '9223372036854775807', null];
     expect(await roundTrip('bigint', ids)).to.deep.equal(ids);
     expect(await roundTrip('int', [-1, 0, 7, null])).to.deep.equal([-1, 0, 7, null]);
@@ -46,7 +46,7 @@ describe('Arrays of a statement', () => {
     for (const type of ['text', 'bigint', 'bool']) expect(await roundTrip(type, [])).to.deep.equal([]);
   });
 
-  it('leave other values to the driver', () => {
+  it('are encoded only where the statement casts to an array type', () => {
     const text = 'select from t where id = any($1) and name = $2 and tag = any($3::text[])';
     const [ids, name, tags] = encodeArrays(text, [['1'], 'a', ['b']]);
     expect({ ids, name }).to.deep.equal({ ids: ['1'], name: 'a' });

@@ -27,14 +27,14 @@ const Marked = defineEvent({
   samples: { 1: { n: 1 } },
 });
 
-/** Events; some pages of them. */
+/** The number of events: several pages. */
 const MANY = 9_000;
 
-describe('A build of read models that was broken off', () => {
+describe('An interrupted build of read models', () => {
   let db: Database;
   let log: EventLog;
   let next = 0;
-  /** What the projections were given, in order. */
+  /** The event numbers that each projection received, in order. */
   let given: Record<string, number[]> = {};
 
   beforeEach(async () => {
@@ -87,7 +87,7 @@ describe('A build of read models that was broken off', () => {
   const marks = projection('marks', Marked);
   const projections = [numbers, sums, marks];
 
-  /** Builds what is missing, and is ended where `ends` says so. */
+  /** Builds missing read models and aborts when `ends` returns true. */
   async function start(
     { program = '1', wanted = projections }: { program?: string; wanted?: Projection[] } = {},
     ends: (position: bigint) => boolean = () => false,
@@ -125,7 +125,7 @@ describe('A build of read models that was broken off', () => {
     expect(indexes).to.have.length(3);
   };
 
-  it('is gone on with by the next start: nothing is applied twice, and nothing left out', async () => {
+  it('is resumed by the next start, which applies each event exactly once', async () => {
     expect(await start({}, (position) => position >= 4_000n)).to.equal('ended');
     const before = given['numbers']?.length ?? 0;
     expect(before).to.be.within(4_000, MANY);
@@ -135,7 +135,7 @@ describe('A build of read models that was broken off', () => {
     await isWhole();
   });
 
-  it('may be broken off again and again', async () => {
+  it('can be interrupted any number of times', async () => {
     for (const end of [2_000n, 4_000n, 6_000n, 8_000n]) {
       expect(await start({}, (position) => position >= end)).to.equal('ended');
     }
@@ -144,7 +144,7 @@ describe('A build of read models that was broken off', () => {
     await isWhole();
   });
 
-  it('is begun anew by another program, for other versions, and by who rebuilds', async () => {
+  it('starts again for another program, for other versions and for a rebuild', async () => {
     const half = (position: bigint): boolean => position >= 4_000n;
     await start({}, half);
     given = { numbers: [], sums: [], marks: [] };
@@ -160,8 +160,9 @@ describe('A build of read models that was broken off', () => {
     expect(await rows('numbers')).to.equal(MANY);
   });
 
-  it('is gone on with where some tables were in their place already', async () => {
-    // The head is asked for where the build goes to, where it catches up to, and when the first table takes its place.
+  it('is resumed after some tables have taken their place', async () => {
+    // The build asks for the head three times: for its target, to catch up, and when the first table takes
+    // its place.
     let asked = 0;
     const stopping = new AbortController();
     const switching = {
@@ -183,7 +184,7 @@ describe('A build of read models that was broken off', () => {
     await isWhole();
   });
 
-  it('of an earlier version of the program, in a schema of another name, is removed', async () => {
+  it('is removed when an earlier version of the program left it in a schema of another name', async () => {
     await db.query('create schema build_numbers_sums');
     await db.query('create table build_numbers_sums.numbers (n integer)');
     expect(await start()).to.equal('built');

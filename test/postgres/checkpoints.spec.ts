@@ -6,7 +6,7 @@ describe('Checkpoints', () => {
   const HOUR = 3_600_000;
   afterEach(() => checkpoints.close());
 
-  it('let a runner rest until somebody waits for its group', async () => {
+  it('let a runner rest until a caller waits for its group', async () => {
     const rest = checkpoints.rest('home', HOUR);
     const other = checkpoints.reached('main', 1n, HOUR);
     const reached = checkpoints.reached('home', 5n, HOUR);
@@ -17,7 +17,7 @@ describe('Checkpoints', () => {
     expect(await other).to.equal(false);
   });
 
-  it('let no runner rest that somebody waits for', async () => {
+  it('let no runner rest while a caller waits for its group', async () => {
     const reached = checkpoints.reached('lists', 5n, HOUR);
     await checkpoints.rest('lists', HOUR);
     checkpoints.committed('lists', 7n);

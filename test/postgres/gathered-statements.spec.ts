@@ -12,7 +12,7 @@ const numberOf = async (db: Db, value: unknown): Promise<number | undefined> => 
   return row?.n;
 };
 
-describe('Statements of a transaction that go out together', () => {
+describe('Statements of a transaction that are sent together', () => {
   let db: Database;
 
   before(async () => {
@@ -22,7 +22,7 @@ describe('Statements of a transaction that go out together', () => {
   });
   after(() => db.close());
 
-  it('each get their own rows, whatever stands before them', async () => {
+  it('each get their own rows, whatever statements precede them', async () => {
     const answers = await db.transaction((transaction) =>
       Promise.all([
         numberOf(transaction, 1),
@@ -37,7 +37,7 @@ describe('Statements of a transaction that go out together', () => {
     expect(answers).to.deep.equal([1, [], [{ at: '2026-11-21T08:00:00.000Z' }], [], [{ n: 7 }], [], 2]);
   });
 
-  it('fail together from the first that fails, and nothing of the transaction stays', async () => {
+  it('fail together at the first failure and roll the transaction back', async () => {
     const failures: unknown[] = [];
     const whole = db.transaction(async (transaction) => {
       const works = [
@@ -53,9 +53,9 @@ describe('Statements of a transaction that go out together', () => {
     expect(await db.query('select n from marks where n = 8')).to.deep.equal([]);
   });
 
-  it('leave the connection knowing what is prepared on it', async () => {
+  it('leave the connection with a correct record of its prepared statements', async () => {
     const late = statement('gathered_late', 'select $1::int + 1 as n');
-    // The first use of one name fails after it was prepared, that of the other before it could be.
+    // The failure comes after one statement was prepared and before the other could be.
     const failed = db.transaction((transaction) =>
       Promise.all([transaction.query(QUOTIENT, [0]), transaction.query(late, [1])]),
     );
@@ -71,7 +71,7 @@ describe('Statements of a transaction that go out together', () => {
     expect(await db.query(late, [4])).to.deep.equal([{ n: 5 }]);
   });
 
-  it('keep their answers where one of them has values that cannot be sent', async () => {
+  it('keep their results when one of them has unencodable values', async () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     const answers = await db.transaction((transaction) =>
@@ -98,7 +98,7 @@ describe('Statements of a transaction that go out together', () => {
     expect(await db.query('select n from marks where n = 9')).to.deep.equal([]);
   });
 
-  it('fail with the connection, and the next transaction has another', async () => {
+  it('fail when the connection ends, and the next transaction gets another connection', async () => {
     const cut = db.transaction((transaction) =>
       Promise.all([
         transaction.query('select pg_terminate_backend(pg_backend_pid())'),
@@ -119,7 +119,7 @@ describe('Statements of a transaction that go out together', () => {
   });
 });
 
-describe('A transaction that goes out in one write', () => {
+describe('A transaction that is sent in one write', () => {
   const MARK = statement('pipeline_mark', 'insert into marks values ($1)');
   const DIVIDE = statement('pipeline_divide', 'update marks set n = 10 / $1::int');
   const MARKS = statement('pipeline_marks', 'select n from marks order by n');
@@ -131,7 +131,7 @@ describe('A transaction that goes out in one write', () => {
   });
   after(() => db.close());
 
-  it('commits what is asked for one after another, and gives rows to who waits for them', async () => {
+  it('commits its statements in order and returns rows to the callers that await them', async () => {
     const read = await db.pipeline(async (transaction) => {
       await transaction.query(MARK, [1]);
       await transaction.query(MARK, [2]);
@@ -143,7 +143,7 @@ describe('A transaction that goes out in one write', () => {
     expect(await db.query(MARKS)).to.deep.equal([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  it('fails with what failed first, whoever was told that it was done, and leaves nothing', async () => {
+  it('fails with the first error and rolls back, although later statements seemed to succeed', async () => {
     const whole = db.pipeline(async (transaction) => {
       await transaction.query(MARK, [4]);
       await transaction.query(DIVIDE, [0]);
@@ -159,7 +159,7 @@ describe('A transaction that goes out in one write', () => {
     expect(await db.query(MARKS)).to.deep.equal([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  it('rolls back when the work throws', async () => {
+  it('rolls back when its function throws', async () => {
     const whole = db.pipeline(async (transaction) => {
       await transaction.query(MARK, [7]);
       throw new Error('not this time');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 
-describe('Values of statements', () => {
+describe('Parameters of statements', () => {
   let db: Database;
 
   before(async () => {
@@ -15,7 +15,7 @@ describe('Values of statements', () => {
     return row?.value;
   };
 
-  it('arrive as they are', async () => {
+  it('arrive unchanged', async () => {
     expect(await roundTrip('text', 'a "b" \\ {c}')).to.equal('a "b" \\ {c}');
     expect(await roundTrip('text', null)).to.equal(null);
     expect(await roundTrip('text', undefined)).to.equal(null);
@@ -27,7 +27,7 @@ describe('Values of statements', () => {
     expect(await roundTrip('timestamptz', new Date(0))).to.equal('1970-01-01T00:00:00.000Z');
   });
 
-  it('arrive in lists as they are', async () => {
+  it('arrive unchanged in arrays', async () => {
     const texts = ['', 'NULL', null, 'a,b', '"', '\\', '{}', 'ü 🎉', '\n'];
     expect(await roundTrip('text[]', texts)).to.deep.equal(texts);
     expect(await roundTrip('text[]', [])).to.deep.equal([]);

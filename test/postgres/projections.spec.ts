@@ -55,7 +55,7 @@ const notes = (version: number, group = 'one', poison?: number): Projection => (
   ],
 });
 
-describe('Running projections', () => {
+describe('The projection runner', () => {
   let url: string;
   let db: Database;
   let log: EventLog;
@@ -92,7 +92,7 @@ describe('Running projections', () => {
       ...(notifications ? { notifications } : {}),
     });
   };
-  /** What is said of the groups that stand still. */
+  /** The failures that the runner reported, by group. */
   const still = async (): Promise<string | undefined> =>
     assertFollowing(checkpoints, log).then(
       () => undefined,
@@ -106,7 +106,7 @@ describe('Running projections', () => {
   const numbers = async (table = 'notes'): Promise<number[]> =>
     (await db.query<{ n: number }>(`select n from ${table} order by n`)).map(({ n }) => n);
 
-  it('follows the log, and goes on where it was after a restart', async () => {
+  it('follows the log and resumes from its checkpoint after a restart', async () => {
     await start(notes(1));
     await checkpoints.reached('one', await note(1), PATIENCE);
     await projector?.stop();
@@ -116,7 +116,7 @@ describe('Running projections', () => {
     expect(await numbers()).to.deep.equal([1, 2]);
   });
 
-  it('stops one group at an event that it cannot take, and serves the others', async () => {
+  it('halts one group at an event that its handler rejects and continues the others', async () => {
     await start(notes(1, 'one', 2), notes(1, 'two'));
     await note(1);
     await note(2);
@@ -137,7 +137,7 @@ describe('Running projections', () => {
     expect(noted?.event_type).to.equal('Noted');
   });
 
-  it('tells the operator where it stands still, and tries again when it is told to', async () => {
+  it('reports a halted group and retries it when the operator asks for it', async () => {
     let broken = true;
     const healing = notes(1);
     const [{ type, handler }] = healing.handlers as [(typeof healing.handlers)[0]];
@@ -159,7 +159,7 @@ describe('Running projections', () => {
     await notifications.close();
   });
 
-  it('tells the operator that the log cannot be read on, and goes on when it can', async () => {
+  it('reports an unreadable log and continues once the log is readable', async () => {
     await start(notes(1));
     await checkpoints.reached('one', await note(1), PATIENCE);
     await db.query(`insert into eventlog.events select 2, 'odd-1', 0, gen_random_uuid(), 'Odd', '{}', '{}'`);
@@ -179,12 +179,12 @@ describe('Running projections', () => {
     expect(await still()).to.equal(undefined);
   });
 
-  it('stands still where nobody runs it, and not while it goes through old events', async () => {
+  it('is reported as halted when no process runs it, but not while it catches up', async () => {
     await start(notes(1));
     await checkpoints.reached('one', await note(1), PATIENCE);
     expect(await still()).to.equal(undefined);
     await projector?.stop();
-    // Its event is a day old: not for how long it has waited, but nobody takes it.
+    // The event is a day old: what counts is that no process handles it, not how long it has waited.
     await note(2);
     expect(await still()).to.equal('Standing still: one');
     const moving = {
@@ -199,7 +199,7 @@ describe('Running projections', () => {
     await assertFollowing(moving, log);
   });
 
-  it('builds a new version beside the old tables and then takes their place', async () => {
+  it('builds a new version beside the old tables and then swaps them', async () => {
     await start(notes(1));
     await checkpoints.reached('one', await note(21), PATIENCE);
     await projector?.stop();
@@ -215,7 +215,7 @@ describe('Running projections', () => {
     expect(schemas).to.deep.equal([]);
   });
 
-  it('rebuilds while events go on coming, and misses none', async () => {
+  it('rebuilds while events arrive and misses none', async () => {
     await start(notes(1));
     for (let n = 0; n < 200; n += 1) await note(n);
     const writing = (async () => {
@@ -229,12 +229,12 @@ describe('Running projections', () => {
     expect(await numbers()).to.have.length(400);
   });
 
-  it('puts new tables in their place beside readers that hold one old table and want another', async () => {
+  it('swaps tables although readers hold one old table and wait for another', async () => {
     const both: Projection = { ...notes(1), tables: { ...notes(1).tables, margins: 'n integer' } };
     await start(both);
     await checkpoints.reached('one', await note(1), PATIENCE);
     const readers = openDatabase({ url, max: 2, applicationName: 'readers', shortReads: true });
-    // By then nobody looks for a deadlock on the side of the rebuild any more.
+    // After this wait Postgres no longer looks for a deadlock on the side of the rebuild.
     const rebuildWaitsLong = async (): Promise<void> => {
       const waits = await readers.query(
         `select pg_sleep(extract(epoch from
@@ -255,7 +255,7 @@ describe('Running projections', () => {
     expect(await verify({ projections: [both], log, db })).to.eql([]);
   });
 
-  it('breaks off a rebuild when it is told to, leaves the live tables, and begins anew another time', async () => {
+  it('stops a rebuild on request, keeps the live tables and can rebuild later', async () => {
     await start(notes(1));
     for (let n = 1; n <= 30; n += 1) await note(n);
     await checkpoints.reached('one', await note(31), 5_000);
@@ -270,7 +270,7 @@ describe('Running projections', () => {
     expect(await verify({ projections: [notes(1)], log, db })).to.eql([]);
   });
 
-  it('rebuilds the same for two who ask at the same time', async () => {
+  it('produces correct tables when several rebuilds run at the same time', async () => {
     await start(notes(1));
     for (let n = 1; n <= 30; n += 1) await note(n);
     await checkpoints.reached('one', await note(31), PATIENCE);
@@ -281,7 +281,7 @@ describe('Running projections', () => {
     expect(await verify({ projections: [notes(1)], log, db })).to.eql([]);
   });
 
-  it('leaves no projection of a group behind when another one is rebuilt', async () => {
+  it('keeps all projections of a group up to date while one of them is rebuilt', async () => {
     const companion = { ...notes(1, 'two'), group: 'one' };
     await start(notes(1), companion);
     const writing = (async () => {
@@ -298,7 +298,7 @@ describe('Running projections', () => {
     expect(await verify({ projections: [notes(1), companion], log, db })).to.deep.equal([]);
   });
 
-  it('finds a row that is not what the log says', async () => {
+  it('detects a row that differs from the log', async () => {
     await start(notes(1));
     await checkpoints.reached('one', await note(1), PATIENCE);
     expect(await verify({ projections: [notes(1)], log, db })).to.deep.equal([]);

@@ -5,7 +5,7 @@ import { failureOf } from '../support/failure.ts';
 
 const HOUR = 3_600_000;
 
-describe('Settling', () => {
+describe('Waiting for read models', () => {
   let checkpoints: Checkpoints;
   beforeEach(() => (checkpoints = new Checkpoints({ query: () => Promise.resolve([]) })));
   afterEach(() => checkpoints.close());
@@ -16,7 +16,7 @@ describe('Settling', () => {
       ...options,
     });
 
-  it('waits for what the same token wrote, and nobody else does', async () => {
+  it('waits for the writes of the same token and of no other', async () => {
     const positions = settler();
     positions.wrote('mine', 5n);
     expect(positions.settle('other', ['main'])).to.equal(undefined);
@@ -25,13 +25,13 @@ describe('Settling', () => {
     await settled;
   });
 
-  it('fails where the read models do not get there in time', async () => {
+  it('fails with `unavailable` when the read models do not catch up in time', async () => {
     const positions = settler({ timeout: 5 });
     positions.wrote('mine', 5n);
     expect(await failureOf(Promise.resolve(positions.settle('mine', ['main'])))).to.equal('unavailable');
   });
 
-  it('waits for what was written before the process began, whoever wrote it', async () => {
+  it('waits for every write from before the process started, by any token', async () => {
     const positions = settler({ head: () => Promise.resolve(5n) });
     await positions.begin(['main']);
     expect(positions.settle('anybody', ['home'])).to.equal(undefined);
@@ -45,27 +45,27 @@ describe('Settling', () => {
     expect(positions.settle('anybody', ['main'])).to.equal(undefined);
   });
 
-  it('keeps nobody for long who begins where a read model stands still', async () => {
+  it('ends soon and only once after a start when a read model is halted', async () => {
     const positions = settler({ timeout: 5, head: () => Promise.resolve(5n) });
     await positions.begin(['main']);
     await positions.settle('anybody', ['main']);
     expect(positions.settle('anybody', ['main']), 'nor again').to.equal(undefined);
   });
 
-  describe('what is written in other processes', () => {
+  describe('for writes of other processes', () => {
     const shared = (position: bigint | 'unknown') => ({
       set: () => undefined,
       get: () => Promise.resolve(position),
     });
 
-    it('is waited for by whoever wrote it', async () => {
+    it('waits for the writes of the same token', async () => {
       const positions = settler({ alone: false, timeout: 5, shared: shared(5n) });
       expect(await failureOf(Promise.resolve(positions.settle('mine', ['home'])))).to.equal('unavailable');
       checkpoints.committed('home', 5n);
       await positions.settle('mine', ['home']);
     });
 
-    it('is waited for by everybody where nobody knows who wrote it', async () => {
+    it('waits for the head of the log when the writer is unknown', async () => {
       let asked = 0;
       const head = () => Promise.resolve(BigInt((asked += 1)));
       const positions = settler({ alone: false, shared: shared('unknown'), head });
@@ -77,7 +77,7 @@ describe('Settling', () => {
       await reading;
     });
 
-    it('keeps nobody for long then, where a read model stands still', async () => {
+    it('ends soon for an unknown writer when a read model is halted', async () => {
       const head = () => Promise.resolve(5n);
       const positions = settler({ alone: false, timeout: 5, shared: shared('unknown'), head });
       await positions.settle('other', ['home']);
@@ -87,7 +87,7 @@ describe('Settling', () => {
   });
 
   describe('later', () => {
-    it('goes on at once, and whoever reads the group next waits', async () => {
+    it('returns immediately and makes the next reader of the group wait', async () => {
       const positions = settler();
       positions.wrote('mine', 5n);
       expect(positions.settleLater('mine', ['main'])).to.equal(undefined);
@@ -101,7 +101,7 @@ describe('Settling', () => {
       expect(positions.settle('other', ['main'])).to.equal(undefined);
     });
 
-    it('waits itself where another process turns up, and fails not even when that is in vain', async () => {
+    it('waits immediately once another process appears, and never fails', async () => {
       const positions = settler({ timeout: 5 });
       positions.wrote('mine', 5n);
       positions.notAlone();
@@ -110,7 +110,7 @@ describe('Settling', () => {
       await waiting;
     });
 
-    it('waits for a time where the read models are far behind', async () => {
+    it('waits immediately when the read models are far behind', async () => {
       const positions = settler({ timeout: 5 });
       positions.wrote('mine', 1_000n);
       const waiting = positions.settleLater('mine', ['main']);
@@ -120,7 +120,7 @@ describe('Settling', () => {
       expect(positions.settleLater('mine', ['main'])).to.equal(undefined);
     });
 
-    it('lets nobody wait for long, nor twice, for what others wrote to read models that stand still', async () => {
+    it('delays other readers only briefly and once when the read models are halted', async () => {
       const positions = settler({ timeout: 5 });
       positions.wrote('mine', 5n);
       await positions.settleLater('mine', ['main']);
@@ -128,7 +128,7 @@ describe('Settling', () => {
       expect(positions.settle('another', ['main'])).to.equal(undefined);
     });
 
-    it('is now, where other processes serve reads', async () => {
+    it('waits immediately when other processes serve reads', async () => {
       const positions = settler({ alone: false });
       positions.wrote('mine', 5n);
       const settled = positions.settleLater('mine', ['main']);

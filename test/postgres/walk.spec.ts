@@ -5,14 +5,14 @@ import { walkTogether } from '../../src/storage/postgres/walk.ts';
 
 const PAGES = 9n;
 
-/** A log of pages of one event each. */
+/** A log with one event on each page. */
 const read = (after: bigint): Promise<RecordedEvent[]> =>
   Promise.resolve(after < PAGES ? [{ position: after + 1n } as RecordedEvent] : []);
 
-describe('Walking through the log together', () => {
+describe('Reading the log by several walkers together', () => {
   type Pages = AsyncIterable<readonly RecordedEvent[]>;
 
-  it('takes everybody past each page once and in order, whatever the pace', async () => {
+  it('passes each page to every walker once and in order, at any pace', async () => {
     const all = Array.from({ length: Number(PAGES) }, (_, index) => BigInt(index + 1));
     const passed: bigint[] = [];
     const seen: bigint[][] = [[], [], []];
@@ -32,7 +32,7 @@ describe('Walking through the log together', () => {
     expect(passed).to.deep.equal(all);
   });
 
-  it('reads no further than two pages after that of the slowest', async () => {
+  it('reads at most two pages ahead of the slowest walker', async () => {
     let newest = 0n;
     let ahead = 0n;
     const noting = (after: bigint): Promise<RecordedEvent[]> => {
@@ -52,7 +52,7 @@ describe('Walking through the log together', () => {
     expect(ahead).to.equal(2n);
   });
 
-  it('ends for all when one of them fails, also before its first page', async () => {
+  it('ends for all walkers when one of them fails, even before its first page', async () => {
     for (const guilty of [0n, 1n, 5n]) {
       const failing = async (pages: Pages): Promise<void> => {
         if (guilty === 0n) throw new Error('cannot take 0');
@@ -72,7 +72,7 @@ describe('Walking through the log together', () => {
     }
   });
 
-  it('fails with a page that cannot be read', async () => {
+  it('fails when a page cannot be read', async () => {
     const broken = (after: bigint): Promise<RecordedEvent[]> =>
       after < 2n ? read(after) : Promise.reject(new Error('no such page'));
     const walker = async (pages: Pages): Promise<void> => {
@@ -87,7 +87,7 @@ describe('Walking through the log together', () => {
     expect(await walk.catch((error: unknown) => error)).to.have.property('message', 'no such page');
   });
 
-  it('fails in the same way where its walkers come later', async () => {
+  it('fails without unhandled rejections when the walkers ask later', async () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown): unknown => unheard.push(reason);
     process.on('unhandledRejection', hear);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 
-/** Below `/api/v1/statuses/:id`. */
+/** Paths below `/api/v1/statuses/:id`. */
 const ENDPOINTS = [
   ...['favourite', 'bookmark', 'pin', 'unpin', 'mute', 'unmute', 'translate', 'quotes/1/revoke'].map(
     (path) => ['post', path],
@@ -11,7 +11,7 @@ const ENDPOINTS = [
   ['put', 'interaction_policy'],
 ] as const;
 
-describe('A request about a post that the caller may not make', function () {
+describe('An unauthorized request about a post', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -43,7 +43,7 @@ describe('A request about a post that the caller may not make', function () {
     return found;
   };
 
-  it('says what is wrong with the token where everyone may see the post', async () => {
+  it('gets the token or scope error when the post is public', async () => {
     const id = await post({ status: 'for all' });
     for (const client of [town.nobody, broken]) {
       expect([...(await answers(client, id))]).to.deep.equal(['401 The access token is invalid']);
@@ -53,7 +53,7 @@ describe('A request about a post that the caller may not make', function () {
     ]);
   });
 
-  it('answers for a hidden post as for an absent one', async () => {
+  it('gets the same 404 for a hidden post as for a missing one', async () => {
     const hidden = [
       await post({ status: 'for followers', visibility: 'private' }),
       await post({ status: 'for nobody', visibility: 'direct' }),
@@ -75,7 +75,7 @@ describe('A request about a post that the caller may not make', function () {
     }
   });
 
-  it('hears of the scope where the user of the token sees the post', async () => {
+  it('gets the scope error when the user of the token can see the post', async () => {
     const id = await post({ status: 'for @bob', visibility: 'direct' });
     expect([...(await answers(narrow, id))]).to.deep.equal([
       '403 This action is outside the authorized scopes',
@@ -83,7 +83,7 @@ describe('A request about a post that the caller may not make', function () {
     expect([...(await answers(town.nobody, id))]).to.deep.equal(['404 Not Found']);
   });
 
-  it('is asked for a token first where the post is looked for later', async () => {
+  it('gets the token error where the endpoint looks the post up later', async () => {
     const id = await post({ status: 'for followers', visibility: 'private' });
     for (const path of ['reblog', 'unreblog', 'unfavourite', 'unbookmark']) {
       expect((await town.nobody.post(`/api/v1/statuses/${id}/${path}`)).status, path).to.equal(401);

@@ -34,7 +34,7 @@ const created = (...args: Parameters<typeof when>) => {
 };
 
 describe('Deciding about a new status', () => {
-  it('takes what is not said from the settings of the author', () => {
+  it('takes omitted fields from the settings of the author', () => {
     expect(created({ status: 'Hallo' })).to.include({
       visibility: 'unlisted',
       language: 'de',
@@ -44,7 +44,7 @@ describe('Deciding about a new status', () => {
     expect(said).to.include({ visibility: 'public', language: 'en', sensitive: true });
   });
 
-  it('makes a warning without a text the text, and what has a warning sensitive', () => {
+  it('uses a warning without a text as the text, and marks the post as sensitive', () => {
     expect(created({ spoiler_text: 'only @bob #this' })).to.deep.include({
       ...{ text: 'only @bob #this', spoiler_text: '', sensitive: true, mentions: [bob] },
       tags: [{ name: 'this', normal: 'this' }],
@@ -61,20 +61,20 @@ describe('Deciding about a new status', () => {
     expect(created(said, { quoted })).to.include({ text: '', spoiler_text: 'only this', sensitive: true });
   });
 
-  it('counts a link as 23 characters, and 500 characters as enough', () => {
+  it('counts a link as 23 characters and limits text and warning to 500 together', () => {
     const link = `https://example.org/${'a'.repeat(400)}`;
     expect(created({ status: `${'x'.repeat(476)} ${link}` }).text).to.contain(link);
     expect(() => when({ status: `${'x'.repeat(477)} ${link}` })).to.throw('character limit of 500');
     expect(() => when({ status: 'x'.repeat(400), spoiler_text: 'y'.repeat(101) })).to.throw('limit');
   });
 
-  it('records whom it mentions once, and hashtags with their normal form', () => {
+  it('records each mentioned account and hashtag once, hashtags with their normal form', () => {
     const { mentions, tags } = created({ status: '@bob @Bob @nobody #Café #cafe' });
     expect(mentions).to.deep.equal([bob]);
     expect(tags).to.deep.equal([{ name: 'Café', normal: 'cafe' }]);
   });
 
-  it('refuses an answer to what is not there', () => {
+  it('refuses a reply to a missing post', () => {
     expect(() => when({ status: 'x', in_reply_to_id: '7' })).to.throw('does not appear to exist');
     const parent = { id: '7', account_id: '3', in_reply_to_account_id: null, conversation_id: '6' };
     const answer = created({ status: 'x', in_reply_to_id: '7' }, { parent });
@@ -85,14 +85,14 @@ describe('Deciding about a new status', () => {
 describe('Deciding about a deletion', () => {
   const posted = when({ status: 'x' });
 
-  it('lets the author delete, once', () => {
+  it('lets the author delete the post once', () => {
     const state = fold(status, posted);
     const deleted = decideDelete(state, '1');
     expect(deleted.map(({ type }) => type)).to.deep.equal(['StatusDeleted']);
     expect(() => decideDelete(fold(status, [...posted, ...deleted]), '1')).to.throw('Record not found');
   });
 
-  it('knows nothing of it for anybody else', () => {
+  it('tells other accounts that the post does not exist', () => {
     expect(() => decideDelete(fold(status, posted), '2')).to.throw('Record not found');
     expect(() => decideDelete(status.initialState, '1')).to.throw('Record not found');
   });

@@ -28,7 +28,7 @@ describe('Deleting a post', function () {
     alice.delete<Status & { text: string }>(`/api/v1/statuses/${id}${query}`);
   const mediaStatus = async (id: string): Promise<number> => (await alice.get(`/api/v1/media/${id}`)).status;
 
-  it('gives back all that is needed to write it anew, with the same media, at once', async () => {
+  it('returns the source and the media, which can be posted again immediately', async () => {
     const media = await upload('teal');
     const first = await post({ status: 'a *draft*', spoiler_text: 'hm', media_ids: [media] });
     const { json: deleted } = await remove(first.id);
@@ -43,12 +43,12 @@ describe('Deleting a post', function () {
     expect(await mediaStatus(media)).to.equal(404);
   });
 
-  it('gives back the poll', async () => {
+  it('returns the poll', async () => {
     const { id, poll } = await post({ status: '?', poll: { options: ['a', 'b'], expires_in: 600 } });
     expect((await remove(id)).json.poll).to.deep.equal(poll);
   });
 
-  it('keeps its media for a new post, unless they are to go with it', async () => {
+  it('keeps the media for a new post unless the request deletes them as well', async () => {
     const [kept, gone] = [await upload('teal'), await upload('navy')];
     await remove((await post({ media_ids: [kept] })).id);
     const { media_attachments } = await post({ media_ids: [gone] }).then(async ({ id }) => {
@@ -62,19 +62,19 @@ describe('Deleting a post', function () {
     expect(await mediaStatus(kept)).to.equal(200);
   });
 
-  it('frees its media also when the process dies right after', async () => {
+  it('frees the media even when the process ends right after the deletion', async () => {
     const media = await upload('teal');
     const { id } = await post({ media_ids: [media] });
     await remove(id);
     await town.settle();
-    // As it was before the command went on.
+    // The state before the interrupted command continued.
     await reattachMedia(town.app.systemContext('spec'), [media], { accountId: alice.id, statusId: id });
     await settleMedia(town.app.systemContext('spec'), id);
     await town.settle();
     expect(await mediaStatus(media)).to.equal(200);
   });
 
-  it('leaves its answers without what they answered, also when they are edited afterwards', async () => {
+  it('removes the reference to it from its replies, also when they are edited later', async () => {
     const parent = await post({ status: 'parent' });
     const child = await post({ status: '"in_reply_to_id":"1"', in_reply_to_id: parent.id });
     const grandchild = await post({ status: 'grandchild', in_reply_to_id: child.id });

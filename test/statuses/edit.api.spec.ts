@@ -44,7 +44,7 @@ describe('Editing a post', function () {
   const isFree = async (id: string): Promise<boolean> =>
     (await alice.get(`/api/v1/media/${id}`)).status === 200;
 
-  it('shows the new text at once, with its mentions and tags, and when it was edited', async () => {
+  it('shows the new text, mentions, tags and the time of the edit immediately', async () => {
     const { id, edited_at } = await post({ status: 'Hello #old @alice' });
     expect(edited_at).to.equal(null);
     const edited = await ok(edit(id, { status: 'Hello #new @bob', language: 'de' }));
@@ -59,7 +59,7 @@ describe('Editing a post', function () {
     expect([await tagged('old'), await tagged('new')]).to.deep.equal([0, 1]);
   });
 
-  it('keeps the language that is not sent; other things that are not sent are gone', async () => {
+  it('keeps an omitted language and clears other omitted fields', async () => {
     const { id } = await post({ status: 'stays', spoiler_text: 'careful', language: 'fr' });
     const edited = await ok(edit(id, { status: 'stays', sensitive: true }));
     expect(edited).to.include({ spoiler_text: '', sensitive: true, language: 'fr' });
@@ -70,7 +70,7 @@ describe('Editing a post', function () {
     }
   });
 
-  it('is no edit when nothing is different', async () => {
+  it('records no edit when nothing changes', async () => {
     const { id } = await post({ status: 'as it is', spoiler_text: 'hm' });
     const before = await town.events();
     const same = await ok(edit(id, { status: 'as it is', spoiler_text: 'hm' }));
@@ -79,7 +79,7 @@ describe('Editing a post', function () {
     expect(await history(id)).to.have.length(1);
   });
 
-  it('is for the author alone; reblogs, and what others may not know of, are not there', async () => {
+  it('is open to the author alone and answers 404 to everyone else and for reblogs', async () => {
     const { id } = await post({ status: 'mine' });
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${id}/reblog`));
     const absent = await edit('1', { status: 'x' }, bob);
@@ -96,7 +96,7 @@ describe('Editing a post', function () {
     expect((await edit(id, { status: 'x' }, await alice.withScopes('read'))).status).to.equal(403);
   });
 
-  it('keeps every version, and shows them to whoever may see the post', async () => {
+  it('keeps every version and shows them to everyone who can see the post', async () => {
     const first = await post({ status: 'one', visibility: 'private' });
     await bob.post(`/api/v1/accounts/${alice.id}/follow`);
     expect(await history(first.id)).to.deep.equal([
@@ -128,7 +128,7 @@ describe('Editing a post', function () {
     expect((await town.nobody.get('/api/v1/statuses/1/history')).status).to.equal(404);
   });
 
-  it('shows the history of a public post to anybody, also by the id of a reblog', async () => {
+  it('shows the history of a public post to everyone, also by the id of a reblog', async () => {
     const { id } = await post({ status: 'before' });
     await ok(edit(id, { status: 'after' }));
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${id}/reblog`));
@@ -137,7 +137,7 @@ describe('Editing a post', function () {
     expect(versions.map(({ account }) => account.id)).to.deep.equal([alice.id, alice.id]);
   });
 
-  it('gives the source of what the reader may see, to whoever has a token', async () => {
+  it('returns the source of visible posts to every token', async () => {
     const { id } = await post({ status: 'a **b** #c\n\nd', spoiler_text: 'w & v' });
     const path = `/api/v1/statuses/${id}/source`;
     const source: StatusSource = { id, text: 'a **b** #c\n\nd', spoiler_text: 'w & v' };
@@ -151,7 +151,7 @@ describe('Editing a post', function () {
     expect((await ok(alice.get<StatusSource>(path))).text).to.equal('new');
   });
 
-  it('resets the votes of a poll that asks something else, and of no other', async () => {
+  it('resets the votes of a poll only when its question changes', async () => {
     const ask = (options: string[], rest = {}) => ({ poll: { options, expires_in: 3_600, ...rest } });
     const { id, poll } = await post({ status: 'well?', ...ask(['yes', 'no']) });
     await ok(bob.post<Poll>(`/api/v1/polls/${poll?.id}/votes`, { choices: [0] }));
@@ -164,7 +164,7 @@ describe('Editing a post', function () {
     expect((await ok(edit(id, { status: 'no more' }))).poll).to.equal(null);
   });
 
-  it('takes votes under the same id after each edit that asks something else', async () => {
+  it('accepts votes under the same poll id after each change of the options', async () => {
     const ask = (...options: string[]) => ({ poll: { options, expires_in: 3_600 } });
     const { id, poll } = await post({ status: 'which?', ...ask('yes', 'no') });
     const path = `/api/v1/polls/${poll?.id}`;
@@ -184,7 +184,7 @@ describe('Editing a post', function () {
     expect(again.poll?.id).not.to.equal(poll?.id);
   });
 
-  it('adds, keeps, describes and drops media; what is dropped is free again', async () => {
+  it('adds, keeps, describes and removes media, and frees the removed ones', async () => {
     const [one, two, three] = [await upload(), await upload(), await upload()];
     const { id } = await post({ status: 'pictures', media_ids: [one, two] });
     const attributes = [
@@ -241,7 +241,7 @@ describe('Editing a post', function () {
     expect(await isFree(free)).to.equal(true);
   });
 
-  it('works one after the other where several come at once', async () => {
+  it('applies simultaneous edits one after the other', async () => {
     const [one, two] = [await upload(), await upload()];
     const { id } = await post({ status: 'start', media_ids: [one] });
     const bodies = [
@@ -261,7 +261,7 @@ describe('Editing a post', function () {
     for (const media of [one, two]) expect(await isFree(media)).to.equal(!attached.includes(media));
   });
 
-  it('puts uploads right that another edit has freed or has left', async () => {
+  it('repairs uploads that an interrupted edit left in the wrong state', async () => {
     const [kept, dropped] = [await upload(), await upload()];
     const { id } = await post({ status: 'pictures', media_ids: [kept, dropped] });
     await ok(edit(id, { media_ids: [kept] }));
@@ -274,7 +274,7 @@ describe('Editing a post', function () {
     expect([await isFree(kept), await isFree(dropped)]).to.deep.equal([false, true]);
   });
 
-  it('changes what the filters of readers find', async () => {
+  it('changes which filters of readers match', async () => {
     await ok(
       bob.post<FullFilter>('/api/v2/filters', {
         title: 'Birds',

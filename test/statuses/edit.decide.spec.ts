@@ -45,7 +45,7 @@ const edited = (...args: Parameters<typeof edit>): StatusData => {
 };
 
 describe('Deciding about an edit', () => {
-  it('says what the whole post is then, and that it was edited now', () => {
+  it('records the whole post as it is after the edit, and the time of the edit', () => {
     const { poll: _, ...rest } = created;
     expect(edited([posted()], { status: 'Hello @bob #There' })).to.deep.equal({
       ...rest,
@@ -59,7 +59,7 @@ describe('Deciding about an edit', () => {
     });
   });
 
-  it('keeps the language that is not named, and takes all else that is absent for none', () => {
+  it('keeps an omitted language and clears other omitted fields', () => {
     const given = [
       posted({ spoiler_text: 'careful', sensitive: true, media: [picture('7')], mentions: [bob] }),
     ];
@@ -75,7 +75,7 @@ describe('Deciding about an edit', () => {
     });
   });
 
-  it('makes a warning the text where no text is given, and refuses a post that would be empty', () => {
+  it('uses a warning without a text as the text, and refuses an empty post', () => {
     const given = [posted({ spoiler_text: 'careful', sensitive: true })];
     for (const status of [undefined, null, ' ']) {
       const changed = edited(given, { status, spoiler_text: 'now @bob' });
@@ -88,7 +88,7 @@ describe('Deciding about an edit', () => {
     expect(quoting).to.include({ text: '', spoiler_text: 'careful', sensitive: true });
   });
 
-  it('is nothing when nothing is different', () => {
+  it('produces no event when nothing changes', () => {
     expect(edit([posted()], { status: created.text })).to.deep.equal([]);
     expect(edit([posted()], { ...same, language: 'en', spoiler_text: ' ' })).to.deep.equal([]);
     const given = [posted({ media: [picture('7')] })];
@@ -96,7 +96,7 @@ describe('Deciding about an edit', () => {
     expect(edited(given, same, { media: [picture('7', 'a rook')] }).media[0]?.description).to.equal('a rook');
   });
 
-  it('is decided on what the post has become meanwhile', () => {
+  it('compares with the current state of the post', () => {
     const first = edit([posted()], { status: 'first' });
     expect(edited([posted(), ...first], { status: 'first', language: 'de' })).to.include({
       text: 'first',
@@ -105,7 +105,7 @@ describe('Deciding about an edit', () => {
     expect(edit([posted(), ...first], { status: 'first' })).to.deep.equal([]);
   });
 
-  it('is for the author, of a post that is there, with a text or something in its place', () => {
+  it('requires the author, an existing post, and a text or a substitute for it', () => {
     expect(() => edit([posted()], { status: 'x' }, { accountId: '3' })).to.throw('Record not found');
     expect(() => edit([], { status: 'x' })).to.throw('Record not found');
     const deleted: StatusEvent = {
@@ -119,7 +119,7 @@ describe('Deciding about an edit', () => {
     expect(() => edit([posted()], { ...same, poll }, { media: [picture('7')] })).to.throw('Cannot attach');
   });
 
-  it('goes on naming what is quoted, until the permission is taken back', () => {
+  it('keeps the link to the quoted post until the quote is revoked', () => {
     const quote = { id: '9', account_id: '3', state: 'accepted' } as const;
     const facts = { ...noFacts, quotedUrl: 'https://rookery.example/@bob/9' };
     const given = [posted({ quote })];
@@ -130,7 +130,7 @@ describe('Deciding about an edit', () => {
     );
   });
 
-  it('changes who may quote without being an edit, and only of posts for everybody', () => {
+  it('changes the quote policy without an edit, and only for posts open to everyone', () => {
     const said = { ...same, quote_approval_policy: 'nobody' } as const;
     expect(edit([posted()], said).map(({ type }) => type)).to.deep.equal(['QuotePolicyChanged']);
     const both = edit([posted()], { ...said, status: 'x' });
@@ -153,13 +153,13 @@ describe('Deciding about the poll of an edit', () => {
   const when = (input: Parameters<typeof decideEditedPoll>[2], given: object = {}, closed = false) =>
     decideEditedPoll({ poll: { ...poll, ...given }, closed }, '201', input, NOW);
 
-  it('stays the same poll while it asks the same, and may end at another time', () => {
+  it('keeps the poll while its options stay the same, and lets it end at another time', () => {
     const later = { ...poll, hide_totals: true, expires_at: '2026-11-21T10:00:00.000Z' };
     expect(when({ options: ['Yes ', 'No', ''], hide_totals: true, expires_in: 3_600 })).to.deep.equal(later);
     expect(when({ options: ['Yes', 'No'] })).to.deep.equal(poll);
   });
 
-  it('begins anew under its public id with other options or another number of choices', () => {
+  it('starts a new poll under the same public id when the options or the number of choices change', () => {
     const anew = { id: '201', public_id: '101' };
     expect(when({ options: ['Yes', 'Maybe'], expires_in: 600 })).to.include(anew);
     expect(when({ options: ['No', 'Yes'], expires_in: 600 })).to.include(anew);
@@ -174,7 +174,7 @@ describe('Deciding about the poll of an edit', () => {
     ).to.equal('201');
   });
 
-  it('stays over when it is', () => {
+  it('keeps an ended poll ended', () => {
     const past = '2026-11-21T08:30:00.000Z';
     expect(when({ options: ['Yes', 'No'], expires_in: 600 }, { expires_at: past }).expires_at).to.equal(past);
     expect(when({ options: ['Yes', 'No'], expires_in: 600 }, {}, true).expires_at).to.equal(poll.expires_at);
@@ -186,7 +186,7 @@ describe('Deciding about the revocation of a quote', () => {
   const quote = { id: '9', account_id: '3', state: 'accepted' } as const;
   const quoted = { id: '9', account_id: '3' };
 
-  it('happens once, and only where that post is quoted', () => {
+  it('revokes a quote once, and only a quote of that post', () => {
     const given = [posted({ quote })];
     const revoked = decideRevoke(fold(status, given), quoted);
     expect(revoked).to.deep.equal([
@@ -202,8 +202,8 @@ describe('Deciding about the revocation of a quote', () => {
   });
 });
 
-describe('What uploads a post has', () => {
-  it('is known with those that each edit took away', () => {
+describe('The uploads of a post', () => {
+  it('are recorded together with those that each edit removed', () => {
     const first = posted({ media: [picture('7'), picture('8')] });
     const next = edit([first], {}, { media: [picture('8'), picture('9')] });
     expect(fold(postMedia, [first, ...next])).to.deep.equal({

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { follow, post, upload, type WithId } from '../timelines/support.ts';
 
-describe('The answer to a new post', () => {
+describe('The reply to a new post', () => {
   let town: Town;
   let author: Person;
   let friend: Person;
@@ -15,7 +15,7 @@ describe('The answer to a new post', () => {
   });
   after(() => town.close());
 
-  /** What the author is answered, and what he finds a moment later. */
+  /** Returns the reply that the author receives and the post as they read it afterwards. */
   const answerTo = async (body: Record<string, unknown>, by = author): Promise<Record<string, unknown>> => {
     const { status, json } = await by.post<WithId & Record<string, unknown>>('/api/v1/statuses', body);
     expect(status).to.equal(200);
@@ -24,13 +24,13 @@ describe('The answer to a new post', () => {
     return json;
   };
 
-  /** How many posts the author has, as the answer says. */
+  /** The author's number of posts, as the reply says. */
   const countAfter = async (by: Person, body: Record<string, unknown>): Promise<number> => {
     const { json } = await by.post<{ account: { statuses_count: number } }>('/api/v1/statuses', body);
     return json.account.statuses_count;
   };
 
-  it('is what the author finds there then, whatever the post has', async () => {
+  it('equals the post that the author reads afterwards, whatever it contains', async () => {
     await answerTo({ status: 'plain' });
     await answerTo({
       status: '@friend reads https://books.example/ on #Things, @nobody does <b>not</b> :wave:',
@@ -47,7 +47,7 @@ describe('The answer to a new post', () => {
     await answerTo({ status: 'a quote', quoted_status_id: mine });
   });
 
-  it('counts the post, but no direct message', async () => {
+  it("includes the post in the author's count, but not a direct message", async () => {
     const countOf = (status: Record<string, unknown>): number =>
       (status['account'] as { statuses_count: number }).statuses_count;
     const before = countOf(await answerTo({ status: 'one' }));
@@ -57,7 +57,7 @@ describe('The answer to a new post', () => {
     expect(first['account']).to.include({ statuses_count: 1, last_status_at: today(first) });
   });
 
-  it('counts all posts before it, though nothing was read between', async () => {
+  it('counts every earlier post even without reads in between', async () => {
     const writer = await town.person('writer');
     const counts: number[] = [];
     for (let n = 0; n < 20; n += 1) {
@@ -67,7 +67,7 @@ describe('The answer to a new post', () => {
     expect(counts).to.deep.equal([1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 16]);
   });
 
-  it('counts each of several posts that come at once', async () => {
+  it('counts each of several simultaneous posts', async () => {
     const hasty = await town.person('hasty');
     const counts = await Promise.all(
       Array.from({ length: 10 }, (_, n) => countAfter(hasty, { status: `${n}` })),
@@ -75,10 +75,10 @@ describe('The answer to a new post', () => {
     expect(counts.sort((a, b) => a - b)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('comes when everybody finds the post', async () => {
+  it('arrives when everyone can find the post', async () => {
     const stranger = await town.person('stranger');
     for (let n = 0; n < 10; n += 1) {
-      // Several, so that the projector has a reason to pause.
+      // Several posts give the projector a reason to pause.
       const [id] = await Promise.all([
         post(author, `news ${n}`),
         post(author, 'more'),
@@ -94,7 +94,7 @@ describe('The answer to a new post', () => {
     }
   });
 
-  it('says what the own filters say', async () => {
+  it("contains the matches of the author's own filters", async () => {
     const filtering = await town.person('filtering');
     await filtering.post('/api/v2/filters', {
       ...{ title: 'No spoilers', context: ['home'], filter_action: 'warn' },

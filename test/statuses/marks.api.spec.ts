@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Account, Status } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('What people do with a post', () => {
+describe('Interactions with a post', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -22,7 +22,7 @@ describe('What people do with a post', () => {
     who.post<Status>(`/api/v1/statuses/${id}/${action}`);
   const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
 
-  it('marks a favourite once, counts it, and takes it back', async () => {
+  it('count a favourite once and remove it again', async () => {
     const { id } = await post(alice, { status: 'good' });
     expect((await act(bob, id, 'favourite')).json).to.include({ favourited: true, favourites_count: 1 });
     expect((await act(bob, id, 'favourite')).json).to.include({ favourited: true, favourites_count: 1 });
@@ -33,7 +33,7 @@ describe('What people do with a post', () => {
     expect((await act(bob, id, 'unfavourite')).json).to.include({ favourited: false, favourites_count: 0 });
   });
 
-  it('keeps bookmarks to the one who made them', async () => {
+  it('show bookmarks only to the user who made them', async () => {
     const { id } = await post(alice, { status: 'later' });
     expect((await act(bob, id, 'bookmark')).json.bookmarked).to.equal(true);
     expect((await carol.get<Status>(`/api/v1/statuses/${id}`)).json.bookmarked).to.equal(false);
@@ -46,7 +46,7 @@ describe('What people do with a post', () => {
     ['favourites', 'favourite'],
     ['bookmarks', 'bookmark'],
   ] as const) {
-    it(`lists ${list} by when they were made, in pages that lead to each once, without deleted posts`, async () => {
+    it(`list ${list} by the time of the mark, page by page, without deleted posts`, async () => {
       const dora = await town.person(`dora_${list}`);
       const posts = [];
       for (const n of [1, 2, 3, 4]) posts.push((await post(alice, { status: `${list} ${n}` })).id);
@@ -62,7 +62,7 @@ describe('What people do with a post', () => {
     });
   }
 
-  it('shows who favourited and who reblogged, but no reblog that is not for everybody', async () => {
+  it('list the accounts that favourited and reblogged, without private reblogs', async () => {
     const { id } = await post(alice, { status: 'popular' });
     await act(bob, id, 'favourite');
     await act(carol, id, 'favourite');
@@ -76,7 +76,7 @@ describe('What people do with a post', () => {
     expect((await bob.get(`/api/v1/statuses/${hidden.id}/favourited_by`)).status).to.equal(404);
   });
 
-  it('mutes a whole thread by any post of it', async () => {
+  it('mute a whole thread through any of its posts', async () => {
     const root = await post(alice, { status: 'root' });
     const answer = await post(bob, { status: 'answer', in_reply_to_id: root.id });
     const deeper = await post(alice, { status: 'deeper', in_reply_to_id: answer.id });
@@ -87,13 +87,13 @@ describe('What people do with a post', () => {
     expect((await bob.get<Status>(`/api/v1/statuses/${deeper.id}`)).json.muted).to.equal(false);
   });
 
-  it('acts on the post itself when a reblog is named', async () => {
+  it('act on the original post when the id belongs to a reblog', async () => {
     const { id } = await post(alice, { status: 'reblogged' });
     const { json: reblog } = await act(bob, id, 'reblog');
     expect((await act(carol, reblog.id, 'favourite')).json).to.include({ id, favourited: true });
   });
 
-  it('hides posts that one may not see from all of it', async () => {
+  it('answer 404 for posts that the user may not see', async () => {
     const { id } = await post(alice, { status: 'for followers', visibility: 'private' });
     const actions = [
       'favourite',
@@ -113,7 +113,7 @@ describe('What people do with a post', () => {
     }
   });
 
-  it('pins at most five own posts; deleted ones do not count', async () => {
+  it("pin at most five of one's own posts, not counting deleted ones", async () => {
     const erin = await town.person('erin');
     const posts: string[] = [];
     for (const n of [1, 2, 3, 4, 5, 6]) posts.push((await post(erin, { status: `pin ${n}` })).id);
@@ -129,7 +129,7 @@ describe('What people do with a post', () => {
     expect((await act(bob, posts[2] ?? '', 'pin')).status).to.equal(422);
   });
 
-  it('favourites nothing of somebody whom one blocks, and keeps it as a bookmark all the same', async () => {
+  it("refuse a favourite for a blocked author's post, but allow a bookmark", async () => {
     const { id } = await post(carol, { status: 'by somebody blocked' });
     await bob.post(`/api/v1/accounts/${carol.id}/block`);
     const { status, json } = await act(bob, id, 'favourite');

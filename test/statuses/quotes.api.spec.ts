@@ -13,7 +13,7 @@ import { statusStream, type StatusData, type StatusEvent } from '../../src/event
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
-describe('Quoting', function () {
+describe('Quoting a post', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -39,13 +39,13 @@ describe('Quoting', function () {
   const quote = (who: Person, { id }: { id: string }, body: object = {}) =>
     send(who, { status: `about ${id}`, quoted_status_id: id, ...body });
   const show = (id: string, who: Client): Promise<Status> => ok(who.get<Status>(`/api/v1/statuses/${id}`));
-  /** The state and the id of what is quoted, as a reader gets them. */
+  /** The state of the quote and the id of the quoted post that the reader sees. */
   const quoteOf = (status: Status): [string, string | null] => {
     const { state, quoted_status: quoted } = status.quote as Quote;
     return [state, quoted?.id ?? null];
   };
   const quoteFor = async (who: Client, { id }: { id: string }) => quoteOf(await show(id, who));
-  /** As federation would make it known. */
+  /** Announces the post as federation would. */
   const remotePost = async (author: string): Promise<{ id: string }> => {
     const ctx = town.app.systemContext('spec');
     const id = ctx.newId();
@@ -72,7 +72,7 @@ describe('Quoting', function () {
   const relate = (who: Person, action: string, whom: Person) =>
     ok(who.post(`/api/v1/accounts/${whom.id}/${action}`));
 
-  it('shows what is quoted inside, counts it, and names it for those who know no quotes', async () => {
+  it('embeds the quoted post, counts the quote, and adds a link for clients without quotes', async () => {
     const quoted = await post(alice, { status: 'a thought' });
     const quoting = await ok(quote(carol, quoted, { status: 'so true' }));
     expect(quoteOf(quoting)).to.deep.equal(['accepted', quoted.id]);
@@ -87,7 +87,7 @@ describe('Quoting', function () {
     expect((await show(quoted.id, alice)).quotes_count).to.equal(2);
   });
 
-  it('stays when the quoting post is edited, and in its history', async () => {
+  it('keeps the quote when the quoting post is edited, and in its history', async () => {
     const quoted = await post(alice, { status: 'a thought' });
     const { id } = await ok(quote(carol, quoted));
     const edited = await ok(carol.put<Status>(`/api/v1/statuses/${id}`, { status: 'edited' }));
@@ -101,7 +101,7 @@ describe('Quoting', function () {
     expect((await show(quoted.id, alice)).quotes_count).to.equal(1);
   });
 
-  it('needs the permission of the author, who needs none himself', async () => {
+  it("requires the quoted author's permission, except for the author's own posts", async () => {
     const approval = (automatic: string[], current_user: string) => ({ automatic, manual: [], current_user });
     const may = async (who: Client, { id }: Status): Promise<QuoteApproval> =>
       (await show(id, who)).quote_approval;
@@ -117,7 +117,7 @@ describe('Quoting', function () {
     expect((await show(closed.id, alice)).quotes_count).to.equal(1);
   });
 
-  it('of a post for followers is for its author alone, and goes to no more people', async () => {
+  it('allows quotes of private posts only to their author, with the same audience', async () => {
     const hidden = await post(alice, { status: 'followers only', visibility: 'private' });
     expect(hidden.quote_approval.automatic).to.deep.equal([]);
     expect((await quote(bob, hidden)).status).to.equal(404);
@@ -127,20 +127,20 @@ describe('Quoting', function () {
     for (const who of [alice, bob]) expect((await quote(who, direct)).status).to.equal(404);
   });
 
-  it('in a message to somebody mentions the quoted author', async () => {
+  it('requires a direct message with a quote to mention the quoted author', async () => {
     const quoted = await post(alice, { status: 'open' });
     const whisper = (text: string) => quote(carol, quoted, { status: text, visibility: 'direct' });
     expect((await whisper('@bob look')).status).to.equal(422);
     expect((await whisper('@alice look')).status).to.equal(200);
   });
 
-  it('of a reblog quotes what is reblogged', async () => {
+  it('quotes the original post when the id belongs to a reblog', async () => {
     const quoted = await post(alice, { status: 'spread' });
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${quoted.id}/reblog`));
     expect(quoteOf(await ok(quote(carol, reblog)))).to.deep.equal(['accepted', quoted.id]);
   });
 
-  it('of what one may not see is like quoting what is not there', async () => {
+  it('answers the same 404 for an invisible post as for a missing one', async () => {
     const hidden = await post(alice, { status: 'secret', visibility: 'private' });
     const absent = await quote(carol, { id: '1' });
     expect(absent.status).to.equal(404);
@@ -151,7 +151,7 @@ describe('Quoting', function () {
     expect(await quote(dora, open)).to.deep.equal(absent);
   });
 
-  it('is cut short inside another quote', async () => {
+  it('shows only the id of a quote inside another quote', async () => {
     const deepest = await post(alice, { status: 'deepest' });
     const middle = await ok(quote(bob, deepest));
     const top = await ok(quote(carol, middle));
@@ -169,7 +169,7 @@ describe('Quoting', function () {
     expect(inner(await show(top.id, carol))).to.deep.equal({ state: 'deleted', quoted_status_id: null });
   });
 
-  it('says what became of the quoted post', async () => {
+  it('reports that the quoted post was deleted', async () => {
     const quoted = await post(alice, { status: 'soon gone' });
     const quoting = await ok(quote(carol, quoted));
     await alice.delete(`/api/v1/statuses/${quoted.id}`);
@@ -177,7 +177,7 @@ describe('Quoting', function () {
     expect((await quote(bob, quoted)).status).to.equal(404);
   });
 
-  it('links to the quoted post only while that is there, in every version', async () => {
+  it('links to the quoted post only while it exists, in every version', async () => {
     const quoted = await post(alice, { status: 'soon gone' });
     const { id } = await ok(quote(carol, quoted, { status: 'one' }));
     const silent = await ok(quote(carol, quoted, { status: '' }));
@@ -195,7 +195,7 @@ describe('Quoting', function () {
     expect(await history()).to.deep.equal(['<p>one</p>', '<p>two</p>', '<p>two</p>']);
   });
 
-  it('hides the quoted post from those whom its author blocks', async () => {
+  it('hides the quoted post from accounts that its author blocks', async () => {
     const finn = await town.person('finn');
     const quoted = await post(alice, { status: 'blocked soon' });
     const quoting = await ok(quote(carol, quoted));
@@ -204,7 +204,7 @@ describe('Quoting', function () {
     expect(await quoteFor(finn, quoting)).to.deep.equal(['unauthorized', null]);
   });
 
-  it('warns readers who block or mute the quoted author, in reblogs too', async () => {
+  it('warns readers who block or mute the quoted author, also in reblogs', async () => {
     const gina = await town.person('gina');
     const quoted = await post(alice, { status: 'unwanted' });
     const quoting = await ok(quote(carol, quoted));
@@ -223,7 +223,7 @@ describe('Quoting', function () {
     const quoted = await remotePost(author);
     const quoting = await ok(quote(carol, quoted));
     expect(quoting.content).to.contain('RE: <a href="https://remote.example/posts/');
-    // Its author has to be asked.
+    // A quote of a remote post is pending until its author accepts it.
     expect(await quoteFor(bob, quoting)).to.deep.equal(['pending', null]);
     const theirs = { id: quoted.id, account_id: author };
     await acceptQuote(town.app.systemContext('spec'), quoting.id, theirs, null);
@@ -235,7 +235,7 @@ describe('Quoting', function () {
     expect(source).to.deep.equal({ id: quoted.id, text: 'far & away', spoiler_text: '' });
   });
 
-  it('is listed, newest first and in pages, as far as the reader may and wants to see it', async () => {
+  it('lists the quotes that the reader may see, newest first and in pages', async () => {
     const quoted = await post(alice, { status: 'much quoted' });
     const hugo = await town.person('hugo');
     const public1 = await ok(quote(bob, quoted));
@@ -257,11 +257,11 @@ describe('Quoting', function () {
     expect((await carol.get(`/api/v1/statuses/${hidden.id}/quotes`)).status).to.equal(404);
   });
 
-  describe('taken back', () => {
+  describe('and revoking the quote', () => {
     const revoke = (who: Client, quoted: { id: string }, quoting: { id: string }) =>
       who.post<Status>(`/api/v1/statuses/${quoted.id}/quotes/${quoting.id}/revoke`);
 
-    it('leaves the quoting post without what it quoted, for good', async () => {
+    it('removes the quoted post from the quoting post for good', async () => {
       const quoted = await post(alice, { status: 'no longer' });
       const quoting = await ok(quote(carol, quoted));
       const { quote: revoked, id } = await ok(revoke(alice, quoted, quoting));
@@ -275,7 +275,7 @@ describe('Quoting', function () {
       expect(await quoteFor(carol, quoting)).to.deep.equal(['revoked', null]);
     });
 
-    it('is still named when the quoting post is deleted, to write it anew', async () => {
+    it('returns the revoked quote when the quoting post is deleted, so that it can be posted again', async () => {
       const [shown, gone] = [await post(alice, { status: 'shown' }), await post(alice, { status: 'gone' })];
       const [first, second] = [await ok(quote(carol, shown)), await ok(quote(carol, gone))];
       await ok(revoke(alice, shown, first));
@@ -286,7 +286,7 @@ describe('Quoting', function () {
       expect(await remove(second)).to.deep.equal(['deleted', null]);
     });
 
-    it('is for the quoted author, of a quote that he may know of', async () => {
+    it('is open only to the quoted author, for quotes that they can see', async () => {
       const quoted = await post(alice, { status: 'mine' });
       const quoting = await ok(quote(carol, quoted));
       const secret = await ok(quote(carol, quoted, { visibility: 'private' }));
@@ -302,7 +302,7 @@ describe('Quoting', function () {
       expect(await revoke(carol, hidden, quoting)).to.deep.equal(absent);
     });
 
-    it('works when the quoting author has blocked the quoted one since', async () => {
+    it('works after the quoting author has blocked the quoted one', async () => {
       const ida = await town.person('ida');
       const quoted = await post(alice, { status: 'quoted by ida' });
       const quoting = await ok(quote(ida, quoted));
@@ -311,11 +311,11 @@ describe('Quoting', function () {
     });
   });
 
-  describe('by policy', () => {
+  describe('and changing the policy', () => {
     const change = (who: Client, { id }: { id: string }, policy?: string) =>
       who.put<Status>(`/api/v1/statuses/${id}/interaction_policy`, { quote_approval_policy: policy });
 
-    it('changes for quotes to come, and is no edit', async () => {
+    it('applies to later quotes only and is no edit', async () => {
       const quoted = await post(alice, { status: 'open' });
       const quoting = await ok(quote(carol, quoted));
       const changed = await ok(change(alice, quoted, 'nobody'));
@@ -334,7 +334,7 @@ describe('Quoting', function () {
       expect(await ok(change(alice, quoted))).to.deep.equal(edited);
     });
 
-    it('is changed by the author alone, of posts for everybody', async () => {
+    it('is open to the author alone, and has an effect only on posts open to everyone', async () => {
       const open = await post(alice, { status: 'open' });
       expect((await change(carol, open, 'nobody')).status).to.equal(403);
       expect((await change(carol, { id: '1' }, 'nobody')).status).to.equal(404);

@@ -28,7 +28,7 @@ describe('Reblogging', () => {
     return json.map(({ id }) => id);
   };
 
-  it('gives a post of its own that holds the reblogged one, marked and counted', async () => {
+  it('creates a post that contains the original, which is marked and counted', async () => {
     const original = await post(alice, { status: 'spread #this' });
     const { json } = await reblog(bob, original.id);
     expect(json.id).not.to.equal(original.id);
@@ -39,7 +39,7 @@ describe('Reblogging', () => {
     expect(seen).to.include({ reblogged: false, reblogs_count: 1 });
   });
 
-  it('repeats nothing of the reblogged post outside of it, so no text without its warning', async () => {
+  it('repeats no text of the original outside of it, where its warning would be missing', async () => {
     const original = await post(alice, {
       status: 'the butler did it #spoilt',
       spoiler_text: 'the ending',
@@ -54,7 +54,7 @@ describe('Reblogging', () => {
     }
   });
 
-  it('happens once, however often it is asked for, also by the id of a reblog', async () => {
+  it('creates one reblog however often it is requested, also by the id of a reblog', async () => {
     const original = await post(alice, { status: 'once' });
     const first = await reblog(bob, original.id);
     const again = await reblog(bob, original.id);
@@ -63,7 +63,7 @@ describe('Reblogging', () => {
     expect(ofReblog.json.reblog).to.include({ id: original.id, reblogs_count: 2 });
   });
 
-  it('counts as a post of who reblogs, until it is undone or what it holds is deleted', async () => {
+  it('counts as a post until it is undone or the original is deleted', async () => {
     const dora = await town.person('dora');
     const counted = async (): Promise<number> =>
       (await town.nobody.get<{ statuses_count: number }>(`/api/v1/accounts/${dora.id}`)).json.statuses_count;
@@ -84,7 +84,7 @@ describe('Reblogging', () => {
     expect(await counted()).to.equal(0);
   });
 
-  it('reaches the home timelines of followers, until it is undone', async () => {
+  it('reaches the home timelines of followers until it is undone', async () => {
     const original = await post(alice, { status: 'to carol by bob' });
     const { json } = await reblog(bob, original.id);
     expect(await home(carol)).to.include(json.id);
@@ -93,7 +93,7 @@ describe('Reblogging', () => {
     expect(await home(carol)).not.to.include(json.id);
   });
 
-  it('stays away from who follows without reblogs', async () => {
+  it('does not reach followers who turned reblogs off', async () => {
     const { json } = await reblog(bob, (await post(alice, { status: 'not for carol' })).id);
     await carol.post(`/api/v1/accounts/${bob.id}/follow`, { reblogs: false });
     expect(await home(carol)).not.to.include(json.id);
@@ -101,7 +101,7 @@ describe('Reblogging', () => {
     expect(await home(carol)).to.include(json.id);
   });
 
-  it('is gone with the reblogged post, and by its own id', async () => {
+  it('ends when the original or the reblog itself is deleted', async () => {
     const original = await post(alice, { status: 'gone soon' });
     const one = await reblog(bob, original.id);
     const other = await reblog(carol, original.id);
@@ -112,7 +112,7 @@ describe('Reblogging', () => {
     expect((await bob.get(`/api/v1/statuses/${one.json.id}`)).status).to.equal(404);
   });
 
-  it('is listed among the statuses of who reblogged, unless reblogs are left out', async () => {
+  it("appears among the author's statuses unless reblogs are excluded", async () => {
     const { json } = await reblog(bob, (await post(alice, { status: 'listed' })).id);
     const path = `/api/v1/accounts/${bob.id}/statuses`;
     const idsOf = async (query: string) => (await carol.get<Status[]>(path + query)).json.map(({ id }) => id);
@@ -120,7 +120,7 @@ describe('Reblogging', () => {
     expect(await idsOf('?exclude_reblogs=true')).not.to.include(json.id);
   });
 
-  it('takes the audience that is asked for, and is in no public timeline', async () => {
+  it('has the requested visibility and appears in no public timeline', async () => {
     const { json } = await reblog(bob, (await post(alice, { status: 'quietly' })).id, {
       visibility: 'private',
     });
@@ -130,7 +130,7 @@ describe('Reblogging', () => {
     expect(timeline.every((status) => status.reblog === null)).to.equal(true);
   });
 
-  it('is for the author alone where a post is private, for nobody where it is direct, and never of what is hidden', async () => {
+  it('allows private posts only to their author, and refuses direct and hidden posts', async () => {
     const forFollowers = await post(bob, { status: 'followers', visibility: 'private' });
     expect((await reblog(carol, forFollowers.id)).status).to.equal(403);
     expect((await reblog(alice, forFollowers.id)).status).to.equal(404);
@@ -142,7 +142,7 @@ describe('Reblogging', () => {
     expect((await reblog(carol, '99999999999')).status).to.equal(404);
   });
 
-  it('counts as a post of who reblogged', async () => {
+  it('counts as a post of the reblogging account', async () => {
     const count = async () =>
       (await bob.get<{ statuses_count: number }>(`/api/v1/accounts/${bob.id}`)).json.statuses_count;
     const before = await count();
@@ -153,7 +153,7 @@ describe('Reblogging', () => {
     expect(await count()).to.equal(before);
   });
 
-  it('is not for posts of somebody whom one blocks', async () => {
+  it('refuses posts of a blocked author', async () => {
     const { id } = await post(alice, { status: 'by somebody blocked' });
     await bob.post(`/api/v1/accounts/${alice.id}/block`);
     const { status, json } = await reblog(bob, id);

@@ -7,11 +7,11 @@ import { parseJson } from '../../src/kernel/json-pieces.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('What is the same of statuses for every reader', () => {
+describe('The cached part of statuses that is the same for every reader', () => {
   let town: Town;
   let alice: Person;
   let ids: string[];
-  /** As another process has it: with a memory of its own. */
+  /** The reader of another process, with a memory of its own. */
   let statements: string[] = [];
   let connections = 1;
   let instance: Instance;
@@ -57,20 +57,20 @@ describe('What is the same of statuses for every reader', () => {
     expect(statements).to.deep.equal(['statuses_find']);
   });
 
-  it('is read again when somebody has changed the status', async () => {
+  it('is read again after an edit of the status', async () => {
     await read();
     await alice.put(`/api/v1/statuses/${ids[1]}`, { status: 'zwei' });
     expect(contents(await read())).to.deep.equal(['<p>one</p>', '<p>zwei</p>', '<p>three :cat:</p>']);
     expect(statements).to.deep.equal(['statuses_find', 'statuses_shared']);
   });
 
-  it('is read again when the author has changed', async () => {
+  it('is read again after a change of the author', async () => {
     await read();
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice A.' });
     for (const { account } of await read()) expect(account.display_name).to.equal('Alice A.');
   });
 
-  it('is read again when something is counted', async () => {
+  it('is read again after a change of a count', async () => {
     await read();
     await alice.post(`/api/v1/statuses/${ids[0]}/favourite`);
     expect((await read())[0]?.favourites_count).to.equal(1);
@@ -80,7 +80,7 @@ describe('What is the same of statuses for every reader', () => {
     for (const { account } of await read()) expect(account.statuses_count).to.equal(4);
   });
 
-  it('is read again when the account that the author has moved to changes', async () => {
+  it('is read again after a change of the account that the author moved to', async () => {
     const bob = await town.person('bob');
     await migrateAccount(town.app.systemContext('spec'), alice.id, { targetId: bob.id, force: false });
     await town.settle();
@@ -92,14 +92,14 @@ describe('What is the same of statuses for every reader', () => {
     expect((await read())[0]?.account.moved?.statuses_count).to.equal(1);
   });
 
-  it('is forgotten when emojis change, which are filled in', async () => {
+  it('is discarded when custom emojis change', async () => {
     expect((await read())[2]?.emojis).to.deep.equal([{ shortcode: 'cat0' }]);
     emojis.revision += 1;
     expect((await read())[2]?.emojis).to.deep.equal([{ shortcode: 'cat1' }]);
     expect(statements).to.deep.equal(['statuses_find', 'statuses_shared']);
   });
 
-  it('is forgotten when the database was away', async () => {
+  it('is discarded after the database was disconnected', async () => {
     const before = await read();
     connections += 1;
     expect(await read()).to.deep.equal(before);

@@ -17,7 +17,7 @@ describe('Posting', () => {
   const post = (user: TestUser, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     server.call('POST', '/api/v1/statuses', { token: user.token, body, headers });
 
-  it('gives the status back and lets its author read it at once, at home as well', async () => {
+  it('returns the status, which its author can read immediately, also in the home timeline', async () => {
     const made = await post(alice, { status: 'Hello #World, hello @bob' });
     expect(made.status).to.equal(200);
     expect(made.body.content).to.contain('class="mention hashtag"').and.to.contain('@<span>bob</span>');
@@ -30,14 +30,14 @@ describe('Posting', () => {
     expect(home.body[0].id).to.equal(made.body.id);
   });
 
-  it('posts once, however often the same request comes with the same Idempotency-Key', async () => {
+  it('creates one post for repeated requests with the same Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'abc' };
     const answers = await Promise.all([1, 2, 3].map(() => post(alice, { status: 'only once' }, key)));
     const ids = new Set(answers.map(({ body }) => body.id as string));
     expect(ids.size).to.equal(1);
   });
 
-  it('answers the first post where its Idempotency-Key comes with another text', async () => {
+  it('returns the first post when its Idempotency-Key is used with another text', async () => {
     const key = { 'Idempotency-Key': 'one key' };
     const first = await post(alice, { status: 'the first text' }, key);
     const form = uploadForm(await picture(64, 48, 'png'));
@@ -52,14 +52,14 @@ describe('Posting', () => {
     expect((await post(alice, { status: 'a third text' }, key)).status).to.equal(404);
   });
 
-  it('stores one of several posts that come at once with one Idempotency-Key', async () => {
+  it('creates one of several simultaneous posts with the same Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'at once' };
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((status) => post(alice, { status }, key)));
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect(new Set(answers.map(({ body }) => `${body.id} ${body.content}`)).size).to.equal(1);
   });
 
-  it('takes a refused post that comes corrected with its Idempotency-Key for a new one', async () => {
+  it('creates a new post when a refused one is corrected under its Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'refused at first' };
     expect((await post(alice, { status: 'x'.repeat(501) }, key)).status).to.equal(422);
     const between = await post(alice, { status: 'between' });
@@ -68,7 +68,7 @@ describe('Posting', () => {
     expect(BigInt(corrected.body.id as string) > BigInt(between.body.id as string)).to.equal(true);
   });
 
-  it('answers a repeated request with what became of the post', async () => {
+  it('answers a repeated request with the current state of the post', async () => {
     const again = () => post(alice, { status: 'at first' }, { 'Idempotency-Key': 'edited' });
     const { body: first } = await again();
     const edit = { token: alice.token, body: { status: 'edited since' } };
@@ -76,13 +76,13 @@ describe('Posting', () => {
     expect((await again()).body).to.include({ id: first.id, content: '<p>edited since</p>' });
   });
 
-  it('takes forms as well as JSON', async () => {
+  it('accepts forms as well as JSON', async () => {
     const form = new URLSearchParams({ status: 'from a form', sensitive: 'true', visibility: 'unlisted' });
     const made = await server.call('POST', '/api/v1/statuses', { token: alice.token, body: form });
     expect(made.body).to.include({ sensitive: true, visibility: 'unlisted' });
   });
 
-  it('names the accounts that a post would be sent to though its author did not expect it', async () => {
+  it('refuses a post that mentions unexpected accounts, and lists those accounts', async () => {
     const status = 'hello @bob and @alice';
     const { status: code, body } = await post(alice, { status, allowed_mentions: [] });
     const { body: account } = await server.call('GET', `/api/v1/accounts/${bob.id}`);
@@ -93,7 +93,7 @@ describe('Posting', () => {
     expect((await post(alice, { status, allowed_mentions: [bob.id] })).status).to.equal(200);
   });
 
-  it('says in words of Mastodon what is wrong with a parameter', async () => {
+  it('reports invalid parameters in the words of Mastodon', async () => {
     const { status, body } = await post(alice, { status: 'x', visibility: 'secret' });
     expect([status, body]).to.deep.equal([
       422,
@@ -108,7 +108,7 @@ describe('Posting', () => {
     );
   });
 
-  it('takes numbers, and leaves out what is no single value, as Rails does', async () => {
+  it('accepts numbers and ignores parameters of other types, as Rails does', async () => {
     const texts = { status: 5, spoiler_text: 6, sensitive: 'maybe', language: ['de'], poll: {} };
     const { status, body } = await post(alice, texts);
     expect([status, body.content, body.spoiler_text, body.sensitive, body.poll]).to.deep.equal([
@@ -128,7 +128,7 @@ describe('Posting', () => {
     );
   });
 
-  it('are found by their ids, at most twenty, newest first', async () => {
+  it('finds statuses by their ids, at most twenty, newest first', async () => {
     const ids: string[] = [];
     for (const text of ['one', 'two', 'three']) ids.push((await post(alice, { status: text })).body.id);
     const read = (query: string) => server.call('GET', `/api/v1/statuses?${query}`, { token: alice.token });
@@ -140,7 +140,7 @@ describe('Posting', () => {
     expect((await read(many.slice(1).join('&'))).body).to.deep.equal([]);
   });
 
-  it('refuses what is empty, too long, or answers nothing', async () => {
+  it('refuses empty and overlong texts and replies to missing posts', async () => {
     expect((await post(alice, { status: ' ' })).status).to.equal(422);
     expect((await post(alice, { status: 'x'.repeat(501) })).status).to.equal(422);
     expect((await post(alice, { status: 'x', visibility: 'secret' })).status).to.equal(422);
@@ -154,7 +154,7 @@ describe('Posting', () => {
     expect(broken.status).to.equal(400);
   });
 
-  it('shows each visibility only to whom it is for, and hides the rest as if it were not there', async () => {
+  it('shows each visibility to its audience only, and answers 404 to others as for a missing post', async () => {
     const direct = await post(alice, { status: 'psst @bob', visibility: 'direct' });
     const hidden = await post(alice, { status: 'followers only', visibility: 'private' });
     const path = (answer: typeof direct) => `/api/v1/statuses/${answer.body.id}`;
@@ -170,7 +170,7 @@ describe('Posting', () => {
     }
   });
 
-  it('deletes softly, gives the text back, and only to the author', async () => {
+  it('deletes softly and returns the text, for the author alone', async () => {
     const made = await post(alice, { status: 'going **soon**' });
     const path = `/api/v1/statuses/${made.body.id}`;
     expect((await server.call('DELETE', path, { token: bob.token })).status).to.equal(404);
@@ -191,7 +191,7 @@ describe('Posting', () => {
     expect(context.body.ancestors[0].replies_count).to.equal(1);
   });
 
-  it('shows a thread that its author goes on with before the replies of others', async () => {
+  it("shows the author's own continuation of a thread before the replies of others", async () => {
     const write = async (by: TestUser, text: string, to?: string): Promise<string> => {
       const body = { status: text, ...(to === undefined ? {} : { in_reply_to_id: to }) };
       return (await server.call('POST', '/api/v1/statuses', { token: by.token, body })).body.id as string;
@@ -208,7 +208,7 @@ describe('Posting', () => {
     expect(ids).to.deep.equal([second, third, reply, answer, late]);
   });
 
-  it('answers and quotes nothing that is not there, whatever stands for its id', async () => {
+  it('refuses replies to and quotes of missing posts, whatever the id looks like', async () => {
     for (const [name, to] of [
       ['in_reply_to_id', 'reply to'],
       ['quoted_status_id', 'quote'],
@@ -227,7 +227,7 @@ describe('Posting', () => {
     }
   });
 
-  it('leaves those out of a conversation whom the reader blocks or mutes, as in Mastodon', async () => {
+  it('leaves blocked and muted accounts out of a conversation, as Mastodon does', async () => {
     const root = await post(alice, { status: 'root' });
     const reply = await post(bob, { status: 'unwanted', in_reply_to_id: root.body.id });
     const leaf = await post(alice, { status: 'leaf', in_reply_to_id: reply.body.id });
@@ -253,7 +253,7 @@ describe('Posting', () => {
     expect(await contexts()).to.deep.equal(whole);
   });
 
-  it('is paged by links that lead to each status once', async () => {
+  it("pages through an account's statuses by links, each status once", async () => {
     const seen: string[] = [];
     let path: string | undefined = `/api/v1/accounts/${alice.id}/statuses?limit=3`;
     while (path !== undefined) {
@@ -265,7 +265,7 @@ describe('Posting', () => {
     }
     expect(new Set(seen).size).to.equal(seen.length);
     const account = await server.call('GET', `/api/v1/accounts/${alice.id}`);
-    // Posts to single people are not counted.
+    // Direct messages are not counted.
     expect(account.body.statuses_count).to.equal(seen.length - 1);
   });
 });
