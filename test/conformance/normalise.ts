@@ -1,18 +1,24 @@
-/** Members whose values are secrets or chosen by chance. */
+/** Names of members whose values are secret or random. */
 const SECRET =
   /^(?:access_token|client_id|client_secret|vapid_key|server_key|hash|proof|checkpoint|signature)$/;
-/** Members that hold ids, however short these are. */
+/** Names of members that hold ids, short or long. */
 const ID = /(?:^|_)ids?$/;
-/** Digits of an id that no other thing has: servers also count some things from 1 on, each kind for itself. */
+/**
+ * An id with at least this number of digits is unique. Shorter ids are counters, and each kind of object has
+ * its own counter.
+ */
 const UNIQUE = 9;
-/** The end of a key of grouped notifications: hours since 1970, where their span begins. */
+/**
+ * The end of the key of a group of notifications: the number of hours from 1970 to the beginning of the
+ * group.
+ */
 const SPAN = /-\d{6}$/;
-/** Items of a list that are kept. */
+/** Only the first items of a list are kept. */
 const KEPT = 3;
-/** Characters of a text that is no JSON. */
+/** Only the first characters of a text that is not JSON are kept. */
 const TEXT = 200;
 
-/** Replaces what differs from run to run: hosts, ids, times, names of files. */
+/** Replaces the values that differ from run to run: hosts, ids, times and names of files. */
 export class Normaliser {
   readonly #hosts: readonly [string, string][];
   readonly #saved: ReadonlyMap<string, string>;
@@ -49,7 +55,7 @@ export class Normaliser {
     );
   }
 
-  /** Ids are names of members too, as in the errors of votes. */
+  /** In the errors of votes, ids are names of members too. */
   #name(name: string): string {
     return /^\d{5,}$/.test(name) ? this.#id(name) : name;
   }
@@ -73,15 +79,15 @@ export class Normaliser {
         .replaceAll(/[A-Za-z0-9_-]{40,}/g, '<long>')
         .replaceAll(/\d{9,}/g, (id) => this.#id(id))
         .replaceAll(/((?:max|min|since)_id=|^ungrouped-|\/api\/v\d\/[\w/]+\/)\d+/g, '$1<id>')
-        // The address of an actor is opaque.
+        // The path of an actor differs between servers.
         .replaceAll(/(https:\/\/host\/)(?:ap\/users|ap|users)\/(?:\w+|\{\w+\}|<id>)/g, '$1<actor>')
-        // A link that is shown in short cuts an id in two.
+        // A shortened link splits an id into two parts.
         .replaceAll(/(\/@\w+\/)\d+/g, '$1<id>')
         .replaceAll(/(class="invisible">)\d+(?=<)/g, '$1<id>')
     );
   }
 }
 
-/** Keeps the form of a time, without the time. */
+/** Replaces a time by a description of its format. */
 const asTime = (_: string, fraction: string | undefined, zone: string): string =>
   `<time${fraction === undefined ? ' without a fraction' : ''}${zone === 'Z' ? '' : ` ${zone}`}>`;

@@ -3,24 +3,24 @@ import { queryEndpoints } from '../../queries/index.ts';
 import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
 import { operationsOf, type OpenApi } from '../support/fuzz/requests.ts';
 
-/** One method of one path of Mastodon's API, as our document describes it. */
+/** One operation of Mastodon's API: a method and a path in the OpenAPI document of Rookery. */
 export interface Operation {
-  /** `GET /api/v1/lists/{id}` */
+  /** For example `GET /api/v1/lists/{id}`. */
   name: string;
   method: string;
   path: string;
   ids: string[];
   query: string[];
-  /** Members of the body. */
+  /** The members of the body. */
   members: string[];
   isForStaff: boolean;
 }
 
-/** Paths that only Rookery has. */
+/** Paths that Mastodon does not have. */
 const OWN =
   /rookery|\/admin\/(?:audit|appeals|statuses|domain_allows\/preview)|\/strikes|\/crypto\/|\/admin\/accounts\/\{id\}\/statuses\/action/;
 
-/** Returns the operations of Mastodon's API that Rookery has, in the order of their paths. */
+/** Returns the operations that Mastodon and Rookery share, sorted by path. */
 export function operations(): Operation[] {
   const info = { title: 'conformance', version: '0', origin: 'https://host' };
   const document = openApiDocument([...commandEndpoints, ...queryEndpoints], info);

@@ -1,7 +1,10 @@
 import type { Operation } from './operations.ts';
 import { step, type Person, type Step } from './step.ts';
 
-/** The saved value that fills the parameter of a path, by the first fitting part of the path. */
+/**
+ * Maps a pattern of a path to the saved value that fills its parameter. The first pattern that matches is
+ * used.
+ */
 const FIXTURES: readonly (readonly [RegExp, string])[] = [
   [/quotes\/\{quoting_status_id\}/, 'quote'],
   [/\/filters\/keywords\/\{id\}/, 'keyword'],
@@ -34,10 +37,10 @@ const BY_NAME: Readonly<Record<string, string>> = {
 };
 const UNKNOWN = '109876543210987654';
 
-/** Changes that would end the scenario if they were carried out. */
+/** A probe of these operations could change what later requests need. */
 const ENDS = /^DELETE|\/reject$|\/delete$|\/clear$|\/action$/;
 
-/** Returns requests of an operation that are refused, or stand at an edge: other tokens, unknown ids, odd values. */
+/** Returns requests with wrong tokens, unknown ids and odd values for an operation. */
 export function probesOf(operation: Operation): Step[] {
   const by: Person = operation.isForStaff ? 'owner' : 'alice';
   const ids = fixturesOf(operation);

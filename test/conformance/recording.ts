@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Recorded } from './driver.ts';
 
-/** Writes an answer a line, so that a change of one is one line of a diff. */
+/** Writes each answer on its own line, so that a diff shows a changed answer as one line. */
 export async function writeRecording(path: string, recorded: readonly Recorded[]): Promise<void> {
   await writeFile(path, `${recorded.map((answer) => JSON.stringify(answer)).join('\n')}\n`);
 }
@@ -14,15 +14,17 @@ export async function readRecording(path: string): Promise<Recorded[]> {
     .map((line) => JSON.parse(line) as Recorded);
 }
 
-/** A step that two servers answer differently. */
+/** A step to which two servers give different answers. */
 export interface Difference {
   step: string;
   operation: string;
-  /** Place, one answer, the other answer: `body.error: "Not Found" ↔ "Record not found"`. */
+  /** For example `body.error: "Not Found" ↔ "Record not found"`. */
   places: string[];
 }
 
-/** Compares two recordings of one scenario. Steps that only one has are differences too. */
+/**
+ * Compares two recordings of the same scenario. A step that is missing in one of them is a difference too.
+ */
 export function compareRecordings(one: readonly Recorded[], other: readonly Recorded[]): Difference[] {
   const others = new Map(other.map((answer) => [answer.step, answer]));
   const names = new Set(one.map(({ step }) => step));
@@ -49,7 +51,7 @@ function placesOf(one: unknown, other: unknown, place: string): string[] {
   return isSame(left, right) ? [] : [`${place}: ${left} ↔ ${right}`];
 }
 
-/** A short id has no name (see `normalise.ts`), and equals any that has one. */
+/** A short id is recorded as `<id>` (see `normalise.ts`), which is equal to every named id. */
 function isSame(left: string, right: string): boolean {
   if (left === right) return true;
   const [ids, others] = [left, right].map((text) => text.match(ANY_ID) ?? []);

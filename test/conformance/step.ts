@@ -1,28 +1,30 @@
-/** The tokens that a scenario needs. `profile` is a token of alice with the scope `profile` alone. */
+/** The tokens that a scenario needs. `profile` is a token of alice that has only the scope `profile`. */
 export const PEOPLE = ['alice', 'bob', 'carol', 'owner', 'application', 'profile', 'broken'] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** One request, and the values of its answer that later requests need. `{name}` stands for a saved value. */
+/**
+ * One request of a scenario. `{name}` in the path or body is replaced by a value that an earlier step saved.
+ */
 export interface Step {
   /** Unique in the scenario. */
   name: string;
-  /** The sender. A request without one has no token. */
+  /** The sender of the request. Without a sender, the request has no token. */
   as?: Person;
   method: string;
   path: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as a multipart form with a picture under each of these names. */
+  /** The names of the form fields that carry a picture. The request is multipart. */
   pictures?: readonly string[];
-  /** Name of the value, and its place in the answer, as `media_attachments.0.id`. */
+  /** Maps a name to the place of a value in the answer, for example `media_attachments.0.id`. */
   save?: Readonly<Record<string, string>>;
-  /** `POST /api/v1/statuses/{id}/pin`: the operation that the request belongs to. */
+  /** The operation of the request, for example `POST /api/v1/statuses/{id}/pin`. */
   operation: string;
 }
 
 type Good = Partial<Pick<Step, 'body' | 'pictures' | 'save'>> & { name?: string };
 
-/** Returns a request of a scenario whose answer is good. The operation is the template; `ids` fills its parameters. */
+/** Returns a request of the scenario. `ids` fills the parameters in the path of the operation. */
 export function step(
   as: Person | undefined,
   operation: string,

@@ -14,7 +14,7 @@ import {
 
 export function describeAppending(opened: () => OpenedStore): void {
   describe('appending', () => {
-    it('gives the place of the last event', async () => {
+    it('returns the revision and the position of the last event', async () => {
       const { store } = opened();
       const stream = aStream();
       const first = await store.append(stream, NO_STREAM, someEvents(3));
@@ -24,7 +24,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       expect(second).to.deep.equal({ revision: 3, position: events[3]?.position });
     });
 
-    it('refuses a revision that the stream has passed, and tells where it is', async () => {
+    it('refuses an expected revision that is too low, and returns the current revision', async () => {
       const { store } = opened();
       const stream = aStream();
       await store.append(stream, NO_STREAM, someEvents(3));
@@ -34,7 +34,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       expect(await store.readStream(stream)).to.have.lengthOf(3);
     });
 
-    it('refuses a revision that the stream has not reached', async () => {
+    it('refuses an expected revision that is higher than the current revision', async () => {
       const { store } = opened();
       const stream = aStream();
       expect(await conflict(store.append(stream, 0, [anEvent()]))).to.include({ expected: 0 });
@@ -43,7 +43,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       expect(await store.readStream(stream)).to.have.lengthOf(1);
     });
 
-    it('lets exactly one of many writers win a revision, with all its events', async () => {
+    it('accepts the events of exactly one writer when many writers expect the same revision', async () => {
       const { store } = opened();
       const stream = aStream();
       for (let revision = NO_STREAM; revision < 9; revision += 2) {
@@ -60,7 +60,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       }
     });
 
-    it('stores nothing of an append that it refused', async () => {
+    it('stores no event of a refused append', async () => {
       const { store } = opened();
       const before = await store.head();
       const stream = aStream();
@@ -69,7 +69,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       expect(await store.readAll(before, 10)).to.deep.equal([]);
     });
 
-    it('keeps streams apart', async () => {
+    it('accepts appends to different streams at the same time', async () => {
       const { store } = opened();
       const streams = Array.from({ length: 30 }, () => aStream());
       const results = await Promise.all(
@@ -81,7 +81,7 @@ export function describeAppending(opened: () => OpenedStore): void {
   });
 
   describe('repeating an append', () => {
-    it('gives the first result again and stores nothing', async () => {
+    it('returns the first result again and stores nothing', async () => {
       const { store } = opened();
       const stream = aStream();
       const events = someEvents(3);
@@ -90,7 +90,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       expect(await store.readAll(first.position, 10)).to.deep.equal([]);
     });
 
-    it('does so when the stream has gone on since', async () => {
+    it('returns the first result again when the stream has later events', async () => {
       const { store } = opened();
       const stream = aStream();
       await store.append(stream, NO_STREAM, someEvents(2));
@@ -101,7 +101,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       expect(await store.readStream(stream)).to.have.lengthOf(8);
     });
 
-    it('does so for many at the same time', async () => {
+    it('stores the events once when the same append is sent many times at once', async () => {
       const { store } = opened();
       const stream = aStream();
       const events = someEvents(2);
@@ -112,7 +112,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       expect(idsOf(await store.readStream(stream))).to.deep.equal(idsOf(events));
     });
 
-    it('does so in another process', async function () {
+    it('returns the first result again after the log was reopened', async function () {
       const { store, reopen } = opened();
       if (!reopen) return this.skip();
       const stream = aStream();
@@ -126,7 +126,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       }
     });
 
-    it('is a conflict when only the first of the events are the same', async () => {
+    it('is a conflict when only some of the events are the same', async () => {
       const { store } = opened();
       const stream = aStream();
       const events = someEvents(2);
@@ -137,8 +137,8 @@ export function describeAppending(opened: () => OpenedStore): void {
     });
   });
 
-  describe('what an event may hold', () => {
-    it('keeps data and metadata as they were written', async () => {
+  describe('the content of an event', () => {
+    it('is returned exactly as it was written', async () => {
       const { store } = opened();
       const stream = aStream();
       const events = [
@@ -156,7 +156,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       );
     });
 
-    it('takes an event of 1 MB', async () => {
+    it('may be as large as 1 MB', async () => {
       const { store } = opened();
       const stream = aStream();
       const before = await store.head();
@@ -166,7 +166,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       expect((await store.readAll(before, 1))[0]?.data === event.data).to.equal(true);
     });
 
-    it('takes any Unicode in the name of a stream', async () => {
+    it('may belong to a stream with any Unicode characters in its name', async () => {
       const { store } = opened();
       for (const name of [
         'tag-日本語',
@@ -183,7 +183,7 @@ export function describeAppending(opened: () => OpenedStore): void {
       }
     });
 
-    it('tells names apart that differ in case or normal form', async () => {
+    it('belongs to different streams when the names differ only in case or in Unicode normal form', async () => {
       const { store } = opened();
       const base = crypto.randomUUID();
       const names = [`tag-é-${base}`, `tag-e\u0301-${base}`, `tag-É-${base}`];
@@ -191,12 +191,12 @@ export function describeAppending(opened: () => OpenedStore): void {
       for (const name of names) expect(await store.readStream(name)).to.have.lengthOf(1);
     });
 
-    it('refuses an append that is empty', async () => {
+    it('must be at least one event in each append', async () => {
       const { store } = opened();
       expect(await failure(store.append(aStream(), NO_STREAM, []))).to.be.instanceOf(Error);
     });
 
-    it('keeps the order of a large append', async () => {
+    it('keeps its order in a large append', async () => {
       const { store } = opened();
       const before = await store.head();
       const events = someEvents(300);

@@ -14,13 +14,13 @@ import {
 
 export function describeReading(opened: () => OpenedStore): void {
   describe('reading a stream', () => {
-    it('gives nothing for an unknown stream', async () => {
+    it('returns nothing for an unknown stream', async () => {
       const { store } = opened();
       expect(await store.readStream(aStream())).to.deep.equal([]);
       expect(await store.readStream(aStream(), 3, 10)).to.deep.equal([]);
     });
 
-    it('starts at a revision and ends at a limit', async () => {
+    it('starts at a given revision and returns at most the given number of events', async () => {
       const { store } = opened();
       const stream = aStream();
       await store.append(stream, NO_STREAM, someEvents(5));
@@ -34,7 +34,7 @@ export function describeReading(opened: () => OpenedStore): void {
       expect(await revisions(99, 1)).to.deep.equal([]);
     });
 
-    it('gives long streams whole and in order', async () => {
+    it('returns all events of a long stream in order', async () => {
       const { store } = opened();
       const stream = aStream();
       const events = someEvents(1500);
@@ -48,7 +48,7 @@ export function describeReading(opened: () => OpenedStore): void {
   });
 
   describe('reading the log', () => {
-    it('gives what stands after a position, in the order of the appends', async () => {
+    it('returns the events after a position in the order of the appends', async () => {
       const { store } = opened();
       const before = await store.head();
       const [a, b] = [aStream(), aStream()];
@@ -66,7 +66,7 @@ export function describeReading(opened: () => OpenedStore): void {
       expect(await store.readAll(events[1]?.position ?? 0n, 1)).to.deep.equal([events[2]]);
     });
 
-    it('gives the same events as the streams do', async () => {
+    it('returns the same events as reading the stream', async () => {
       const { store } = opened();
       const before = await store.head();
       const stream = aStream();
@@ -74,20 +74,20 @@ export function describeReading(opened: () => OpenedStore): void {
       expect(await store.readAll(before, 10)).to.deep.equal(await store.readStream(stream));
     });
 
-    it('knows the position of the newest event', async () => {
+    it('returns the position of the newest event as the head', async () => {
       const { store } = opened();
       const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
       expect(await store.head()).to.equal(position);
       expect(await store.readAll(position, 10)).to.deep.equal([]);
     });
 
-    it('has nothing behind its head', async () => {
+    it('returns nothing after the head', async () => {
       const { store } = opened();
       const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
       expect(await store.readAll(position + 1_000_000n, 10)).to.deep.equal([]);
     });
 
-    it('says at once where it cannot go on behind a position that no event has', async () => {
+    it('fails at once at a position that no event has, or continues with the events after it', async () => {
       const { store } = opened();
       const before = await store.head();
       await store.append(aStream(), NO_STREAM, someEvents(3));
@@ -101,12 +101,12 @@ export function describeReading(opened: () => OpenedStore): void {
       for (const read of [() => store.readAll(between, 10), follow]) {
         const found = await read().catch((error: unknown) => error);
         if (found instanceof Error) expect(found).to.be.instanceOf(NoSuchPosition);
-        // Where positions are dense, the second event has this one.
+        // The positions of this log are consecutive, so `between` is the position of the second event.
         else expect(found).to.deep.equal(events.slice(2));
       }
     });
 
-    it('goes on from a checkpoint, wherever pages are cut', async () => {
+    it('returns all events in order for every size of page', async () => {
       const { store } = opened();
       const before = await store.head();
       const events = someEvents(40);
@@ -118,7 +118,7 @@ export function describeReading(opened: () => OpenedStore): void {
       }
     });
 
-    it('shows the same log to another process', async function () {
+    it('returns the same log after it was reopened', async function () {
       const { store, reopen } = opened();
       if (!reopen) return this.skip();
       const before = await store.head();
@@ -134,8 +134,8 @@ export function describeReading(opened: () => OpenedStore): void {
     });
   });
 
-  describe('reading while many write', () => {
-    it('skips nothing that was acknowledged, and never stands still', async () => {
+  describe('reading while many writers append', () => {
+    it('returns every acknowledged event, in order and without gaps', async () => {
       const { store, reopen } = opened();
       const before = await store.head();
       const writers: EventStore[] = [store];
@@ -145,7 +145,7 @@ export function describeReading(opened: () => OpenedStore): void {
       const final = anEvent();
       let writing = true;
 
-      /** Appends to streams of its own and, where others compete, until it has won often enough. */
+      /** Appends to a stream that only this writer uses, and tries to append to a shared stream. */
       const write = async (writer: EventStore, seed: number): Promise<void> => {
         const own = aStream('own');
         let revision = NO_STREAM;
@@ -167,7 +167,7 @@ export function describeReading(opened: () => OpenedStore): void {
         const ids: string[] = [];
         let position = before;
         for (let more = true; more;) {
-          // What was written before `writing` ended is there for a page that starts after.
+          // The flag is read before the page, so that the last page starts after the end of all writes.
           more = writing;
           for (const event of await readToHead(store, position, 20)) {
             ids.push(event.id);

@@ -14,7 +14,7 @@ import {
 
 export function describeSubscribing(opened: () => OpenedStore): void {
   describe('following the log', () => {
-    it('gives what is there, then what comes', async () => {
+    it('delivers the stored events first, then new events', async () => {
       const { store } = opened();
       const before = await store.head();
       const stream = aStream();
@@ -33,7 +33,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       expect(seen).to.deep.equal(await store.readStream(stream));
     });
 
-    it('hears of each append while it waits at the head', async () => {
+    it('delivers each append to a subscriber that waits at the head', async () => {
       const { store } = opened();
       const stream = aStream();
       const controller = new AbortController();
@@ -50,7 +50,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       expect((await iterator.next()).done).to.equal(true);
     });
 
-    it('goes on from a checkpoint', async () => {
+    it('continues after a checkpoint', async () => {
       const { store, reopen } = opened();
       const before = await store.head();
       for (let n = 0; n < 10; n += 1) await store.append(aStream(), NO_STREAM, someEvents(5));
@@ -67,7 +67,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       }
     });
 
-    it('serves many followers, each in its own place', async () => {
+    it('serves several subscribers that read at different speeds', async () => {
       const { store } = opened();
       const before = await store.head();
       const followers = [1, 10, 1000].map((batchSize) =>
@@ -78,7 +78,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       for (const seen of await Promise.all(followers)) expect(seen).to.deep.equal(all);
     });
 
-    it('gives a slow consumer everything, and nobody else waits for it', async () => {
+    it('delivers all events to a slow subscriber while others append', async () => {
       const { store } = opened();
       const before = await store.head();
       const stream = aStream();
@@ -94,7 +94,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       for await (const batch of feed) {
         expect(batch.length).to.be.within(1, 3);
         seen.push(...batch);
-        // Every batch leaves more behind, until 20 MB lie between the follower and the head.
+        // The log grows faster than the subscriber reads, until 20 MB of events are waiting.
         while (appended < Math.min(200, seen.length * 20)) await append();
         if (seen.length === 200) controller.abort();
       }
@@ -102,7 +102,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       expect(idsOf(seen)).to.deep.equal(idsOf(await store.readStream(stream)));
     });
 
-    it('brings an event of 1 MB', async () => {
+    it('delivers an event of 1 MB', async () => {
       const { store } = opened();
       const before = await store.head();
       const event = anEvent({ text: 'Ω'.repeat(500_000) });
@@ -113,7 +113,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
   });
 
   describe('the end of a subscription', () => {
-    it('comes with the signal while it waits for events', async () => {
+    it('comes when the signal aborts while the subscriber waits for events', async () => {
       const { store } = opened();
       const controller = new AbortController();
       const feed = store.subscribeAll(await store.head(), { batchSize: 10, signal: controller.signal });
@@ -125,7 +125,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       expect((await iterator.next()).done).to.equal(true);
     });
 
-    it('comes with the signal while more events are there', async () => {
+    it('comes when the signal aborts before the subscriber has read all events', async () => {
       const { store } = opened();
       const before = await store.head();
       await store.append(aStream(), NO_STREAM, someEvents(20));
@@ -133,7 +133,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       expect(seen).to.have.lengthOf(4);
     });
 
-    it('comes at once when the signal has aborted before', async () => {
+    it('comes at once when the signal was aborted before the start', async () => {
       const { store } = opened();
       const before = await store.head();
       await store.append(aStream(), NO_STREAM, someEvents(2));
@@ -141,7 +141,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       for await (const batch of feed) expect.fail(`a batch of ${batch.length}`);
     });
 
-    it('comes when the consumer leaves its loop', async () => {
+    it('comes when the subscriber leaves its loop', async () => {
       const { store } = opened();
       const before = await store.head();
       const stream = aStream();

@@ -3,17 +3,17 @@ import { describeAppending } from './event-store-appending.ts';
 import { describeReading } from './event-store-reading.ts';
 import { describeSubscribing } from './event-store-subscribing.ts';
 
-/** An adapter under test. */
+/** An event store under test. */
 export interface OpenedStore {
   store: EventStore;
-  /** Another store on the same log, as another process or a later start would open it. The suite closes it. */
+  /** Opens another store on the same log, like another process or a restart. The tests close it. */
   reopen?: () => Promise<EventStore>;
   close: () => Promise<void>;
 }
 
 /**
- * What every adapter of the event log has to do. Tests use streams and positions of their own, so the log may hold
- * events already; nobody else may write to it meanwhile.
+ * The behaviour that every adapter of the event log must have. The tests create new streams and read from the
+ * current head, so the log may contain other events. No other program may write to the log during the tests.
  */
 export function describeEventStoreContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`The event log on ${name}`, () => {

@@ -6,7 +6,7 @@ import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.
 import type { EventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
 import { aStream, anEvent, followUntil, idsOf, readToHead } from './support/events.ts';
 
-describe('The event log on a cluster of EventStoreDB (doubles of its servers, over gRPC)', () => {
+describe('The event log on a cluster of EventStoreDB (test doubles over gRPC)', () => {
   let cluster: EventStoreDbCluster;
   let store: EventStore;
 
@@ -19,7 +19,7 @@ describe('The event log on a cluster of EventStoreDB (doubles of its servers, ov
     await cluster.close();
   });
 
-  /** As a client that is told 503 and tries again; the number of attempts has a bound. */
+  /** Repeats an append that fails, like a client that gets the answer 503. Fails after a few attempts. */
   const appendPatiently = async (stream: string, revision: number, event: EncodedEvent): Promise<number> => {
     for (let attempt = 1; ; attempt += 1) {
       const done = await store.append(stream, revision, [event]).catch((error: unknown) => error);
@@ -29,7 +29,7 @@ describe('The event log on a cluster of EventStoreDB (doubles of its servers, ov
     }
   };
 
-  it('writes through the new leader after the old one hangs', async () => {
+  it('writes through the new leader when the old leader hangs', async () => {
     const stream = aStream();
     const events = [anEvent(), anEvent(), anEvent(), anEvent()];
     for (const [index, event] of events.entries()) {
@@ -40,7 +40,7 @@ describe('The event log on a cluster of EventStoreDB (doubles of its servers, ov
     expect(idsOf(await store.readStream(stream))).to.deep.equal(idsOf(events));
   });
 
-  it('goes on following through the new leader, and loses nothing', async () => {
+  it('continues a subscription through the new leader and loses no event', async () => {
     const last = anEvent();
     const following = followUntil(store, 0n, (seen) => seen.at(-1)?.id === last.id);
     await appendPatiently(aStream(), NO_STREAM, anEvent());
@@ -52,7 +52,7 @@ describe('The event log on a cluster of EventStoreDB (doubles of its servers, ov
     expect(seen).to.have.length(3);
   });
 
-  it('reads from the new leader after the old one hangs', async () => {
+  it('reads from the new leader when the old leader hangs', async () => {
     const { position } = await store.append(aStream(), NO_STREAM, [anEvent()]);
     cluster.hangLeader();
     const heads: unknown[] = [];

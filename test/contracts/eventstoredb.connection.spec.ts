@@ -11,7 +11,7 @@ import { startEventStoreDbDouble, type EventStoreDbDouble } from './support/even
 import { failure } from './support/events.ts';
 import { SELF_SIGNED } from './support/self-signed.ts';
 
-describe('The connection string of an EventStoreDB (a double of the server, over gRPC)', () => {
+describe('The connection string of EventStoreDB (test double over gRPC)', () => {
   let plain: EventStoreDbDouble;
   let secured: EventStoreDbDouble;
   let authority: string;
@@ -36,11 +36,11 @@ describe('The connection string of an EventStoreDB (a double of the server, over
   };
   const hostOf = ({ url }: EventStoreDbDouble): string => new URL(url).host;
 
-  it('may have the schemes of KurrentDB', async () => {
+  it('may start with kurrentdb://', async () => {
     await opens(`kurrentdb://${hostOf(plain)}?tls=false`);
   });
 
-  it('may name several servers, or have one found by discovery', async () => {
+  it('may name several servers, or one server for discovery', async () => {
     const cluster = await startEventStoreDbCluster();
     await opens(cluster.url);
     const [first = ''] = /127\.0\.0\.1:\d+/.exec(cluster.url) ?? [];
@@ -48,7 +48,7 @@ describe('The connection string of an EventStoreDB (a double of the server, over
     await cluster.close();
   });
 
-  it('may have user, password and certificate', async () => {
+  it('may contain a user name, a password and the path of a certificate', async () => {
     await opens(`esdb://admin:pa%3Ass%40word@${hostOf(secured)}?tlsCAFile=${encodeURIComponent(authority)}`);
   });
 
@@ -71,7 +71,7 @@ describe('The connection string of an EventStoreDB (a double of the server, over
     ],
   ];
   for (const [what, url, problem] of malformed) {
-    it(`is refused with ${what}, in one line that names the setting and no password`, async () => {
+    it(`is refused with ${what}, in one line that names the setting and hides the password`, async () => {
       const error = await failure(openEventStoreDb(url));
       expect(error).to.be.instanceOf(ConfigError);
       expect((error as Error).message)
@@ -107,7 +107,7 @@ describe('The connection string of an EventStoreDB (a double of the server, over
     ],
   ];
   for (const [what, url, cause] of unreachable) {
-    it(`fails with its cause where ${what}`, async () => {
+    it(`causes an error that tells the reason when ${what}`, async () => {
       const error = await failure(openEventStoreDb(await url(), { deadlineMs: 2_000 }));
       expect(error).to.be.instanceOf(LogUnavailable);
       expect((error as Error).message, String(error))

@@ -16,7 +16,7 @@ import {
   someEvents,
 } from './support/events.ts';
 
-describe('The event log on EventStoreDB, when the server goes away (a double of the server, over gRPC)', () => {
+describe('The event log on EventStoreDB during an outage (test double over gRPC)', () => {
   let double: EventStoreDbDouble;
   let store: EventStore;
 
@@ -30,7 +30,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     await double.kill();
   });
 
-  /** With a deadline so short that a busy machine may miss it while opening. */
+  /** On a slow machine, opening the store can take longer than this short deadline, so it is repeated. */
   const openBrief = (): Promise<EventStore> =>
     eventually(() => openEventStoreDb(double.url, { deadlineMs: 200 }));
   const bounce = async (): Promise<void> => {
@@ -38,7 +38,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     await double.restart();
   };
 
-  it('goes on with a subscription that waited at the head', async () => {
+  it('continues a subscription that waits at the head after each restart of the server', async () => {
     const stream = aStream();
     const controller = new AbortController();
     const feed = store.subscribeAll(0n, { batchSize: 10, signal: controller.signal });
@@ -54,7 +54,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     expect(seen).to.deep.equal(await store.readStream(stream));
   });
 
-  it('loses and repeats nothing when connections break in the midst of catching up', async () => {
+  it('delivers every event once when connections break while a subscriber catches up', async () => {
     const events = someEvents(600);
     for (let from = 0; from < 600; from += 50)
       await store.append(aStream(), NO_STREAM, events.slice(from, from + 50));
@@ -69,7 +69,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     expect(idsOf(seen)).to.deep.equal(idsOf(events));
   });
 
-  it('loses and repeats nothing while many write and connections break', async () => {
+  it('delivers every event once when connections break while many writers append', async () => {
     const acknowledged = new Set<string>();
     const final = anEvent();
     const following = followUntil(store, 0n, (seen) => seen.at(-1)?.id === final.id, 20);
@@ -86,7 +86,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     const breaking = (async () => {
       while (writing) {
         await bounce();
-        // Each connection lives long enough for some work.
+        // Each connection stays open for a few reads.
         for (let n = 0; n < 5 && writing; n += 1) await store.readAll(0n, 20);
       }
     })();
@@ -101,7 +101,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     expectOrdered(followed);
   });
 
-  it('appends once, and knows where, when the answer was lost', async () => {
+  it('stores an append once and returns its position when the first answer is lost', async () => {
     const stream = aStream();
     const events = someEvents(2);
     double.loseNextAnswer();
@@ -114,7 +114,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     expect(result).to.deep.equal({ revision: 1, position: stored[1]?.position });
   });
 
-  it('ends a subscription that tries to reconnect when the signal aborts', async () => {
+  it('ends a subscription that is reconnecting when its signal aborts', async () => {
     const controller = new AbortController();
     const feed = store.subscribeAll(0n, { batchSize: 10, signal: controller.signal });
     const next = feed[Symbol.asyncIterator]().next();
@@ -124,7 +124,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     await double.restart();
   });
 
-  it('says that it is not available, within its deadline', async () => {
+  it('reports that it is unavailable when its deadline has passed', async () => {
     await double.kill();
     const hasty = openEventStoreDb(double.url, { deadlineMs: 200 });
     expect(await failure(hasty)).to.be.instanceOf(LogUnavailable);
@@ -135,14 +135,14 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     await brief.close();
   });
 
-  it('says so as well of a server that takes calls and stays silent', async () => {
+  it('reports that it is unavailable when the server accepts calls but does not answer', async () => {
     const brief = await openBrief();
     double.stall();
     await expectUnavailable(brief);
     await brief.close();
   });
 
-  it('ends its subscriptions and refuses calls when it is closed', async () => {
+  it('ends its subscriptions and refuses calls after it was closed', async () => {
     const feed = store.subscribeAll(0n, { batchSize: 10, signal: new AbortController().signal });
     const next = feed[Symbol.asyncIterator]().next();
     await store.close();
@@ -150,7 +150,7 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     expect(await failure(store.head())).to.be.instanceOf(LogUnavailable);
   });
 
-  it('holds the server back while a consumer is slow', async () => {
+  it('limits the number of events that the server sends ahead of a slow subscriber', async () => {
     const stream = aStream();
     const text = 'z'.repeat(50_000);
     for (let revision = NO_STREAM; revision < 399; revision += 20) {
@@ -162,9 +162,9 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     let received = 0;
     for await (const batch of feed) {
       received += batch.length;
-      // Reads on other calls give the server all the time it would need to send more.
+      // These reads take time, in which the server could send more events.
       for (let n = 0; n < 3; n += 1) await store.readStream(stream, 0, 1);
-      // Two buffers of 32 events on either side, and what the socket holds: far from the 400 that are there.
+      // Each side has a buffer of 32 events, and the socket holds some more. That is much less than 400.
       expect(double.sentToSubscriptions() - received).to.be.below(200);
       if (received === 400) controller.abort();
     }

@@ -9,7 +9,7 @@ import { aStream, anEvent, failure, followUntil, idsOf, someEvents } from './sup
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** An event as another program writes it. */
+/** An event that another program has written. */
 const foreignEvent = (): ProposedRecord => ({
   id: crypto.randomUUID(),
   type: 'OrderPlaced',
@@ -18,7 +18,7 @@ const foreignEvent = (): ProposedRecord => ({
   metadata: bytes(''),
 });
 
-describe('The event log on an EventStoreDB that other programs use (a double of the server, over gRPC)', () => {
+describe('The event log on an EventStoreDB that other programs use too (test double over gRPC)', () => {
   let double: EventStoreDbDouble;
   let store: EventStore;
 
@@ -37,7 +37,9 @@ describe('The event log on an EventStoreDB that other programs use (a double of 
       double.log.append(stream, revision, [foreignEvent()]);
     }
   };
-  /** Events of both, in turn, with foreign ones first and last. */
+  /**
+   * Writes events of Rookery and of another program alternately. The first and the last event are foreign.
+   */
   const mixed = async (): Promise<StoredEvent[]> => {
     const stream = aStream();
     for (const [index, event] of someEvents(20).entries()) {
@@ -48,7 +50,7 @@ describe('The event log on an EventStoreDB that other programs use (a double of 
     return store.readStream(stream);
   };
 
-  it('gives events of its own streams alone, to readers and to followers', async () => {
+  it('returns only its own events to readers and subscribers', async () => {
     const own = await mixed();
     expect(own).to.have.length(20);
     expect(await store.readAll(0n, 100)).to.deep.equal(own);
@@ -57,26 +59,26 @@ describe('The event log on an EventStoreDB that other programs use (a double of 
     expect(seen).to.deep.equal(own);
   });
 
-  it('has the server leave foreign events out for followers', async () => {
+  it('makes the server filter out foreign events for subscribers', async () => {
     const before = double.sentToSubscriptions();
     await mixed();
     await followUntil(store, 0n, (events) => events.length >= 20);
     expect(double.sentToSubscriptions() - before).to.equal(20);
   });
 
-  it('ends at its own newest event, however many foreign ones follow', async () => {
+  it('has its head at its own newest event, even when foreign events follow', async () => {
     const own = await mixed();
     expect(await store.head()).to.equal(own.at(-1)?.position);
     expect(await store.readAll(own.at(-1)!.position, 10)).to.deep.equal([]);
   });
 
-  it('has no head while all events are foreign', async () => {
+  it('has the head 0 while it contains only foreign events', async () => {
     foreign(50);
     expect(await store.head()).to.equal(0n);
     expect(await store.readAll(0n, 10)).to.deep.equal([]);
   });
 
-  it('reads each foreign record at its end once, however often it is asked for the head', async () => {
+  it('does not read the foreign events at the end again for each request of the head', async () => {
     const { position } = await store.append(aStream(), NO_STREAM, [anEvent()]);
     foreign(300);
     expect(await store.head()).to.equal(position);
@@ -85,7 +87,7 @@ describe('The event log on an EventStoreDB that other programs use (a double of 
     expect(double.read() - before).to.be.at.most(5 * 8);
   });
 
-  it('keeps its head when a scavenge removes the foreign events behind it', async () => {
+  it('keeps its head when a scavenge removes the foreign events after it', async () => {
     const { position } = await store.append(aStream(), NO_STREAM, [anEvent()]);
     foreign(20);
     expect(await store.head()).to.equal(position);
@@ -96,7 +98,7 @@ describe('The event log on an EventStoreDB that other programs use (a double of 
     expect(idsOf(await store.readAll(position, 10))).to.have.length(1);
   });
 
-  it('finds the head of a log that a restored backup made shorter', async () => {
+  it('finds its head when a restored backup has made the log shorter', async () => {
     const stream = aStream();
     const first = await store.append(stream, NO_STREAM, [anEvent()]);
     await store.append(aStream(), NO_STREAM, someEvents(5));
@@ -105,13 +107,13 @@ describe('The event log on an EventStoreDB that other programs use (a double of 
     expect(await store.head()).to.equal(first.position);
   });
 
-  it('refuses to append to a stream that it would not read', async () => {
+  it('refuses to append to a stream whose events it would not read', async () => {
     const error = await failure(store.append('order-2', NO_STREAM, [anEvent()]));
     expect(error).to.be.instanceOf(RangeError);
     expect((error as Error).message).to.include('order-2');
   });
 
-  it('names a stream of its own that was deleted for good', async () => {
+  it('names the stream in the error when one of its streams was deleted', async () => {
     const stream = aStream();
     await store.append(stream, NO_STREAM, [anEvent()]);
     double.log.tombstone(stream);
@@ -123,7 +125,7 @@ describe('The event log on an EventStoreDB that other programs use (a double of 
   });
 });
 
-describe('The event log on an EventStoreDB before 24.2 (a double of the server, over gRPC)', () => {
+describe('The event log on an EventStoreDB before version 24.2 (test double over gRPC)', () => {
   let double: EventStoreDbDouble;
   let store: EventStore;
 
@@ -136,7 +138,7 @@ describe('The event log on an EventStoreDB before 24.2 (a double of the server, 
     await double.kill();
   });
 
-  it('says at once where no event stands at a position, to readers and to followers', async () => {
+  it('fails at once for readers and subscribers at a position that no event has', async () => {
     const stream = aStream();
     for (let revision = NO_STREAM; revision < 3; revision += 1)
       await store.append(stream, revision, [anEvent()]);

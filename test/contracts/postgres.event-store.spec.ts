@@ -12,7 +12,7 @@ describeEventStoreContract('Postgres', async () => {
   return { store, reopen: () => openPostgresEventStore(url), close: () => store.close() };
 });
 
-describe('The event log on Postgres, beside troubled writers', () => {
+describe('The event log on Postgres while other writers fail', () => {
   let url: string;
   let store: EventStore;
   let other: pg.Client;
@@ -41,7 +41,7 @@ describe('The event log on Postgres, beside troubled writers', () => {
       [`raw-${n}`, event(n).id],
     );
 
-  it('takes no position for what is rolled back', async () => {
+  it('uses no position for an append that was rolled back', async () => {
     await other.query('begin');
     await appendRaw(1);
     await other.query('rollback');
@@ -49,7 +49,7 @@ describe('The event log on Postgres, beside troubled writers', () => {
     expect(position).to.equal(1n);
   });
 
-  it('goes on after a writer was killed in the middle', async () => {
+  it('continues after another writer was killed during its append', async () => {
     await other.query('begin');
     await appendRaw(1);
     const waiting = store.append('a', NO_STREAM, [event(2)]);
@@ -61,7 +61,7 @@ describe('The event log on Postgres, beside troubled writers', () => {
     expect(await waiting).to.deep.equal({ revision: 0, position: 1n });
   });
 
-  it('reads on while somebody holds a transaction open', async () => {
+  it('stays readable while another transaction is open', async () => {
     await store.append('a', NO_STREAM, [event(1)]);
     await other.query('begin');
     await appendRaw(2);
@@ -72,7 +72,7 @@ describe('The event log on Postgres, beside troubled writers', () => {
     expect(after.map(({ stream }) => stream)).to.deep.equal(['raw-2']);
   });
 
-  it('appends again after its own connection was cut', async () => {
+  it('appends again after its connection was cut', async () => {
     await store.append('a', NO_STREAM, [event(1)]);
     await other.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -81,7 +81,7 @@ describe('The event log on Postgres, beside troubled writers', () => {
     expect(await store.append('a', 0, [event(2)])).to.deep.equal({ revision: 1, position: 2n });
   });
 
-  it('hurts nobody else when one append of a batch is impossible', async () => {
+  it('stores the other appends of a batch when one append fails', async () => {
     const good = store.append('good', NO_STREAM, [event(1)]);
     const bad = store
       .append('bad', NO_STREAM, [{ ...event(2), id: 'no uuid' }])

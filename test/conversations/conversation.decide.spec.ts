@@ -13,15 +13,15 @@ const upTo = (up_to_id: string): ConversationEvent['data'] => ({
 });
 const after = (...events: ConversationEvent[]) => fold(conversation, events);
 
-describe('what a reader does with a conversation', () => {
-  it('is recorded with the last post that he saw', () => {
+describe('The state of a conversation for its reader', () => {
+  it('is recorded with the id of the last post that the reader saw', () => {
     expect(decideRead(after(), upTo('7'))).to.deep.equal([{ type: 'ConversationRead', data: upTo('7') }]);
     expect(decideRemove(after(), upTo('7'))).to.deep.equal([
       { type: 'ConversationRemoved', data: upTo('7') },
     ]);
   });
 
-  it('is read and unread in turn', () => {
+  it('is recorded again when the reader marks it as unread and read in turn', () => {
     const unread = { type: 'ConversationMarkedUnread', data: upTo('7') } as const;
     const read = { type: 'ConversationRead', data: upTo('7') } as const;
     expect(decideUnread(after(), upTo('7'))).to.deep.equal([unread]);
@@ -32,7 +32,7 @@ describe('what a reader does with a conversation', () => {
     expect(decideUnread(after(unread, removed), upTo('7'))).to.deep.equal([unread]);
   });
 
-  it('is recorded once, until another post has come', () => {
+  it('is recorded once, until there is a newer post', () => {
     const read = after({ type: 'ConversationRead', data: upTo('7') });
     expect(decideRead(read, upTo('7'))).to.deep.equal([]);
     expect(decideRead(read, upTo('8'))).to.have.length(1);

@@ -3,7 +3,7 @@ import type { Conversation } from '../../src/mastodon/schemas/index.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 
-describe('conversations', () => {
+describe('Conversations', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -47,7 +47,7 @@ describe('conversations', () => {
     return one;
   };
 
-  it('begin with a direct post, for its author and everybody whom it mentions', async () => {
+  it('start with a direct post, for its author and everyone that it mentions', async () => {
     const id = await write(alice, [bob, carol]);
     const mine = await onlyOne(alice);
     expect(mine.unread).to.equal(false);
@@ -70,7 +70,7 @@ describe('conversations', () => {
       return (await ok<{ id: string }[]>(who.get('/api/v1/notifications/requests'))).map(({ id }) => id);
     };
 
-    it('wait until the request is accepted', async () => {
+    it('are hidden until the reader accepts the request', async () => {
       await write(stranger, [bob]);
       const newest = await write(stranger, [bob]);
       expect(await listOf(bob)).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('conversations', () => {
       expect((await listOf(bob))[0]?.last_status?.id).to.equal(next);
     });
 
-    it('never come when the request is dismissed, or the policy drops them', async () => {
+    it('are not shown after the reader dismissed the request, or while the policy drops private mentions', async () => {
       await write(stranger, [bob]);
       const [request = ''] = await requests(bob);
       await ok(bob.post(`/api/v1/notifications/requests/${request}/dismiss`));
@@ -102,7 +102,7 @@ describe('conversations', () => {
       expect((await onlyOne(bob)).last_status?.id).to.equal(last);
     });
 
-    it('come at once where the stranger is staff that ranks above the reader', async () => {
+    it('are shown at once when the stranger is a staff member with a higher role than the reader', async () => {
       const moderator = await town.staff(`mod${count}`, 'Moderator');
       const id = await write(moderator, [bob]);
       expect((await onlyOne(bob)).last_status?.id).to.equal(id);
@@ -113,20 +113,20 @@ describe('conversations', () => {
       expect(await requests(owner)).to.have.length(1);
     });
 
-    it('begin at once with an answer to a message to them', async () => {
+    it('are shown at once when the stranger answers a direct post of the reader', async () => {
       const first = await write(bob, [stranger]);
       const answer = await write(stranger, [bob], { in_reply_to_id: first });
       expect((await onlyOne(bob)).last_status?.id).to.equal(answer);
     });
   });
 
-  it('are none for posts with another audience', async () => {
+  it('are not created by posts with another visibility', async () => {
     for (const visibility of ['public', 'unlisted', 'private']) await write(alice, [bob], { visibility });
     expect(await listOf(alice)).to.deep.equal([]);
     expect(await listOf(bob)).to.deep.equal([]);
   });
 
-  it('go on with answers among the same people, and branch off where others come in', async () => {
+  it('continue with answers among the same people, and a new one starts when others are added', async () => {
     const first = await write(alice, [bob]);
     const answer = await write(bob, [alice], { in_reply_to_id: first });
     const before = await onlyOne(alice);
@@ -137,7 +137,7 @@ describe('conversations', () => {
     expect(lasts).to.deep.equal([wider, answer]);
   });
 
-  it('are read by an answer of one’s own', async () => {
+  it('become read when the reader answers', async () => {
     const first = await write(bob, [alice]);
     expect((await onlyOne(alice)).unread).to.equal(true);
     await write(alice, [bob], { in_reply_to_id: first });
@@ -145,12 +145,12 @@ describe('conversations', () => {
     expect((await onlyOne(bob)).unread).to.equal(true);
   });
 
-  it('may be with oneself alone', async () => {
+  it('may have the author as the only participant', async () => {
     await write(alice, []);
     expect((await onlyOne(alice)).accounts.map(({ id }) => id)).to.deep.equal([alice.id]);
   });
 
-  it('are marked as read by their reader, once', async () => {
+  it('are marked as read by one reader, and become unread with a new post', async () => {
     await write(bob, [alice, carol]);
     const { id } = await onlyOne(alice);
     const read = await ok<Conversation>(alice.post(`/api/v1/conversations/${id}/read`));
@@ -163,20 +163,23 @@ describe('conversations', () => {
     expect((await onlyOne(alice)).unread).to.equal(true);
   });
 
-  it('are marked as unread again, until read, answered or removed', async () => {
+  it('can be marked as unread again, and become read with an answer', async () => {
     const first = await write(bob, [alice]);
     const { id } = await onlyOne(alice);
     const unread = (): Promise<Conversation> =>
       ok<Conversation>(alice.post(`/api/v1/conversations/${id}/unread`));
     const before = await town.events();
-    expect(await unread(), 'it is unread').to.deep.equal(await onlyOne(alice));
+    expect(await unread(), 'the conversation is unread').to.deep.equal(await onlyOne(alice));
     expect(await town.events()).to.equal(before);
     for (const _ of [1, 2]) {
       await ok(alice.post(`/api/v1/conversations/${id}/read`));
       expect((await onlyOne(alice)).unread).to.equal(false);
       expect(await unread()).to.deep.equal({ ...(await onlyOne(alice)), unread: true });
     }
-    expect((await onlyOne(bob)).unread, 'for the others it is as it was').to.equal(false);
+    expect(
+      (await onlyOne(bob)).unread,
+      'the conversation does not change for the other participant',
+    ).to.equal(false);
     await write(alice, [bob], { in_reply_to_id: first });
     expect((await onlyOne(alice)).unread).to.equal(false);
     await unread();
@@ -185,7 +188,7 @@ describe('conversations', () => {
     expect((await carol.post(`/api/v1/conversations/${id}/unread`)).status).to.equal(404);
   });
 
-  it('leave the list when removed, and come back with the next post', async () => {
+  it('leave the list when the reader removes them, and come back with the next post', async () => {
     const first = await write(bob, [alice]);
     const { id } = await onlyOne(alice);
     expect(await ok(alice.delete(`/api/v1/conversations/${id}`))).to.deep.equal({});
@@ -200,7 +203,7 @@ describe('conversations', () => {
     expect(await listOf(alice)).to.deep.equal([]);
   });
 
-  it('show the post before when the last one is deleted, and go when none is left', async () => {
+  it('show the previous post when the last one is deleted, and disappear when no post is left', async () => {
     const first = await write(alice, [bob]);
     const second = await write(bob, [alice], { in_reply_to_id: first });
     await ok(bob.delete(`/api/v1/statuses/${second}`));
@@ -213,7 +216,7 @@ describe('conversations', () => {
   });
 
   for (const mark of ['block', 'mute'] as const) {
-    it(`are removed by a ${mark} of a participant, and do not come back`, async () => {
+    it(`are removed when the reader ${mark}s a participant, and do not come back when this ends`, async () => {
       await write(bob, [alice]);
       await write(carol, [alice, bob]);
       const kept = await write(carol, [alice]);
@@ -228,7 +231,7 @@ describe('conversations', () => {
     });
   }
 
-  it('come in pages by their last post', async () => {
+  it('are listed in pages, in the order of their last posts', async () => {
     const posts: string[] = [];
     for (let index = 0; index < 5; index += 1) posts.unshift(await write(bob, [alice]));
     const ids = (list: readonly Conversation[]) => list.map(({ last_status }) => last_status?.id);
@@ -246,7 +249,7 @@ describe('conversations', () => {
     expect(last.links).not.to.have.property('next');
   });
 
-  it('are nobody else’s', async () => {
+  it('are visible only to their participants, with the scope that the request needs', async () => {
     await write(bob, [alice]);
     const before = await onlyOne(alice);
     const { id } = before;
@@ -276,9 +279,9 @@ describe('conversations', () => {
     expect(await listOf(alice)).to.deep.equal([]);
   });
 
-  it('cost the same number of statements however many there are', async () => {
+  it('are listed with the same number of database statements, no matter how many there are', async () => {
     const statements = async (): Promise<number> => {
-      // A conversation that was never read takes one more.
+      // The first request after a change may need one more statement.
       await listOf(alice);
       await town.settle();
       return (await statementsOfRequests(town.app.db, () => listOf(alice))).length;

@@ -9,7 +9,7 @@ interface Keys {
   oneTimeKey(id: string): { key_id: string; key: string; signature: string };
 }
 
-/** The keys of a device, made as a client makes them. */
+/** Creates the keys of a device like a client. */
 function newKeys(device_id: string): Keys {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   return {
@@ -62,7 +62,7 @@ describe('End-to-end encryption', function () {
   const bodies = ({ body }: Answer): string[] => (body as { body: string }[]).map((each) => each.body);
 
   describe('without a device', () => {
-    it('has nothing to count, read, clear or send from', async () => {
+    it('offers nothing to count, read, clear or send from', async () => {
       expect((await get('keys/count', alice)).status).to.equal(404);
       expect((await get('encrypted_messages', alice)).status).to.equal(404);
       expect((await post('encrypted_messages/clear', alice, { up_to_id: '1' })).status).to.equal(404);
@@ -70,7 +70,7 @@ describe('End-to-end encryption', function () {
       expect((await post('keys/upload', alice)).status).to.equal(404);
     });
 
-    it('needs the scope crypto and a user', async () => {
+    it('requires a user and the scope crypto', async () => {
       const other = { token: await server.tokenFor(alice.id, ['read', 'write', 'follow']) };
       expect((await get('keys/count', other)).status).to.equal(403);
       expect((await post('keys/query', other, { id: [bob.id] })).status).to.equal(403);
@@ -79,7 +79,7 @@ describe('End-to-end encryption', function () {
   });
 
   describe('keys', () => {
-    it('are uploaded with the device', async () => {
+    it('are uploaded together with the device', async () => {
       aliceKeys = newKeys('alice-phone');
       const answer = await post('keys/upload', alice, {
         device: aliceKeys.device,
@@ -89,7 +89,7 @@ describe('End-to-end encryption', function () {
       expect(await count(alice)).to.deep.equal({ one_time_keys: 3 });
     });
 
-    it('may come alone later; the same key again is no other one', async () => {
+    it('may be uploaded later without the device, and a repeated key counts once', async () => {
       const again = aliceKeys.oneTimeKey('key-2');
       const answer = await post('keys/upload', alice, {
         one_time_keys: [aliceKeys.oneTimeKey('key-3'), again, again],
@@ -98,7 +98,7 @@ describe('End-to-end encryption', function () {
       expect(await count(alice)).to.deep.equal({ one_time_keys: 4 });
     });
 
-    it('that are none, or are not signed by the device, are refused as a whole', async () => {
+    it('are all refused when one of them is malformed or not signed by the device', async () => {
       const stranger = newKeys('alice-phone');
       const { device } = aliceKeys;
       const bad: object[] = [
@@ -120,7 +120,7 @@ describe('End-to-end encryption', function () {
       expect(await count(alice)).to.deep.equal({ one_time_keys: 4 });
     });
 
-    it('are at most 200', async () => {
+    it('are limited to 200 per device', async () => {
       bobKeys = newKeys('bob-phone');
       for (const from of [0, 100]) {
         const { status } = await post('keys/upload', bob, {
@@ -135,7 +135,7 @@ describe('End-to-end encryption', function () {
       expect(await count(bob)).to.deep.equal({ one_time_keys: 200 });
     });
 
-    it('of accounts are found by anybody with the scope', async () => {
+    it('are visible to every client with the scope crypto, for each device of an account', async () => {
       const carol = await server.user('carol', { scopes: ['crypto'] });
       const { body } = await post('keys/query', alice, { id: [carol.id, '1', bob.id] });
       expect(body).to.deep.equal([
@@ -145,7 +145,7 @@ describe('End-to-end encryption', function () {
       expect((await post('keys/query', alice)).body).to.deep.equal([]);
     });
 
-    it('are claimed once, however many ask at the same moment', async () => {
+    it('are claimed only once, even when many clients claim at the same moment', async () => {
       const device = [{ account_id: bob.id, device_id: 'bob-phone' }];
       const answers = await Promise.all(
         Array.from({ length: 40 }, () => post('keys/claim', alice, { device: [...device, ...device] })),
@@ -157,7 +157,7 @@ describe('End-to-end encryption', function () {
       expect(await count(bob)).to.deep.equal({ one_time_keys: 160 });
     });
 
-    it('that are used up, and devices that are unknown, are passed over', async () => {
+    it('are not returned for unknown devices, or when all of them were claimed', async () => {
       const device = [
         { account_id: alice.id, device_id: 'alice-phone' },
         { account_id: alice.id, device_id: 'unknown' },
@@ -174,7 +174,7 @@ describe('End-to-end encryption', function () {
   });
 
   describe('messages', () => {
-    it('reach the device that they are for, and say from where they come', async () => {
+    it('reach the device to which they are sent, and name their sender', async () => {
       expect(await post('deliveries', alice, { device: [message('one'), message('two')] })).to.deep.include({
         status: 200,
         body: {},
@@ -198,13 +198,13 @@ describe('End-to-end encryption', function () {
       expect((await get('encrypted_messages', alice)).body).to.deep.equal([]);
     });
 
-    it('are not in the log', async () => {
+    it('are not stored in the event log', async () => {
       const before = await server.app.log.head();
       await post('deliveries', alice, { device: [message('three')] });
       expect(await server.app.log.head()).to.equal(before);
     });
 
-    it('are read page by page', async () => {
+    it('are returned in pages', async () => {
       const first = await get('encrypted_messages?limit=2', bob);
       expect(bodies(first)).to.deep.equal(['three', 'two']);
       const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
@@ -216,7 +216,7 @@ describe('End-to-end encryption', function () {
       expect(bodies(await get(`encrypted_messages?min_id=${oldest}&limit=1`, bob))).to.deep.equal(['two']);
     });
 
-    it('go to all devices or to none', async () => {
+    it('are delivered to all named devices or to none', async () => {
       const lost = await post('deliveries', alice, {
         device: [message('four'), message('lost', { device_id: 'unknown' })],
       });
@@ -232,7 +232,7 @@ describe('End-to-end encryption', function () {
       expect(bodies(await get('encrypted_messages', bob))).to.deep.equal(['three', 'two', 'one']);
     });
 
-    it('and keys of those who block somebody are none of his', async () => {
+    it('are not delivered to a user who blocks the sender, and the keys of that user are hidden too', async () => {
       const mallory = await server.user('mallory', { scopes: ['crypto'] });
       await post('keys/upload', mallory, { device: newKeys('mallory-phone').device });
       const token = await server.tokenFor(bob.id, ['write:blocks']);
@@ -247,7 +247,7 @@ describe('End-to-end encryption', function () {
       expect(bodies(await get('encrypted_messages', bob))).to.not.include('unwanted');
     });
 
-    it('are cleared up to one of them, by their own device only', async () => {
+    it('are cleared up to a given message, only on the device itself', async () => {
       const all = (await get('encrypted_messages', bob)).body as { id: string; body: string }[];
       const two = all.find(({ body }) => body === 'two')?.id;
       expect((await post('encrypted_messages/clear', alice, { up_to_id: two })).status).to.equal(200);
@@ -257,7 +257,7 @@ describe('End-to-end encryption', function () {
       expect((await post('encrypted_messages/clear', bob)).status).to.equal(400);
     });
 
-    it('are streamed to the clients of their device alone, as GET shows them, without a place in the log', async () => {
+    it('are streamed only to clients of their device, in the form of the REST API, without an event id', async () => {
       const phone = { token: await server.tokenFor(bob.id, ['read', 'crypto']) };
       const tablet = { token: await server.tokenFor(bob.id, ['read', 'crypto']) };
       for (const [who, name] of [
@@ -299,22 +299,24 @@ describe('End-to-end encryption', function () {
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'rookery listener'`,
       );
-      expect(await socket.closed, 'who may have missed a message comes again').to.equal(1012);
+      expect(await socket.closed, 'the client must reconnect because it may have missed a message').to.equal(
+        1012,
+      );
       for (const { socket: open } of others) open.close();
       events.close();
     });
 
-    it('wait in a bounded number', async () => {
+    it('are limited to a maximum number of waiting messages', async () => {
       const hundred = Array.from({ length: 100 }, (_, index) => message(`number ${index}`));
       const statuses: number[] = [];
-      // One is waiting already.
+      // One message is already waiting.
       for (const size of [100, 100, 100, 100, 100, 99, 1]) {
         statuses.push((await post('deliveries', alice, { device: hundred.slice(0, size) })).status);
       }
       expect(statuses).to.deep.equal([200, 200, 200, 200, 422, 200, 422]);
     });
 
-    it('of several senders at once stand in the order of their ids, none lost', async () => {
+    it('are all delivered when many clients send at the same moment', async () => {
       const newest = ((await get('encrypted_messages?limit=1', bob)).body as { id: string }[])[0]?.id;
       await post('encrypted_messages/clear', bob, { up_to_id: newest });
       await Promise.all(
@@ -327,7 +329,7 @@ describe('End-to-end encryption', function () {
   });
 
   describe('a device', () => {
-    it('with other keys is another one, for which nothing waits', async () => {
+    it('with new keys is a new device, for which no messages are waiting', async () => {
       const renamed = { ...bobKeys.device, name: 'New name' };
       await post('keys/upload', bob, { device: renamed });
       expect(await count(bob)).to.deep.equal({ one_time_keys: 160 });
@@ -338,7 +340,7 @@ describe('End-to-end encryption', function () {
       expect((await get('encrypted_messages', bob)).body).to.deep.equal([]);
     });
 
-    it('belongs to its token: another one has a device of its own', async () => {
+    it('belongs to its token, and a second token has its own device', async () => {
       const tablet = { token: await server.tokenFor(bob.id, ['crypto']) };
       expect((await get('keys/count', tablet)).status).to.equal(404);
       await post('keys/upload', tablet, { device: newKeys('bob-tablet').device });
@@ -349,7 +351,7 @@ describe('End-to-end encryption', function () {
       expect(bodies(await get('encrypted_messages', bob))).to.deep.equal(['to the phone']);
     });
 
-    it('moves to the token that says so last', async () => {
+    it('moves to the token that uploaded it last', async () => {
       const again = { token: await server.tokenFor(bob.id, ['crypto']) };
       const uploads = await Promise.all([
         post('keys/upload', again, { device: bobKeys.device }),
@@ -360,7 +362,7 @@ describe('End-to-end encryption', function () {
       expect((await get('keys/count', again)).status).to.equal(200);
     });
 
-    it('is gone with its token', async () => {
+    it('disappears when its token is revoked', async () => {
       await server.app.tokens.revokeAllOf(bob.id);
       const { body } = await post('keys/query', alice, { id: [bob.id] });
       expect(body).to.deep.equal([{ account_id: bob.id, devices: [] }]);

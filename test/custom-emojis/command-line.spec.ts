@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { moving, still } from '../support/pictures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-describe('rookery emoji, beside a running server', function () {
+describe('rookery emoji, while the server is running', function () {
   this.timeout(90_000);
   let server: TestServer;
   let folder: string;
@@ -41,7 +41,7 @@ describe('rookery emoji, beside a running server', function () {
     );
   const path = (...parts: string[]): string => join(folder, ...parts);
 
-  it('imports the pictures of a folder, which the server knows at once', async () => {
+  it('imports the pictures of a folder, and the server lists them at once', async () => {
     expect(await rookery('import', path('pack'), '--category', 'Blobs')).to.deep.equal({
       code: 0,
       stdout: 'Imported 2, skipped 0, failed to import 0\n',
@@ -51,7 +51,7 @@ describe('rookery emoji, beside a running server', function () {
     expect((await listed()).map(({ category }) => category)).to.deep.equal(['Blobs', 'Blobs']);
   });
 
-  it('skips those whose shortcode there is, or overwrites them when asked to', async () => {
+  it('skips shortcodes that exist, or overwrites them with --overwrite', async () => {
     expect((await rookery('import', path('pack'))).stdout).to.match(
       /^Imported 0, skipped 2, failed to import 0$/m,
     );
@@ -60,7 +60,7 @@ describe('rookery emoji, beside a running server', function () {
     await eventually(async () => expect((await listed())[0]).not.to.have.property('category'));
   });
 
-  it('puts prefix and suffix around the names, and keeps unlisted ones out of pickers', async () => {
+  it('adds a prefix and a suffix to the names, and hides unlisted emojis from pickers', async () => {
     await rookery('import', path('pack'), '--prefix', 'x_', '--suffix', '_y', '--unlisted');
     await eventually(() => expect(server.app.instance.emojis.json('x_blobcat_y')).to.be.a('string'));
     await expectListed('Blobfox', 'blobcat');
@@ -69,7 +69,7 @@ describe('rookery emoji, beside a running server', function () {
     );
   });
 
-  it('tells which pictures cannot be, and imports the others', async () => {
+  it('reports the pictures that are invalid, and imports the others', async () => {
     await mkdir(path('mixed'));
     await writeFile(path('mixed', 'broken.png'), 'no picture');
     await writeFile(path('mixed', 'two words.png'), await still('red'));
@@ -83,7 +83,7 @@ describe('rookery emoji, beside a running server', function () {
     await expectListed('Blobfox', 'blobcat', 'good');
   });
 
-  it('modifies and removes', async () => {
+  it('modifies and removes emojis', async () => {
     expect((await rookery('modify', ':good:', '--category', 'Good', '--unlisted')).stdout).to.equal('OK\n');
     expect((await rookery('list')).stdout).to.contain(':good:\tGood\tunlisted\n');
     await rookery('modify', 'good', '--no-category', '--listed', '--disable');
@@ -109,7 +109,7 @@ describe('rookery emoji, beside a running server', function () {
     await expectListed('Blobfox', 'blobcat');
   });
 
-  it("reads the system's tar archives, and the system's tar reads ours", async () => {
+  it('reads archives of the system’s tar, which in turn reads the exported archive', async () => {
     await run('tar', ['-czf', path('system.tar.gz'), '-C', folder, 'pack']);
     const found: Record<string, number> = {};
     for await (const { name, data } of readTarGz(path('system.tar.gz'), 1_000_000))
@@ -124,7 +124,7 @@ describe('rookery emoji, beside a running server', function () {
     expect((await readFile(path('unpacked', 'blobcat.gif'))).toString('latin1', 0, 3)).to.equal('GIF');
   });
 
-  it('says in one line what is wrong, and exits with 1', async () => {
+  it('describes each error in one line', async () => {
     await writeFile(path('no.tar.gz'), gzipSync(Buffer.alloc(2_000, 'x')));
     await writeFile(path('cut.tar.gz'), (await readFile(path('out', 'export.tar.gz'))).subarray(0, 200));
     const wrong: [string[], RegExp][] = [

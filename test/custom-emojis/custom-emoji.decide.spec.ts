@@ -25,18 +25,18 @@ const updated = (changes: object): CustomEmojiEvent => ({
 });
 const given = (...events: CustomEmojiEvent[]) => fold(customEmoji, events);
 
-describe('importing an emoji', () => {
+describe('Importing an emoji', () => {
   it('creates it', () => {
     expect(decideImport(given(), emoji, false)).to.deep.equal([created]);
   });
 
-  it('leaves one of that name alone', () => {
+  it('changes nothing when the shortcode exists', () => {
     expect(
       decideImport(given(created), { ...emoji, image: { ...image, static: 'b.png' } }, false),
     ).to.deep.equal([]);
   });
 
-  it('replaces one of that name when asked to, telling only what is different', () => {
+  it('replaces an emoji with the same shortcode on request, and records only the differences', () => {
     const other = { original: 'b.png', static: 'b.png' };
     const again = { ...emoji, id: '2', category: null, image: other };
     expect(decideImport(given(created), again, true)).to.deep.equal([
@@ -45,7 +45,7 @@ describe('importing an emoji', () => {
     expect(decideImport(given(created), { ...emoji, id: '2' }, true)).to.deep.equal([]);
   });
 
-  it('creates it anew after it was removed', () => {
+  it('creates it again after it was removed', () => {
     const again = { ...emoji, id: '2' };
     expect(decideImport(given(created, deleted), again, false)).to.deep.equal([
       { type: 'CustomEmojiCreated', data: again },
@@ -53,8 +53,8 @@ describe('importing an emoji', () => {
   });
 });
 
-describe('changing an emoji', () => {
-  it('tells only what is different from now', () => {
+describe('Changing an emoji', () => {
+  it('records only the differences', () => {
     const state = given(created, updated({ category: null, disabled: true }));
     expect(decideUpdate(state, 'blobcat', { category: null, disabled: true })).to.deep.equal([]);
     expect(decideUpdate(state, 'blobcat', { category: 'Cats', disabled: true })).to.deep.equal([
@@ -65,14 +65,14 @@ describe('changing an emoji', () => {
     ]);
   });
 
-  it('needs one', () => {
+  it('fails when there is no such emoji', () => {
     expect(() => decideUpdate(given(), 'blobcat', {})).to.throw('There is no emoji :blobcat:');
     expect(() => decideUpdate(given(created, deleted), 'blobcat', {})).to.throw('There is no emoji');
   });
 });
 
-describe('removing an emoji', () => {
-  it('happens once', () => {
+describe('Removing an emoji', () => {
+  it('fails when it was removed before', () => {
     expect(decideDelete(given(created), 'blobcat')).to.deep.equal([deleted]);
     expect(() => decideDelete(given(created, deleted), 'blobcat')).to.throw('There is no emoji :blobcat:');
   });

@@ -35,7 +35,7 @@ describe('Custom emojis', function () {
   const listed = async (): Promise<CustomEmoji[]> =>
     (await server.call('GET', '/api/v1/custom_emojis')).body as CustomEmoji[];
   const codes = (emojis: CustomEmoji[]): string[] => emojis.map(({ shortcode }) => shortcode);
-  /** Changes reach the cache a moment after they are stored. */
+  /** The cache sees a change shortly after it is stored. */
   const known = (...shortcodes: string[]) =>
     eventually(() =>
       expect(shortcodes.every((code) => server.app.instance.emojis.json(code))).to.equal(true),
@@ -54,11 +54,11 @@ describe('Custom emojis', function () {
     expect(status).to.equal(200);
   };
 
-  it('are none at first', async () => {
+  it('are an empty list at first', async () => {
     expect(await listed()).to.deep.equal([]);
   });
 
-  it('are listed with their pictures and their category, by shortcode, for anybody and for no cache', async () => {
+  it('are listed by shortcode with their pictures and categories, without a token and without caching', async () => {
     await add('zebra');
     await add('blobcat', { category: 'Blobs' });
     await known('zebra', 'blobcat');
@@ -76,7 +76,7 @@ describe('Custom emojis', function () {
     await picture.arrayBuffer();
   });
 
-  it('that are unlisted work in texts and are kept out of pickers', async () => {
+  it('that are unlisted work in texts, but are hidden from pickers', async () => {
     await add('secret', { visible_in_picker: false });
     await known('secret');
     expect(codes(await listed())).to.deep.equal(['blobcat', 'zebra']);
@@ -88,7 +88,7 @@ describe('Custom emojis', function () {
     ]);
   });
 
-  it('stand in profiles for the names in display name, note and fields', async () => {
+  it('are listed in a profile when its display name, note or fields use them', async () => {
     const { body } = await server.call('PATCH', '/api/v1/accounts/update_credentials', {
       token: alice.token,
       body: {
@@ -106,7 +106,7 @@ describe('Custom emojis', function () {
     expect(codes((await profile()).emojis)).to.deep.equal(['zebra', 'blobcat', 'secret']);
   });
 
-  it('apply to what was written before them, and disappear with them', async () => {
+  it('are shown in older texts when they are added, and disappear from them when they are removed', async () => {
     await rename('Alice :later:');
     expect(codes((await profile()).emojis)).to.deep.equal(['blobcat', 'secret']);
     const { body } = await server.call('POST', '/api/v1/statuses', {
@@ -127,7 +127,7 @@ describe('Custom emojis', function () {
     expect(codes(await listed())).to.deep.equal(['blobcat', 'zebra']);
   });
 
-  it('stand in posts for the names in content, warning and poll, wherever they are shown', async () => {
+  it('are listed in a post when its content, warning or poll uses them', async () => {
     const posted = await server.call('POST', '/api/v1/statuses', {
       token: alice.token,
       body: {
@@ -154,7 +154,7 @@ describe('Custom emojis', function () {
     expect((plain.body as Answer).emojis).to.deep.equal([]);
   });
 
-  it('that are disabled mean nothing and are not listed, until they are enabled again', async () => {
+  it('that are disabled are neither shown nor listed, until they are enabled again', async () => {
     await updateEmoji(operator(), 'blobcat', { disabled: true });
     await gone('blobcat');
     expect(codes((await profile()).emojis)).to.deep.equal(['secret']);
@@ -164,7 +164,7 @@ describe('Custom emojis', function () {
     expect((await listed())[0]).to.include({ shortcode: 'blobcat', category: 'Cats' });
   });
 
-  it('of a profile that was suspended are not shown', async () => {
+  it('are not shown in a suspended profile', async () => {
     const bob = await server.user('bob');
     await server.call('PATCH', '/api/v1/accounts/update_credentials', {
       token: bob.token,
@@ -181,7 +181,7 @@ describe('Custom emojis', function () {
       .that.matches(/^https?:/);
   });
 
-  it('need a name and a picture that can be', async () => {
+  it('require a valid shortcode', async () => {
     const emoji = { data: await still('red'), category: null, visible_in_picker: true };
     for (const shortcode of ['a', 'two words', 'dash-ed', 'ümlaut', '', 'x'.repeat(101)]) {
       let message = '';

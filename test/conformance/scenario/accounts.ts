@@ -21,7 +21,7 @@ const PROFILES: Readonly<Record<string, unknown>> = {
   domains: { attribution_domains: ['example.com'] },
 };
 
-/** Pairs of an act on an account and what takes it back. */
+/** An action on an account, and the action that reverses it. */
 const ACTS = [
   ['follow', 'unfollow'],
   ['mute', 'unmute'],
@@ -75,7 +75,7 @@ const LIST = { id: '{list}' };
 const MEMBERS = 'POST /api/v1/lists/{id}/accounts';
 const KEYWORD = { id: '{keyword}' };
 
-/** Profiles, relationships, lists, filters and tags of a user. */
+/** The profile, relationships, lists, filters and hashtags of a user. */
 export const accounts: readonly Step[] = [
   ...Object.entries(PROFILES).map(([name, body]) => step('alice', PATCH, {}, { name, body })),
   step('alice', PATCH, {}, { name: 'an avatar', pictures: ['avatar'] }),

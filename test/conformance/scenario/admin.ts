@@ -15,7 +15,7 @@ const LISTS = [
   'relays',
 ] as const;
 
-/** The work of staff. The account of carol is acted upon, and is free again at the end. */
+/** The work of the staff. They restrict the account of carol, and lift all restrictions at the end. */
 export const admin: readonly Step[] = [
   ...LISTS.flatMap((list) => [
     step('owner', `GET /api/v1/admin/${list}`),

@@ -2,7 +2,7 @@ import { step, type Step } from '../step.ts';
 
 const POST = 'POST /api/v1/statuses';
 
-/** One of everything that has an id. Later steps name them. */
+/** Creates one object of every kind that has an id. Later steps refer to these objects. */
 export const furnish: readonly Step[] = [
   ...(['alice', 'bob', 'carol', 'owner'] as const).map((name) =>
     step(name, 'GET /api/v1/accounts/verify_credentials', {}, { save: { [name]: 'id' } }),

@@ -8,7 +8,7 @@ import { instance } from './instance.ts';
 import { reads } from './reads.ts';
 import { statuses } from './statuses.ts';
 
-/** Returns all requests of the scenario, in their order. A name that repeats gets a number. */
+/** Returns all requests of the scenario in their order. A number follows a name that occurs again. */
 export function scenario(): Step[] {
   const steps = [
     ...furnish,

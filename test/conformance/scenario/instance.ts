@@ -65,7 +65,7 @@ const APPS: Readonly<Record<string, unknown>> = {
   'long name': { client_name: 'x'.repeat(300), redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
 };
 
-/** The server itself, and how apps sign in. */
+/** Requests for information about the server, and the sign-in of apps. */
 export const instance: readonly Step[] = [
   ...PATHS.flatMap((path) => [step(undefined, `GET ${path}`), step('alice', `GET ${path}`)]),
   ...WEBFINGER.map((resource) =>

@@ -50,7 +50,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   'GET /api/oembed': ['', 'url=https://nowhere.example/@x/1'],
 };
 
-/** Timelines and everything else that a user reads. */
+/** Requests for timelines and the other lists that a user reads. */
 export const reads: readonly Step[] = Object.entries(QUERIES).flatMap(([operation, queries]) =>
   queries.flatMap((query) =>
     (['alice', undefined] as const).map((as) => step(as, operation, {}, query === '' ? {} : { query })),

@@ -4,7 +4,7 @@ const POST = 'POST /api/v1/statuses';
 const PUT = 'PUT /api/v1/statuses/{id}';
 const VOTE = 'POST /api/v1/polls/{id}/votes';
 
-/** Bodies of posts, good and bad, by what is tried. */
+/** Valid and invalid posts. The key describes the case. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'no text': {},
   'blank text': { status: '  ' },
@@ -57,7 +57,7 @@ const EDITS: Readonly<Record<string, unknown>> = {
   'a poll to it': { status: 'Hello #rooks', poll: { options: ['a', 'b'], expires_in: 3_600 } },
 };
 
-/** Pairs of an act on a post and what takes it back. */
+/** An action on a post, and the action that reverses it. */
 const ACTS = [
   ['favourite', 'unfavourite'],
   ['reblog', 'unreblog'],
@@ -98,7 +98,7 @@ const votes = [
   ['carol', '{poll2}', { choices: [0, 0] }, 'one twice'],
 ] as const;
 
-/** Posting, editing, votes, and what one does with posts. */
+/** Posts, edits, votes, and actions on posts. */
 export const statuses: readonly Step[] = [
   ...Object.entries(BODIES).map(([name, body]) => step('alice', POST, {}, { name, body })),
   ...Object.entries(EDITS).map(([name, body]) => step('alice', PUT, { id: '{post}' }, { name, body })),

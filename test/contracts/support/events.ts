@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EncodedEvent, EventStore, StoredEvent } from '../../../src/storage/eventlog/port.ts';
 import { RevisionConflict } from '../../../src/storage/eventlog/port.ts';
 
-/** A new event with an id of its own. The texts are what `JSON.stringify` gives. */
+/** Returns a new event with a unique id. Its texts are the output of `JSON.stringify`. */
 export function anEvent(data: unknown = { n: 1 }, metadata: unknown = { command_id: 'c' }): EncodedEvent {
   return {
     id: crypto.randomUUID(),
@@ -15,10 +15,10 @@ export function anEvent(data: unknown = { n: 1 }, metadata: unknown = { command_
 export const someEvents = (count: number): EncodedEvent[] =>
   Array.from({ length: count }, (_, n) => anEvent({ n }));
 
-/** A stream that no test used before, also on a server that is kept between runs. */
+/** Returns the name of a new stream, which is unique even on a server that keeps its data between runs. */
 export const aStream = (name = 'thing'): string => `${name}-${crypto.randomUUID()}`;
 
-/** The error of a promise that has to fail. */
+/** Returns the error of a promise that must fail. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => expect.fail('it should have failed'),
@@ -32,7 +32,7 @@ export async function conflict(promise: Promise<unknown>): Promise<RevisionConfl
   return error as RevisionConflict;
 }
 
-/** Reads the log in pages until nothing is left. */
+/** Reads all events after a position, page by page. */
 export async function readToHead(store: EventStore, after: bigint, page = 100): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   for (let position = after; ;) {
@@ -45,7 +45,7 @@ export async function readToHead(store: EventStore, after: bigint, page = 100): 
   }
 }
 
-/** Follows the log until the condition holds for what came so far. */
+/** Follows the log until the condition is true for the events so far. */
 export async function followUntil(
   store: EventStore,
   after: bigint,
@@ -62,7 +62,7 @@ export async function followUntil(
   return seen;
 }
 
-/** Positions rise over all streams; the revisions of each stream count without a gap. */
+/** Expects rising positions in the whole log and consecutive revisions in each stream. */
 export function expectOrdered(events: readonly StoredEvent[]): void {
   const revisions = new Map<string, number>();
   let previous = -1n;

@@ -8,20 +8,20 @@ import type { DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
-/** How a server behaves. */
+/** The behaviour of a server. */
 export interface Behaviour {
   log: DoubleLog;
-  /** Takes calls and never answers. */
+  /** The server accepts calls but does not answer them. */
   stalled: boolean;
-  /** Words an invalid position as servers before 24.2 do. */
+  /** The server reports an invalid position like versions before 24.2. */
   oldWording: boolean;
-  /** The header that callers have to send to be let in. */
+  /** The `authorization` header that callers must send. */
   authorization?: string | undefined;
-  /** Called with each event that a call was given to send. */
+  /** Called for each event that is written to a call. */
   onSent: (kind: 'subscription' | 'read') => void;
-  /** Called when an append is stored. @returns false where the answer is to be lost */
+  /** Called when an append is stored. @returns false if no answer must be sent */
   onStored: () => boolean;
-  /** Another server is the leader: where to find it. */
+  /** The address of the leader when this server is not the leader. */
   leader: () => { address: string; port: number } | undefined;
 }
 
@@ -75,7 +75,7 @@ export function streamsOf(behaviour: Behaviour) {
   return { append, read };
 }
 
-/** Why this server does not answer the call, where it does not. */
+/** Returns the error with which this server refuses the call, if it does. */
 function refusedAt(
   { authorization, leader }: Behaviour,
   { metadata }: ReadCall | AppendCall,
@@ -89,7 +89,7 @@ function refusedAt(
 
 type Send = (message: streams.ReadResp) => Promise<void>;
 
-/** Writes one message; resolves when the client has room for the next. */
+/** Writes a message. The promise resolves when the client can receive the next message. */
 function send(call: ReadCall, message: streams.ReadResp): Promise<void> {
   if (call.cancelled || call.write(message)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -121,7 +121,10 @@ async function readOnce(
   }
 }
 
-/** Gives what is there and then what comes; never ends by itself. Checkpoints as often as the filter asks for. */
+/**
+ * Sends the stored events, then new events, until the call is cancelled. Sends checkpoints at the interval of
+ * the filter.
+ */
 async function subscribe(
   log: DoubleLog,
   call: ReadCall,
@@ -170,7 +173,7 @@ function streamRange(
   return records.slice(0, wanted?.hasEnd() ? records.length : revision + 1).toReversed();
 }
 
-/** Forwards from a position on, or backwards from before it. */
+/** Returns the records from a position on, or, for a backwards read, those before it. */
 function allRange(
   log: DoubleLog,
   options: streams.ReadReq.Options,
@@ -230,7 +233,7 @@ const toProposed = (message: streams.AppendReq.ProposedMessage): ProposedRecord 
   metadata: message.getCustomMetadata_asU8(),
 });
 
-/** As `RpcExceptions.cs` has it. */
+/** The same errors as in `RpcExceptions.cs`. */
 function refusal(error: Error, subscribing: boolean, { oldWording }: Behaviour): Partial<grpc.ServiceError> {
   if (error instanceof TombstonedStream) return streamDeleted(error.message);
   if (!(error instanceof InvalidPosition)) return { code: grpc.status.UNKNOWN, details: error.message };

@@ -9,9 +9,12 @@ import { DoubleLog } from './eventstoredb-double-log.ts';
 
 export interface EventStoreDbCluster {
   url: string;
-  /** The leader hangs, as after `kill -STOP`: its sockets stay open, and nothing is read or written. The next server leads. */
+  /**
+   * Makes the leader hang, as after `kill -STOP`: its sockets stay open, but it reads and writes nothing. The
+   * next server becomes the leader.
+   */
   hangLeader(): void;
-  /** The one that hung runs again, as a follower. */
+  /** Lets the server that hangs run again, as a follower. */
   resume(): void;
   close(): Promise<void>;
 }
@@ -19,15 +22,15 @@ export interface EventStoreDbCluster {
 interface Node {
   port: number;
   hung: boolean;
-  /** Connections of clients, and those that they are passed on to. */
+  /** The connections of clients, and the connections to which they are relayed. */
   sockets: Set<Socket>;
   front: Server;
   server: grpc.Server;
 }
 
 /**
- * Several servers of EventStoreDB that share one log and tell of each other (`Gossip.cs`). Clients reach each of them through a relay:
- * a server that hangs does not even answer the pings of HTTP/2.
+ * Starts several servers of EventStoreDB that share a log and describe the cluster to clients (`Gossip.cs`).
+ * Clients connect through a relay, so that a server that hangs does not even answer HTTP/2 pings.
  */
 export async function startEventStoreDbCluster(size = 3): Promise<EventStoreDbCluster> {
   const log = new DoubleLog();

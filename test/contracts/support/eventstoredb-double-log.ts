@@ -1,9 +1,9 @@
-/** An event as EventStoreDB keeps it: bytes with a place in the transaction log. */
+/** An event in EventStoreDB, with its position in the transaction log. */
 export interface LogRecord extends ProposedRecord {
   stream: string;
   revision: number;
   position: bigint;
-  /** Ticks of 100 ns since 1970, as the server sends them. */
+  /** The time in units of 100 ns since 1970, as the server sends it. */
   created: string;
 }
 
@@ -17,18 +17,19 @@ export interface ProposedRecord {
 
 export type AppendOutcome = { last: LogRecord } | { wrongVersion: { current: number } };
 
-/** The stream was deleted for good. */
+/** The stream was deleted and cannot be created again. */
 export class TombstonedStream extends Error {}
 
-/** What an append may hold at most in bytes: `MaxAppendSize` of a server as it is installed. */
+/** The maximum size of an append in bytes: the default of `MaxAppendSize`. */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
-/** Asked to read from a position at which no record starts. */
+/** No record starts at the requested position. */
 export class InvalidPosition extends Error {}
 
 /**
- * The log of the double, in memory. Appends follow `CheckCommit` of EventStoreDB's IndexWriter for a given expected
- * revision. Records of the server itself (`$` streams) stand between those of the client, as they do in real life.
+ * The log of the test double, in memory. For a given expected revision, an append follows `CheckCommit` in
+ * the IndexWriter of EventStoreDB. The log also contains system records in `$` streams, like the log of a
+ * real server.
  */
 export class DoubleLog {
   readonly records: LogRecord[] = [];
@@ -60,7 +61,7 @@ export class DoubleLog {
     return { last };
   }
 
-  /** Deletes a stream for good, as the server's own interface lets an operator do. */
+  /** Deletes a stream permanently, like an operator in the web interface of the server. */
   tombstone(stream: string): void {
     this.#write(stream, [systemRecord('$streamDeleted')]);
     this.#tombstones.add(stream);
@@ -70,13 +71,13 @@ export class DoubleLog {
     if (this.#tombstones.has(stream)) throw new TombstonedStream(stream);
   }
 
-  /** Takes the records of a stream out of the log, as a scavenge does with those of deleted streams. */
+  /** Removes the records of a stream from the log, like a scavenge after the deletion of a stream. */
   scavenge(stream: string): void {
     this.records.splice(0, this.records.length, ...this.records.filter((record) => record.stream !== stream));
     this.#streams.delete(stream);
   }
 
-  /** Ends the log behind a position, as a backup does that is put in its place. */
+  /** Removes all records after a position, like a restored backup. */
   truncateAfter(position: bigint): void {
     const kept = this.records.filter((record) => record.position <= position);
     this.records.splice(0, this.records.length, ...kept);
@@ -89,7 +90,10 @@ export class DoubleLog {
     return this.#streams.get(name);
   }
 
-  /** The index of the record at a position, or behind the last one. The server does not look for the next one, it fails. */
+  /**
+   * Returns the index of the record at a position, or the index after the last record. Fails for a position
+   * between records, like the server.
+   */
   indexAt(position: bigint): number {
     let low = 0;
     let high = this.records.length;
@@ -102,7 +106,7 @@ export class DoubleLog {
     return low;
   }
 
-  /** Calls back after each write until the returned function is called. */
+  /** Calls back after each write. Returns a function that ends this. */
   watch(onWrite: () => void): () => void {
     this.#watchers.add(onWrite);
     return () => this.#watchers.delete(onWrite);
@@ -112,7 +116,7 @@ export class DoubleLog {
     const existing = this.#streams.get(stream) ?? [];
     this.#streams.set(stream, existing);
     for (const event of proposed) {
-      // Positions are offsets in a file, so they rise by the size of what was written.
+      // Positions are offsets in a file, so they rise by the size of each record.
       const previous = this.records.at(-1);
       const position = previous ? previous.position + BigInt(120 + sizeOf(previous)) : 120n;
       const created = (BigInt(Date.now()) * 10_000n).toString();
@@ -125,7 +129,7 @@ export class DoubleLog {
   }
 }
 
-/** As the server counts it against `MaxAppendSize`. */
+/** The size that the server compares with `MaxAppendSize`. */
 export const sizeOf = (event: ProposedRecord): number =>
   event.data.length + event.metadata.length + 2 * event.type.length;
 

@@ -6,35 +6,39 @@ import { DoubleLog } from './eventstoredb-double-log.ts';
 
 export interface EventStoreDbDouble {
   url: string;
-  /** The log on its disk. */
+  /** The log, which survives `kill`. */
   log: DoubleLog;
-  /** Drops every connection and refuses new ones. The log stays, as it does on a disk. */
+  /** Closes every connection and refuses new ones. The log stays. */
   kill(): Promise<void>;
-  /** Takes connections again, at the same address. */
+  /** Accepts connections again at the same address. */
   restart(): Promise<void>;
-  /** Stores the next append and is killed before it answers. `lost` resolves when that has happened. */
+  /**
+   * Makes the server store the next append and stop before it answers. `lost` resolves when that has
+   * happened.
+   */
   loseNextAnswer(): void;
   lost(): Promise<void>;
-  /** From now on takes calls and never answers. */
+  /** From now on, accepts calls but does not answer them. */
   stall(): void;
-  /** How many events all subscriptions together were given to send. */
+  /** The number of events that were written to subscriptions. */
   sentToSubscriptions(): number;
-  /** How many events all other reads were sent. */
+  /** The number of events that were written to other reads. */
   read(): number;
 }
 
 export interface DoubleOptions {
-  /** Words an invalid position as servers before 24.2 do. */
+  /** Reports an invalid position like servers before version 24.2. */
   oldWording?: boolean;
-  /** A PEM certificate and its key: speaks TLS. */
+  /** A PEM certificate and its key. With them the server uses TLS. */
   tls?: { certificate: string; key: string };
-  /** Refuses callers that do not sign in as `admin` with it. */
+  /** The password of the user `admin`. Other callers are refused. */
   password?: string;
 }
 
 /**
- * An EventStoreDB in this process: the gRPC calls that the client makes for streams and `$all`, over a real socket, with a
- * log in memory. Its answers follow the server's source (`Streams.Append.cs`, `Streams.Read.cs`, `IndexWriter.cs`).
+ * Starts an EventStoreDB in this process: the gRPC calls for streams and `$all` over a real socket, with a
+ * log in memory. The answers follow the source of the server (`Streams.Append.cs`, `Streams.Read.cs`,
+ * `IndexWriter.cs`).
  */
 export async function startEventStoreDbDouble({
   oldWording = false,

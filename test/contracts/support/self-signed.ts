@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that signs itself, and its key. Nothing trusts it but what names it. */
+/** A self-signed certificate for 127.0.0.1, and its key. Clients must be told to trust it. */
 export const SELF_SIGNED = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUFlPH2qKSXozkB4THisnQ28l1iSgwCgYIKoZIzj0EAwIw
