@@ -4,7 +4,7 @@ import { load } from '../test/pages/parse.ts';
 import { MAX_IMPORT_BYTES } from '../src/mastodon/portability.ts';
 import { atPace } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
-import { settled } from './seed.ts';
+import { untilCaughtUp } from './seed.ts';
 
 /** As many as a file may have. */
 const ROWS = 20_000;
@@ -45,7 +45,7 @@ async function signIn({ site }: HostileSite, username: string): Promise<Importer
     applicationId: null,
     signUpIp: null,
   });
-  await settled(site.app);
+  await untilCaughtUp(site.app);
   const browser = new Browser(
     {
       call: async (method, path, { body, headers = {} } = {}) => {

@@ -11,7 +11,7 @@ import { VIDEO_ATTACKS } from './hostile-video.ts';
 import type { NeighbourJob } from './neighbour.ts';
 import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
 import { startChild } from './processes.ts';
-import { settled, type Seeded } from './seed.ts';
+import { untilCaughtUp, type Seeded } from './seed.ts';
 import type { Site } from './site.ts';
 import type { Steady, SteadyJob } from './steady.ts';
 import { median } from './table.ts';
@@ -154,7 +154,7 @@ async function duringAttack(attack: Attack, target: HostileSite, measure: Measur
   const under = await measure();
   stop.abort();
   await attacking;
-  await settled(target.site.app);
+  await untilCaughtUp(target.site.app);
   await sleep(LEAD);
   return under;
 }

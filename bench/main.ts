@@ -9,7 +9,7 @@ import type { PictureJob } from './pictures.ts';
 import type { RebuildRate } from './rebuild.ts';
 import { relationshipsPath } from './relationships-row.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
-import { seed, settled, type Seeded, type SeedSize } from './seed.ts';
+import { seed, untilCaughtUp, type Seeded, type SeedSize } from './seed.ts';
 import { cleanUp, openSite, type Site } from './site.ts';
 import { atLeast, below, median, renderTable, type Row } from './table.ts';
 import type { TimelineSize } from './seed-timelines.ts';
@@ -213,7 +213,7 @@ async function measurePosts({ plan, site, tokens, load }: Bench): Promise<Row> {
     const after = await cpuTimes(site.server.pid, site.app.db);
     say(cpuPerItem(before, after, ours.posted.length, 'post'));
     await expectReadable(site.url, tokens, ours.posted);
-    await settled(site.app);
+    await untilCaughtUp(site.app);
     const theirs = await load.ask<Load>({ kind: 'commit', databaseUrl, ...timing(plan) } satisfies LoadJob);
     return { ours, theirs };
   });

@@ -2,7 +2,7 @@ import { decideMute, relationship } from '../commands/relationships/index.ts';
 import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
 import type { App } from '../src/app/app.ts';
 import { relationshipStream } from '../src/events/relationships.ts';
-import { createAccount, follow, manyAtOnce, post, settled, visit, type Seeded } from './seed.ts';
+import { createAccount, follow, manyAtOnce, post, untilCaughtUp, visit, type Seeded } from './seed.ts';
 import { pick, postText, randomNumbers } from './text.ts';
 
 export interface TimelineSize {
@@ -54,7 +54,7 @@ export async function seedTimelines(app: App, seeded: Seeded, size: TimelineSize
     post(app, pick([...followed, ...others], random), postText(random), null, undefined),
   );
   const threadId = await thread(app, seeded.accounts, random);
-  await settled(app);
+  await untilCaughtUp(app);
   await app.projectionDb.query('vacuum analyze');
   return {
     readers: { fewFollows, manyFollows, manyMutes },

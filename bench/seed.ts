@@ -66,18 +66,18 @@ export async function seed(app: App, size: SeedSize): Promise<Seeded> {
     post: () => post(app, reader, postText(random), null, undefined),
     mention: () => post(app, pick(followed, random), postText(random, reader.username), null, reader),
   });
-  await settled(app);
+  await untilCaughtUp(app);
   // As autovacuum does on a server that runs for longer.
   await app.projectionDb.query('vacuum analyze');
   return { reader, accounts, statusId };
 }
 
 /** Waits until the server's read models hold all that is in the log. */
-export async function settled({ log, checkpoints }: App): Promise<void> {
+export async function untilCaughtUp({ log, checkpoints }: App): Promise<void> {
   const head = await log.head();
   for (const group of [MAIN, HOME, NOTIFICATIONS, SEARCH]) {
     if (!(await checkpoints.reached(group, head, PATIENCE * 1_000)))
-      throw new Error(`${group} does not settle`);
+      throw new Error(`${group} does not catch up`);
   }
 }
 

@@ -4,7 +4,6 @@ import type { CommandContext } from '../src/kernel/context.ts';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { forbidden } from '../src/kernel/errors.ts';
 import type { Id } from '../src/kernel/ids.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import {
   account,
   emailDigest,
@@ -78,7 +77,6 @@ async function moveTo(
   problems.add('email', ...validateEmail(given ?? ''));
   problems.throwIfAny();
   const email = normalizeEmail(given ?? '') ?? '';
-  await ctx.settle([MAIN]);
   problems.add('email', ...(await problemsWithEmail(ctx, email)));
   problems.throwIfAny();
   if (!(await reserveEmail(ctx, email, accountId))) problems.add('email', TAKEN);
@@ -87,7 +85,6 @@ async function moveTo(
     decideCorrectEmail(state, { email, applicationId }),
   );
   if (emailDigest(ctx, email) !== emailDigest(ctx, before)) await releaseEmail(ctx, before, accountId);
-  await ctx.settle([MAIN]);
   return email;
 }
 

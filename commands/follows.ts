@@ -3,7 +3,6 @@ import { accountIdOf, accountText } from '../queries/accounts/index.ts';
 import { accountSchema } from '../src/mastodon/schemas/index.ts';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { notFound } from '../src/kernel/errors.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { follow, isNewFollow } from './accounts/index.ts';
 
 /** By `name`, `name@domain` or ActivityPub URI. An account that this server does not know, or cannot talk to, is not found. */
@@ -35,7 +34,6 @@ export const followByName = endpoint({
     const targetId = await accountIdOf(ctx.db, ctx.instance, body.uri ?? '');
     if (targetId === undefined) throw notFound();
     await follow(ctx, targetId, {});
-    await ctx.settle([MAIN]);
     return { text: await accountText(ctx.db, ctx.instance, targetId) };
   },
 });

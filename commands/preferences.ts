@@ -3,7 +3,6 @@ import { preferencesSchema } from '../src/mastodon/schemas/index.ts';
 import { preferencesOf } from '../queries/preferences.ts';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { formBoolean } from '../src/kernel/input.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { changePreferences } from './accounts/index.ts';
 
 const word = z.string().max(40).nullish();
@@ -72,7 +71,6 @@ export const updatePreferences = endpoint({
       },
       (name) => NAMES[name],
     );
-    await ctx.settle([MAIN]);
     return { json: await preferencesOf(ctx.db, ctx.viewer.account_id) };
   },
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { pageParameters } from '../src/kernel/paging.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { listAccounts, ownList } from './entities/account-page.ts';
 import { accountSchema } from '../src/mastodon/schemas/index.ts';
 
@@ -16,7 +15,6 @@ export const listBlocks = endpoint({
   query: z.object(pageParameters(40, 80)),
   reply: z.array(accountSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     return listAccounts(ctx, BLOCKED, query);
   },
 });

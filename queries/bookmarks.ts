@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { pageParameters } from '../src/kernel/paging.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { statusSchema } from '../src/mastodon/schemas/index.ts';
 import { listStatuses, markedBy } from './statuses/index.ts';
 
@@ -16,7 +15,6 @@ export const bookmarks = endpoint({
   query: z.object(pageParameters(20, 40)),
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     return listStatuses(ctx, BOOKMARKS, query);
   },
 });

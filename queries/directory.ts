@@ -3,7 +3,6 @@ import { endpoint } from '../src/kernel/endpoint.ts';
 import { formBoolean } from '../src/kernel/input.ts';
 import { normalizeTag } from '../src/mastodon/normalize-tag.ts';
 import { offsetParameters } from '../src/kernel/offset-paging.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './entities/account.ts';
 import { readyArray } from './entities/ready-json.ts';
@@ -64,7 +63,6 @@ export const directory = endpoint({
   }),
   reply: z.array(accountSchema),
   handler: async (ctx, { query: { order, local, tag, limit, offset } }) => {
-    await ctx.settle([MAIN]);
     const rows = await ctx.db.query<AccountRow>(order === 'new' ? NEWEST : ACTIVE, [
       ctx.viewer?.account_id ?? null,
       local === true,

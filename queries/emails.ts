@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { userNeeded } from '../src/kernel/errors.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const CONFIRMED = statement('email_confirmed', 'select confirmed from users where account_id = $1');
@@ -17,7 +16,6 @@ export const checkConfirmation = endpoint({
   reply: z.boolean(),
   handler: async (ctx) => {
     if (ctx.token.account_id === undefined) throw userNeeded();
-    await ctx.settle([MAIN]);
     const [user] = await ctx.db.query<{ confirmed: boolean }>(CONFIRMED, [ctx.token.account_id]);
     return { json: user?.confirmed === true };
   },

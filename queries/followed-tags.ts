@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../src/kernel/paging.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { readyArray } from './entities/ready-json.ts';
 import { tagSchema } from '../src/mastodon/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from './entities/tag.ts';
@@ -27,7 +26,6 @@ export const listFollowedTags = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(tagSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<FollowedRow>(ctx, FOLLOWED, query, ({ cursor }) => cursor);
     const tags = rows.map((row) => tagJson(row, true));
     return { text: readyArray(tags, ctx.instance), page };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Marker } from '../src/events/markers.ts';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { formStringArray } from '../src/kernel/input.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { markerSchema } from '../src/mastodon/schemas/index.ts';
 
@@ -44,7 +43,6 @@ export const showMarkers = endpoint({
   }),
   reply: markersSchema,
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const stored = await storedMarkers(ctx.db, ctx.viewer.account_id);
     const asked = (['home', 'notifications'] as const).filter((name) => query.timeline.includes(name));
     const found = asked.flatMap((name) => (stored?.[name] ? [[name, stored[name]] as const] : []));

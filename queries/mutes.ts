@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../src/kernel/paging.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from './entities/account.ts';
 import { readyArray } from './entities/ready-json.ts';
 import { mutedAccountSchema } from '../src/mastodon/schemas/index.ts';
@@ -30,7 +29,6 @@ export const listMutes = endpoint({
   query: z.object(pageParameters(40, 80)),
   reply: z.array(mutedAccountSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<MutedRow>(ctx, MUTED, query, ({ cursor }) => cursor);
     return { text: readyArray(rows.map(mutedAccountJson), ctx.instance), page };
   },

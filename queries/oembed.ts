@@ -4,7 +4,6 @@ import { notFound } from '../src/kernel/errors.ts';
 import { escapeHtml } from '../src/mastodon/html.ts';
 import { isId } from '../src/kernel/ids.ts';
 import { formInteger } from '../src/kernel/input.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { visibleTo } from './visibility/statuses.ts';
 
@@ -77,7 +76,6 @@ export const showOembed = endpoint({
   handler: async (ctx, { query }) => {
     const place = query.url === undefined ? undefined : placeOf(query.url, ctx.instance.origin);
     if (!place) throw notFound();
-    await ctx.settle([MAIN]);
     const [row] = await ctx.db.query<Row>(POST, [place.id, null, place.username]);
     if (!row) throw notFound();
     const name = row.display_name === '' ? row.username : row.display_name;

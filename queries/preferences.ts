@@ -1,6 +1,5 @@
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { notFound } from '../src/kernel/errors.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { DEFAULT_PRIVACY } from './entities/default-privacy.ts';
 import { preferencesSchema, type Preferences } from '../src/mastodon/schemas/index.ts';
@@ -48,7 +47,6 @@ export const showPreferences = endpoint({
   scopes: ['read:accounts'],
   reply: preferencesSchema,
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { json: await preferencesOf(ctx.db, ctx.viewer.account_id) };
   },
 });

@@ -2,7 +2,6 @@ import type { Instance } from '../src/kernel/context.ts';
 import type { Profile as ProfileValue } from '../src/events/accounts.ts';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { notFound } from '../src/kernel/errors.ts';
-import { MAIN } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { profileSchema, type Profile } from '../src/mastodon/schemas/index.ts';
 import { featuredTagsOf } from './featured-tags/index.ts';
@@ -58,7 +57,6 @@ export const showProfile = endpoint({
   scopes: ['read:accounts', 'profile'],
   reply: profileSchema,
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { json: await profileOf(ctx.db, ctx.instance, ctx.viewer.account_id) };
   },
 });

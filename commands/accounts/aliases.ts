@@ -6,7 +6,6 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { lookupText } from '../../src/mastodon/lookup-text.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { account, requireUser, type Account } from './account.ts';
 
 /** Other servers read the whole list each time they ask for the account. */
@@ -21,7 +20,6 @@ export const NOBODY =
  * @throws RookeryError `invalid` for nobody, somebody suspended, the account itself, and past `MAX_ALIASES`
  */
 export async function addAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
-  await ctx.settle([MAIN]);
   const id = (await ctx.services.resolver.resolve(text))?.account;
   const other = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);
   if (!other || other.suspended) throw invalid(NOBODY);
@@ -33,7 +31,6 @@ export async function addAlias(ctx: CommandContext, accountId: Id, text: string)
  * @throws RookeryError `invalid` for what is no alias
  */
 export async function removeAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
-  await ctx.settle([MAIN]);
   const query = lookupText(text);
   const id = query === undefined ? undefined : await knownAs(ctx, query);
   const known = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);

@@ -11,7 +11,7 @@ const BLOCKED: ValidationDetail = { error: 'ERR_BLOCKED', description: 'uses a d
 
 /**
  * What the blocks of staff have against an address, which is the one that mails go to, as `normalizeEmail` gives it. That
- * somebody tried is counted for each of them. The read models must be settled.
+ * somebody tried is counted for each of them.
  */
 export async function problemsWithEmail(ctx: CommandContext, email: string): Promise<ValidationDetail[]> {
   const { refused } = await blockedEmailDomains(ctx.db, email);
@@ -26,7 +26,6 @@ export async function problemsWithEmail(ctx: CommandContext, email: string): Pro
 
 /**
  * Tells whether staff has to look at a sign-up because of the domain of its address, and counts it for the blocks that say so.
- * The read models must be settled.
  */
 export async function emailNeedsApproval(ctx: CommandContext, email: string): Promise<boolean> {
   const { approved } = await blockedEmailDomains(ctx.db, email);

@@ -2,7 +2,6 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { addressChangeMail, addressLeavesMail } from '../mails/index.ts';
 import { account, requireUser, type Account } from './account.ts';
 import { problemsWithEmail } from './blocked-email.ts';
@@ -27,7 +26,7 @@ export async function addressesOf(
 
 /**
  * Asks for another address. It counts once the link that goes there is opened; the reactor `address-changes` sees to the mails.
- * Whether somebody else has the address is not told: then no link goes out. The read models must be settled.
+ * Whether somebody else has the address is not told: then no link goes out.
  * @throws RookeryError `invalid`
  */
 export async function requestEmailChange(ctx: CommandContext, accountId: Id, given: string): Promise<void> {
@@ -70,7 +69,6 @@ export async function mailAddressChange(ctx: CommandContext, accountId: Id): Pro
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user?.wantedEmail) return;
   const { wantedEmail: to } = state.user;
-  await ctx.settle([MAIN]);
   if (await isEmailTaken(ctx, to, accountId)) return;
   if ((await problemsWithEmail(ctx, to)).length > 0) return;
   const code = await ctx.services.credentials.createCode(CODE, accountId, to);
@@ -103,7 +101,6 @@ export async function confirmEmailChange(ctx: CommandContext, token: string): Pr
   }
   if (isMoving) await releaseEmail(ctx, user.email, accountId);
   await ctx.services.credentials.voidCodes(accountId);
-  await ctx.settle([MAIN]);
 }
 
 /** Pure. @throws RookeryError `gone` */

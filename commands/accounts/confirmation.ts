@@ -2,7 +2,6 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { confirmationMail } from '../mails/index.ts';
 import { account, requireUser, type Account, type User } from './account.ts';
 
@@ -50,7 +49,6 @@ export async function confirm(
   const { state, events } = await ctx.execute(accountStream(used.accountId), account, (current) =>
     decideConfirm(current, used.value),
   );
-  await ctx.settle([MAIN]);
   return { isNew: events.length > 0, user: requireUser(state).user };
 }
 

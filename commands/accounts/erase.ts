@@ -3,7 +3,6 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { account, requireUser, type Account, type ExistingAccount } from './account.ts';
 import { distinct, executeWithin, type Quota } from '../quotas/index.ts';
 import { requireBelow, type Staff } from './moderate.ts';
@@ -56,7 +55,6 @@ const THE_SERVER = '0';
 /** From here on nobody is answered with the account's tokens. */
 async function finish(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.services.tokens.revokeAllOf(accountId);
-  await ctx.settle([MAIN]);
 }
 
 /** Pure. @throws RookeryError `not_found` */

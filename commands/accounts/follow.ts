@@ -8,7 +8,6 @@ import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, formStringArray, idParams, isIndex } from '../../src/kernel/input.ts';
 import { isListedCode } from '../../src/mastodon/languages.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { distinct, executeWithin, type Quota } from '../quotas/index.ts';
 import {
@@ -56,14 +55,12 @@ export const followAccount = endpoint({
   reply: relationshipSchema,
   handler: async (ctx, { params, body: input }) => {
     await follow(ctx, params.id, settingsOf(input));
-    await ctx.settle([MAIN]);
     return { json: await relationshipOf(ctx, params.id) };
   },
 });
 
 /** Whether the user of the context neither follows an account nor asks to: settings of a follow may change at any time. */
 export async function isNewFollow(ctx: UserContext, targetId: Id): Promise<boolean> {
-  await ctx.settle([MAIN]);
   return followIsNew(ctx.db, ctx.viewer.account_id, targetId);
 }
 

@@ -4,7 +4,6 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { account, requireUser, type Account } from './account.ts';
 import { hasJustMoved } from './moves-state.ts';
 import { findSuccessor, type Successor } from './successor.ts';
@@ -31,7 +30,6 @@ export async function moveAccount(
   accountId: Id,
   { to, withFollowers = true, force = false }: Manner & { to: string },
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   const successor = await findSuccessor(ctx, to);
   const uri = (await namedAccounts(ctx.db, [accountId])).get(accountId)?.uri ?? '';
   if (successor.id !== accountId) checkSuccessor(successor, { uri, withFollowers, force });

@@ -4,7 +4,6 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { outranks } from '../../src/mastodon/permissions.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { account, type Account, type ExistingAccount } from './account.ts';
 import { tryTellApproved } from './modify-user.ts';
 
@@ -41,13 +40,11 @@ export async function takeAction(
 /** Ends a measure. @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and where there is nothing to end */
 export async function lift(ctx: CommandContext, accountId: Id, what: Lifting, staff: Staff): Promise<void> {
   await decide(ctx, accountId, (state) => decideLifting(state, what, staff));
-  await ctx.settle([MAIN]);
 }
 
 /** Lets somebody in whose sign-up waits for it, and tells them. @throws RookeryError `not_found`, `forbidden` where none waits */
 export async function approveSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
   const state = await decide(ctx, accountId, (current) => decideOnSignUp(current, 'UserApproved', staff));
-  await ctx.settle([MAIN]);
   await tryTellApproved(ctx, state);
 }
 
@@ -59,7 +56,6 @@ export async function approveSignUp(ctx: CommandContext, accountId: Id, staff: S
 export async function rejectSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
   await decide(ctx, accountId, (current) => decideOnSignUp(current, 'UserRejected', staff));
   await ctx.services.tokens.revokeAllOf(accountId);
-  await ctx.settle([MAIN]);
 }
 
 async function decide(
@@ -72,7 +68,7 @@ async function decide(
 
 /** From now on, no request is answered from what was remembered of the account's tokens. */
 async function shutOut(ctx: CommandContext, accountId: Id): Promise<void> {
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
   ctx.services.tokens.forget(accountId);
 }
 

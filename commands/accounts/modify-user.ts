@@ -1,6 +1,5 @@
 import { accountStream, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { approvedMail } from '../mails/index.ts';
@@ -43,7 +42,7 @@ export async function modifyUser(ctx: CommandContext, accountId: Id, changes: Us
     await ctx.services.tokens.revokeAllOf(accountId);
   }
   if (changes.disabled !== undefined) {
-    await ctx.settle([MAIN]);
+    await ctx.waitForReadModels();
     ctx.services.tokens.forget(accountId);
   }
   if (changes.email !== undefined && emailDigest(ctx, changes.email) !== emailDigest(ctx, user.email)) {

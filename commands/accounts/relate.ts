@@ -3,7 +3,6 @@ import { relationshipSchema, type Relationship } from '../../src/mastodon/schema
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { relationship, type Pair, type RelationshipState } from '../relationships/index.ts';
 
 /** What all endpoints have in common that change something between the user and another account. */
@@ -28,6 +27,5 @@ export async function relate(
   await ctx.execute(relationshipStream(pair.account_id, targetId), relationship, (state) =>
     decide(state, pair),
   );
-  await ctx.settle([MAIN]);
   return { json: await relationshipOf(ctx, targetId) };
 }

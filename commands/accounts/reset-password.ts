@@ -3,7 +3,6 @@ import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { passwordChangedMail, passwordResetMail } from '../mails/index.ts';
 import { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 import { trySendConfirmation } from './confirmation.ts';
@@ -70,7 +69,6 @@ export async function resetPassword(
   const state = await ctx.load(accountStream(accountId), account);
   const { account: mine, user } = requireOwner(state, used.value);
   await modifyUser(ctx, accountId, { password });
-  await ctx.settle([MAIN]);
   if (!user.confirmed) {
     await trySendConfirmation(ctx, { accountId, username: mine.username, email: user.email });
   }
@@ -80,7 +78,6 @@ export async function resetPassword(
 export async function changePassword(ctx: CommandContext, accountId: Id, password: string): Promise<void> {
   requireGoodPassword(password);
   await modifyUser(ctx, accountId, { password });
-  await ctx.settle([MAIN]);
 }
 
 /** The account, as long as it is of the address that the link went to. Pure. @throws RookeryError `gone` */

@@ -8,7 +8,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { emailNeedsApproval, problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
@@ -83,7 +82,6 @@ export type Admission = 'open' | 'approved' | 'closed' | 'blocked';
 
 /** Whether who sends this request may sign up. */
 export async function admissionOf(ctx: RequestContext): Promise<Admission> {
-  await ctx.settle([MAIN]);
   const { registrations } = await instanceSettings(ctx.db);
   if (registrations === 'closed') return 'closed';
   const severity = await severityAgainst(ctx.db, ctx.ip, ctx.now);
@@ -123,7 +121,6 @@ export async function register(
     signUpIp: ctx.ip,
   };
   await createAccount(ctx, command, accountId);
-  await ctx.settle([MAIN]);
   await trySendConfirmation(ctx, { accountId, username: fields.username, email: fields.email });
   return accountId;
 }

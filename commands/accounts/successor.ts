@@ -16,7 +16,7 @@ export interface Successor {
 
 /**
  * The account that a handle or web address names. What others said of it before is too old: people name the alias just before they
- * move. The read models must be settled.
+ * move.
  * @throws RookeryError `invalid` where there is none
  */
 export async function findSuccessor(ctx: CommandContext, typed: string): Promise<Successor> {

@@ -1,7 +1,6 @@
 import { credentialsText } from '../../queries/accounts/index.ts';
 import { credentialAccountSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { changeProfile, PROFILE_FILES } from './change-profile.ts';
 import { updateBody } from './profile-input.ts';
 
@@ -17,7 +16,6 @@ export const updateCredentials = endpoint({
   reply: credentialAccountSchema,
   handler: async (ctx, { body, files }) => {
     await changeProfile(ctx, body, files);
-    await ctx.settle([MAIN]);
     return { text: await credentialsText(ctx.db, ctx.instance, ctx.viewer.account_id) };
   },
 });

@@ -14,15 +14,14 @@ export const dismissAnnouncement = endpoint({
   auth: 'user',
   scopes: ['write:accounts'],
   params: idParams,
+  defers: [MAIN],
   reply: z.strictObject({}),
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     const { id } = await requirePublished(ctx.db, params.id);
     const reader = { announcement_id: id, account_id: ctx.viewer.account_id };
     await ctx.execute(announcementReaderStream(reader.account_id, id), announcementReader, (state) =>
       decideDismiss(state, reader),
     );
-    await ctx.settleLater([MAIN]);
     return { json: {} };
   },
 });

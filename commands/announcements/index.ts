@@ -6,7 +6,7 @@ export {
   createAnnouncement,
   deleteAnnouncement,
   publishAnnouncement,
-  settleAnnouncement,
+  applyAnnouncementSchedule,
   unpublishAnnouncement,
   updateAnnouncement,
   type AnnouncementInput,

@@ -74,7 +74,7 @@ export async function deleteAnnouncement(ctx: CommandContext, id: Id): Promise<v
 }
 
 /** Publishes what is due, or takes back what is over. */
-export async function settleAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
+export async function applyAnnouncementSchedule(ctx: CommandContext, id: Id): Promise<void> {
   await ctx.execute(announcementStream(id), announcement, (state) => decideDue(state, ctx.now));
 }
 

@@ -23,6 +23,7 @@ export const reactionEndpoint = {
       .max(100)
       .describe('The emoji itself, or the shortcode of a custom emoji without colons.'),
   }),
+  defers: [MAIN],
   reply: z.strictObject({}),
 } as const;
 
@@ -37,7 +38,6 @@ export async function changeReactions(
   announcementId: string,
   decide: Decide,
 ): Promise<Reply> {
-  await ctx.settle([MAIN]);
   const { id, reactions } = await requirePublished(ctx.db, announcementId);
   const reader = { announcement_id: id, account_id: ctx.viewer.account_id };
   await executeWithin(ctx, {
@@ -46,7 +46,6 @@ export async function changeReactions(
     decide: (state) => decide(state, reader),
     quota: reactionQuota(ctx.db, id, reactions),
   });
-  await ctx.settleLater([MAIN]);
   return { json: {} };
 }
 

@@ -11,7 +11,6 @@ import { asyncRefreshHeader } from '../../src/kernel/services/async-refresh.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { annualReport, decideGenerated } from './annual-report.ts';
 
 /** The job that counts. */
@@ -57,6 +56,6 @@ export async function makeAnnualReport(
   await ctx.execute(annualReportStream(account_id, year), annualReport, (state) =>
     decideGenerated(state, { account_id, year }, data),
   );
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
   await ctx.services.asyncRefreshes.finish(refreshId);
 }

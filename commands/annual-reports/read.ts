@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { yearParams } from '../../queries/annual-reports/index.ts';
 import { annualReportStream } from '../../src/events/annual-reports.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { annualReport, decideRead } from './annual-report.ts';
 
 /** https://docs.joinmastodon.org/methods/annual_reports/#read */
@@ -19,7 +18,6 @@ export const readAnnualReport = endpoint({
     await ctx.execute(annualReportStream(account_id, year), annualReport, (state) =>
       decideRead(state, { account_id, year }),
     );
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -6,7 +6,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formStringArray } from '../../src/kernel/input.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
 import { checkCollectionLimit, collection, decideCreate, type Collection } from './collection.ts';
@@ -32,7 +31,6 @@ export const createCollection = endpoint({
     const accountIds = [...new Set(body.account_ids)];
     if (!accountIds.every(isId)) throw notFound();
     const by = ctx.viewer.account_id;
-    await ctx.settle([MAIN]);
     const facts = await featurableAccounts(ctx.db, by, accountIds);
     const id = ctx.newId();
     const command = {

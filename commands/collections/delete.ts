@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { collectionStream } from '../../src/events/collections.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { collection, decideDelete } from './collection.ts';
 
 export const deleteCollection = endpoint({
@@ -16,7 +15,6 @@ export const deleteCollection = endpoint({
   handler: async (ctx, { params }) => {
     const act = { by: ctx.viewer.account_id };
     await ctx.execute(collectionStream(params.id), collection, (state) => decideDelete(state, act));
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -7,7 +7,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { collection, decideAdd, decideRemove, decideRevoke } from './collection.ts';
 
 const itemParams = z.object({
@@ -35,13 +34,11 @@ export const addToCollection = endpoint({
     const accountId = String(body.account_id ?? '');
     if (accountId === '') throw invalid('`account_id` parameter is missing');
     const by = ctx.viewer.account_id;
-    await ctx.settle([MAIN]);
     const facts = await featurableAccounts(ctx.db, by, isId(accountId) ? [accountId] : []);
     const item = { id: ctx.newId(), account_id: accountId };
     const { events } = await ctx.execute(collectionStream(params.collection_id), collection, (state) =>
       decideAdd(state, item, { by, now: ctx.now }, facts),
     );
-    await ctx.settle([MAIN]);
     return { json: { collection_item: presentItem(events) } };
   },
 });
@@ -77,7 +74,6 @@ async function takeOut(
   await ctx.execute(collectionStream(params.collection_id), collection, (state) =>
     decide(state, params.id, act),
   );
-  await ctx.settle([MAIN]);
   return { json: {} };
 }
 

@@ -4,7 +4,6 @@ import { wrappedCollectionSchema } from '../../src/mastodon/schemas/index.ts';
 import { collectionStream } from '../../src/events/collections.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { collection, decideUpdate } from './collection.ts';
 import { checkDetails, detailsInput } from './details.ts';
 
@@ -25,7 +24,6 @@ export const updateCollection = endpoint({
     await ctx.execute(collectionStream(params.id), collection, (state) =>
       decideUpdate(state, changes, updateId, act),
     );
-    await ctx.settle([MAIN]);
     return { json: { collection: await collectionOf(ctx, params.id) } };
   },
 });

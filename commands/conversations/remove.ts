@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideSeen, type DecideSeen } from './seen.ts';
 
 /** https://docs.joinmastodon.org/methods/conversations/#delete. The posts stay; only the reader's list changes. */
@@ -15,7 +14,6 @@ export const removeConversation = endpoint({
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
     await decideSeen(ctx, id, decideRemove);
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

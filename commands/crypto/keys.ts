@@ -7,7 +7,6 @@ import {
 } from '../../queries/crypto/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formArray, idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { checkDevice, checkOneTimeKeys } from './signatures.ts';
 
 const name = z.string().min(1).max(255);
@@ -76,7 +75,6 @@ export const claimKeys = endpoint({
   }),
   reply: z.array(cryptoClaimResultSchema),
   handler: async (ctx, { body }) => {
-    await ctx.settle([MAIN]);
     const named = new Map(body.device.map((device) => [`${device.account_id} ${device.device_id}`, device]));
     const accounts = [...new Set(body.device.map(({ account_id }) => account_id))];
     const reachable = await reachableFrom(ctx.db, ctx.viewer.account_id, accounts);

@@ -3,7 +3,6 @@ import { reachableFrom } from '../../queries/crypto/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { formArray, formInteger, idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 
 const message = z.object({
   account_id: idParam.describe('The ID of the recipient.'),
@@ -39,7 +38,6 @@ export const deliverMessages = endpoint({
   errors: [404],
   handler: async (ctx, { body }) => {
     if (body.device.length === 0) throw invalid('`device` parameter is missing');
-    await ctx.settle([MAIN]);
     const accounts = new Set(body.device.map(({ account_id }) => account_id));
     const reachable = await reachableFrom(ctx.db, ctx.viewer.account_id, [...accounts]);
     if (reachable.size < accounts.size) throw notFound();

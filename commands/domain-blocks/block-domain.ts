@@ -1,7 +1,6 @@
 import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideBlockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
 import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
@@ -17,7 +16,6 @@ export const blockDomain = endpoint({
   summary: 'Block a domain',
   handler: async (ctx, { body }) => {
     await blockDomainAs(ctx, { account_id: ctx.viewer.account_id, domain: domainOf(body.domain ?? '') });
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -3,7 +3,6 @@ import { relationshipStream } from '../../src/events/relationships.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { sever } from '../relationships/index.ts';
 import type { DomainBlock } from './domain-block.ts';
 import { recordSeverance } from './severance.ts';
@@ -57,6 +56,5 @@ export async function severFromServer(
     if ([...pairs.keys()].some((stream) => before.has(stream))) throw new Error('Follows do not end');
     before = new Set(pairs.keys());
     await Promise.all([...pairs.values()].map((pair) => sever(ctx, pair)));
-    await ctx.settle([MAIN]);
   }
 }

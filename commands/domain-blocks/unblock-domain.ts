@@ -1,7 +1,6 @@
 import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideUnblockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
@@ -17,7 +16,6 @@ export const unblockDomain = endpoint({
     // A text that is no domain cannot be blocked.
     if (domain === undefined) return { json: {} };
     await unblockDomainAs(ctx, { account_id: ctx.viewer.account_id, domain });
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -2,7 +2,6 @@ import { rangeOfKey } from '../../queries/admin/ip-blocks/index.ts';
 import { accountStream } from '../../src/events/accounts.ts';
 import { ipBlockIn } from '../../src/events/ip-blocks.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { account, eraseAccount } from '../accounts/index.ts';
 import { unblockRange } from '../admin/ip-blocks/index.ts';
 import { erase } from './erase.ts';
@@ -26,6 +25,5 @@ export async function eraseAgain(ctx: CommandContext, subject: string, signal: A
 async function eraseAccountAgain(ctx: CommandContext, accountId: string, signal: AbortSignal): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state === 'exists') await eraseAccount(ctx, accountId, undefined);
-  await ctx.settle([MAIN]);
   await erase(ctx, accountId, signal);
 }

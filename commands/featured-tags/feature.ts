@@ -6,7 +6,6 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, parameterMissing } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { parseTagName, type TagName } from '../../src/mastodon/tag-name.ts';
 import { decideFeature, decideUnfeature, decideUnfeatureById, featuredTags } from './featured-tags.ts';
 
@@ -48,7 +47,6 @@ export const createFeaturedTag = endpoint({
     const tag = parseTagName(body.name);
     if (!tag) throw invalid('Validation failed: Name is invalid, Display name is invalid');
     const id = await feature(ctx, tag);
-    await ctx.settle([MAIN]);
     return { json: await featuredTagOf(ctx.db, ctx.viewer.account_id, id) };
   },
 });
@@ -67,7 +65,6 @@ export const deleteFeaturedTag = endpoint({
     await ctx.execute(featuredTagsStream(accountId), featuredTags, (state) =>
       decideUnfeatureById(state, accountId, params.id),
     );
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -12,7 +12,6 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideDelete, decideMuteThread, interaction, status, type Status } from '../statuses/index.ts';
 
 /** A post of another server that has just become known. */
@@ -34,7 +33,6 @@ export async function linkReplies(ctx: CommandContext, arrived: Arrived, signal:
   if (awaited !== undefined) {
     const parent = await postSeenBy(ctx.db, ctx.instance, awaited, arrived.account_id);
     if (parent) await link(ctx, arrived, { parent, names: [awaited] }, signal);
-    await ctx.settle([MAIN]);
   }
   const names = namesOf(arrived);
   await forEachBelow(
@@ -45,7 +43,6 @@ export async function linkReplies(ctx: CommandContext, arrived: Arrived, signal:
     },
     { signal },
   );
-  await ctx.settle([MAIN]);
 }
 
 /** The names by which others may know a post. The address of its page counts where it is of the same origin as its URI. */

@@ -3,7 +3,6 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { JsonObject } from '../../src/kernel/event.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { status, type Status } from '../statuses/index.ts';
 
 /** The job that asks for accounts that a post of another server mentions and that were not to be had at once. */
@@ -93,7 +92,6 @@ async function addMentions(
   found: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (found.size === 0) return;
-  await ctx.settle([MAIN]);
   const known = await knownMentions(ctx.db, [...found.values()]);
   const mentions = [...found].flatMap(([uri, accountUri]) => {
     const account = known.find((one) => one.uri === accountUri || one.url === accountUri);

@@ -6,7 +6,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems, TAKEN } from '../accounts/index.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 
@@ -29,11 +28,9 @@ export const addStatus = endpoint({
     const accountId = ctx.viewer.account_id;
     const statusId = body.status_id ?? null;
     const id = ctx.newId();
-    await ctx.settle([MAIN]);
     const visible = statusId !== null && (await statusIsVisible(ctx.db, accountId, statusId));
     const command = { account_id: accountId, id, status_id: visible ? statusId : null };
     await ctx.execute(filterStream(filterId), filter, (state) => decideAddStatus(state, command));
-    await ctx.settle([MAIN]);
     return { json: await ownFilterStatusOf(ctx.db, accountId, id) };
   },
 });

@@ -6,7 +6,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 import { keywordsEdited } from './keywords.ts';
 
@@ -45,10 +44,8 @@ export const deleteV1Filter = endpoint({
 
 async function remove(ctx: UserContext, id: Id): Promise<{ json: object }> {
   const accountId = ctx.viewer.account_id;
-  await ctx.settle([MAIN]);
   const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
   await ctx.execute(filterStream(filterId), filter, (state) => decideDeleteKeyword(state, accountId, id));
-  await ctx.settle([MAIN]);
   return { json: {} };
 }
 

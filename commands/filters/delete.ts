@@ -3,7 +3,6 @@ import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 
 export const deleteFilter = endpoint({
@@ -16,7 +15,6 @@ export const deleteFilter = endpoint({
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
     await ctx.execute(filterStream(id), filter, (state) => decideDelete(state, ctx.viewer.account_id));
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

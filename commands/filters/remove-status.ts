@@ -5,7 +5,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 
 /** The id is that of the entry. */
@@ -19,10 +18,8 @@ export const removeStatus = endpoint({
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
     const accountId = ctx.viewer.account_id;
-    await ctx.settle([MAIN]);
     const filterId = await filterIdOfStatus(ctx.db, accountId, id);
     await ctx.execute(filterStream(filterId), filter, (state) => decideRemoveStatus(state, accountId, id));
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -6,7 +6,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
 import { executeWithin } from '../quotas/index.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
@@ -41,7 +40,6 @@ export const updateKeywordUnderV1 = endpoint({
 
 async function update(ctx: UserContext, id: Id, input: KeywordInput): Promise<FilterKeyword> {
   const accountId = ctx.viewer.account_id;
-  await ctx.settle([MAIN]);
   const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
   await executeWithin(ctx, {
     stream: filterStream(filterId),

@@ -5,7 +5,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
 import { executeWithin } from '../quotas/index.ts';
 import { titleOf } from './create-v1.ts';
@@ -32,7 +31,6 @@ export const updateV1Filter = endpoint({
   reply: v1FilterSchema,
   handler: async (ctx, { params: { id }, body: input }) => {
     const accountId = ctx.viewer.account_id;
-    await ctx.settle([MAIN]);
     const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
     const command = { account_id: accountId, id, now: ctx.now, input };
     await executeWithin(ctx, {

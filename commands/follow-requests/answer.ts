@@ -5,7 +5,6 @@ import { relationshipStream } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideAuthorize, decideReject, relationship } from '../relationships/index.ts';
 
 const answerEndpoint = {
@@ -40,6 +39,5 @@ async function answer(
   const me = ctx.viewer.account_id;
   const pair = { account_id: followerId, target_account_id: me };
   await ctx.execute(relationshipStream(me, followerId), relationship, (state) => decide(state, pair));
-  await ctx.settle([MAIN]);
   return relationshipOf(ctx, followerId);
 }

@@ -1,7 +1,6 @@
 import { allListsOf } from '../../queries/lists/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { createListAs, MAX_LISTS } from '../lists/index.ts';
 
@@ -10,7 +9,6 @@ import { createListAs, MAX_LISTS } from '../lists/index.ts';
  * may have. Written down first, they are made once, whatever crashes.
  */
 export async function chooseLists(ctx: CommandContext, { id, account_id }: Import): Promise<Import['lists']> {
-  await ctx.settle([MAIN]);
   const [there, titles] = await Promise.all([
     allListsOf(ctx.db, account_id),
     ctx.services.imports.titles(id, 2 * MAX_LISTS),
@@ -26,7 +24,6 @@ const isChosen = (entry: (string | undefined)[]): entry is [string, string] => e
 /** Makes those of them that are not there yet. One that somebody deletes meanwhile stays deleted. */
 export async function makeLists(ctx: CommandContext, { account_id, lists }: Import): Promise<void> {
   if (lists === null) return;
-  await ctx.settle([MAIN]);
   const there = new Set((await allListsOf(ctx.db, account_id)).map(({ id }) => id));
   const missing = Object.entries(lists).filter(([, id]) => !there.has(id));
   await Promise.all(
@@ -34,7 +31,6 @@ export async function makeLists(ctx: CommandContext, { account_id, lists }: Impo
       createListAs(ctx, { list_id, account_id, input: { title } }).catch(unlessMade),
     ),
   );
-  await ctx.settle([MAIN]);
 }
 
 /** It was made before a crash, or there is no room for it any more: then its rows say so. */

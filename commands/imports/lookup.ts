@@ -2,7 +2,6 @@ import { accountsOfKeys } from '../../queries/accounts/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { ImportType } from '../../src/mastodon/portability.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { Resolved } from '../../src/kernel/services/federation.ts';
 import type { ImportRow } from '../../src/kernel/services/imports.ts';
 
@@ -23,7 +22,6 @@ export class Lookup {
   async targets(type: ImportType, rows: readonly ImportRow[]): Promise<ReadonlyMap<string, Id>> {
     if (type === 'domain-blocks') return new Map();
     const found = type === 'bookmarks' ? await this.#posts(rows) : await this.#accounts(rows);
-    await this.#ctx.settle([MAIN]);
     return found;
   }
 

@@ -5,7 +5,6 @@ import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { ImportType } from '../../src/mastodon/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { unblockDomainAs } from '../domain-blocks/index.ts';
@@ -49,12 +48,10 @@ export async function removeOthers(ctx: CommandContext, of: Import, signal: Abor
     { signal },
   );
   if (of.type === 'lists') await emptyLists(ctx, of, signal);
-  await ctx.settle([MAIN]);
 }
 
 /** Takes those out of the lists that stay whom the file does not put there. */
 async function emptyLists(ctx: CommandContext, of: Import, signal: AbortSignal): Promise<void> {
-  await ctx.settle([MAIN]);
   const lists = await allListsOf(ctx.db, of.account_id);
   await Promise.all(
     lists.map(({ id }) =>

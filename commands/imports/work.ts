@@ -1,7 +1,6 @@
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { pause } from '../../src/kernel/pause.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { ImportType } from '../../src/mastodon/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { carryOut } from './apply.ts';
@@ -78,8 +77,8 @@ async function carryOutBatch(
   if (rows.length === 0) return true;
   const targets = await lookup.targets(of.type, rows);
   const tried = await Promise.allSettled(rows.map((row) => carryOut(ctx, of, row, targets)));
-  // What is counted as done can be seen.
-  await ctx.settle([MAIN]);
+  // A row counts as done when its effect is visible.
+  await ctx.waitForReadModels();
   const outcomes = rows.flatMap(({ line }, index) => {
     const outcome = tried[index];
     if (outcome?.status === 'fulfilled') return [{ line, reason: outcome.value }];

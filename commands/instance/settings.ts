@@ -1,13 +1,11 @@
 import { INSTANCE_STREAM, type InstanceEvent, type InstanceSettings } from '../../src/events/instance.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { different } from '../../src/kernel/different.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { instance } from './instance.ts';
 
 /** Changes settings of this server. Readable when it resolves. */
 export async function changeSettings(ctx: CommandContext, changes: Partial<InstanceSettings>): Promise<void> {
   await ctx.execute(INSTANCE_STREAM, instance, ({ settings }) => decideSettings(settings, changes));
-  await ctx.settle([MAIN]);
 }
 
 /** Only what is different; nothing when nothing is. Pure. */

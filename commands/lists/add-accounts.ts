@@ -6,7 +6,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
 import { list, ownList, type List } from './list.ts';
 
@@ -31,13 +30,11 @@ export const addListAccounts = endpoint({
   handler: async (ctx, { params: { id }, body }) => {
     const accountId = ctx.viewer.account_id;
     const ids = [...new Set(body.account_ids)];
-    await ctx.settle([MAIN]);
     const [ties, lapsed] = await Promise.all([
       tiesAmong(ctx.db, accountId, ids.filter(isId)),
       lapsedFollows(ctx.db, id),
     ]);
     await ctx.execute(listStream(id), list, (state) => decideAdd(state, accountId, ids, { ties, lapsed }));
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });
@@ -95,7 +92,6 @@ export async function putIntoList(
   listId: Id,
   memberId: Id,
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   const [followId, lapsed] = await Promise.all([
     followOrRequest(ctx.db, accountId, memberId),
     lapsedFollows(ctx.db, listId),

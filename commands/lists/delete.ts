@@ -4,7 +4,6 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { list, ownList, type List } from './list.ts';
 
 export const deleteList = endpoint({
@@ -17,7 +16,6 @@ export const deleteList = endpoint({
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
     await deleteListAs(ctx, ctx.viewer.account_id, id);
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

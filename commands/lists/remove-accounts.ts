@@ -4,7 +4,6 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { MAX_MEMBERS } from './add-accounts.ts';
 import { list, ownList, type List } from './list.ts';
 
@@ -23,7 +22,6 @@ export const removeListAccounts = endpoint({
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id }, body }) => {
     await removeFromList(ctx, ctx.viewer.account_id, id, body.account_ids);
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -4,7 +4,6 @@ import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { list, ownList, type List, type ListSettings } from './list.ts';
 import { checkSettings, listInput, type ListInput } from './settings.ts';
 
@@ -20,7 +19,6 @@ export const updateList = endpoint({
   handler: async (ctx, { params: { id }, body: input }) => {
     const accountId = ctx.viewer.account_id;
     await ctx.execute(listStream(id), list, (state) => decideUpdate(state, accountId, input));
-    await ctx.settle([MAIN]);
     return { json: await ownListOf(ctx.db, accountId, id) };
   },
 });

@@ -24,6 +24,7 @@ export const saveMarkers = endpoint({
     home: position.describe('The position in the home timeline.'),
     notifications: position.describe('The position in the notifications.'),
   }),
+  reads: [MAIN, NOTIFICATIONS],
   reply: markersSchema,
   handler: async (ctx, { body }) => {
     const positions: MoveMarkers['positions'] = {};
@@ -35,7 +36,6 @@ export const saveMarkers = endpoint({
     const moved = TIMELINES.filter((timeline) => positions[timeline] !== undefined);
     if (moved.length === 0) return { json: {} };
     const { notifications } = positions;
-    await ctx.settle(notifications === undefined ? [MAIN] : [MAIN, NOTIFICATIONS]);
     if (notifications !== undefined) positions.notifications = await unrounded(ctx, notifications);
     const accountId = ctx.viewer.account_id;
     const seen = await storedMarkers(ctx.db, accountId);

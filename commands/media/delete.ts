@@ -5,7 +5,6 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { filesOf, removeFiles } from './files.ts';
 import { media, requireOwn, type Media } from './media.ts';
 
@@ -19,14 +18,12 @@ export const deleteMedia = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const held = await mediaInEvidence(ctx.db, [id], ctx.now);
     await removeMedia(ctx, id, (state) => {
       const events = decideDelete(state, ctx.viewer.account_id);
       // Its owner is not told that somebody reported it: it goes when nobody has to decide about it any more.
       return held.has(id) ? [] : events;
     });
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -7,7 +7,6 @@ import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MEDIA_LIMITS } from '../../src/mastodon/media-limits.ts';
 import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { Thumbnail } from '../../src/kernel/services/media.ts';
 import { fillOrigins } from '../../queries/entities/ready-json.ts';
 import { mediaAttachmentSchema } from '../../src/mastodon/schemas/index.ts';
@@ -101,7 +100,6 @@ export function decideUpdate(
 async function requireUsable(ctx: UserContext, id: string): Promise<string | null> {
   const { statusId, error } = requireOwn(await ctx.load(mediaStream(id), media), ctx.viewer.account_id);
   if (statusId !== null) {
-    await ctx.settle([MAIN]);
     if (!(await isScheduled(ctx.db, statusId))) throw notFound();
   }
   if (error !== null) throw invalid(error);

@@ -1,3 +1,4 @@
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { z } from 'zod';
 import { pendingRequests, type PendingRequest } from '../../queries/notifications/index.ts';
 import { notificationRequestStream } from '../../src/events/notifications.ts';
@@ -16,6 +17,7 @@ const answerEndpoint = {
   method: 'POST',
   auth: 'user',
   scopes: ['write:notifications'],
+  reads: [MAIN, NOTIFICATIONS],
   reply: z.strictObject({}),
 } as const;
 

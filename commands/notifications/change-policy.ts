@@ -1,3 +1,4 @@
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { z } from 'zod';
 import { notificationPolicySchema, v1NotificationPolicySchema } from '../../src/mastodon/schemas/index.ts';
 import { policyOf, v1PolicyOf } from '../../queries/notifications/index.ts';
@@ -35,6 +36,7 @@ export const changePolicy = endpoint({
       'What happens to notifications from automated accounts: `accept`, `filter` or `drop`.',
     ),
   }),
+  reads: [MAIN, NOTIFICATIONS],
   reply: notificationPolicySchema,
   handler: async (ctx, { body }) => {
     const me = ctx.viewer.account_id;
@@ -65,6 +67,7 @@ export const changeV1Policy = endpoint({
     filter_private_mentions: v1Rule.describe('Whether unsolicited private mentions are filtered.'),
     filter_bots: v1Rule.describe('Whether notifications from automated accounts are filtered.'),
   }),
+  reads: [MAIN, NOTIFICATIONS],
   reply: v1NotificationPolicySchema,
   deprecated: true,
   handler: async (ctx, { body }) => {

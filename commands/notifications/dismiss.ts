@@ -20,6 +20,7 @@ const dismissEndpoint = {
   method: 'POST',
   auth: 'user',
   scopes: ['write:notifications'],
+  reads: [MAIN, NOTIFICATIONS],
   reply: z.strictObject({}),
 } as const;
 
@@ -48,7 +49,6 @@ export const dismissGroup = endpoint({
       .describe('The key of the group, as lists of grouped notifications give it.'),
   }),
   handler: async (ctx, { params: { group_key } }) => {
-    await ctx.settle([MAIN, NOTIFICATIONS]);
     const range = parseGroupKey(group_key);
     const newest = range && (await newestOf(ctx, range));
     if (!range || newest === undefined) return { json: {} };

@@ -2,7 +2,6 @@ import { credentialsText } from '../../queries/accounts/index.ts';
 import { credentialAccountSchema } from '../../src/mastodon/schemas/index.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { removePicture } from '../accounts/index.ts';
 
 const shared = {
@@ -30,6 +29,5 @@ export const deleteHeader = endpoint({
 
 async function remove(ctx: UserContext, kind: 'avatar' | 'header'): Promise<Reply> {
   await removePicture(ctx, kind);
-  await ctx.settle([MAIN]);
   return { text: await credentialsText(ctx.db, ctx.instance, ctx.viewer.account_id) };
 }

@@ -1,7 +1,6 @@
 import { profileSchema } from '../../src/mastodon/schemas/index.ts';
 import { profileOf } from '../../queries/profile.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { changeProfile, PROFILE_FILES, updateBody } from '../accounts/index.ts';
 
 /** As `update_credentials`, without preferences: https://docs.joinmastodon.org/methods/profile/ */
@@ -16,7 +15,6 @@ export const updateProfile = endpoint({
   reply: profileSchema,
   handler: async (ctx, { body, files }) => {
     await changeProfile(ctx, { ...body, source: undefined }, files);
-    await ctx.settle([MAIN]);
     return { json: await profileOf(ctx.db, ctx.instance, ctx.viewer.account_id) };
   },
 });

@@ -13,7 +13,7 @@ export async function announcePush(
   signal: AbortSignal,
 ): Promise<void> {
   if (!(await mayBePushed(ctx.db, cause))) return;
-  await ctx.settle([MAIN, NOTIFICATIONS]);
+  await ctx.waitForReadModels([MAIN, NOTIFICATIONS]);
   let after: string | undefined = '0';
   while (after !== undefined) {
     signal.throwIfAborted();

@@ -5,7 +5,6 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { conflict, isRookeryError } from '../../src/kernel/errors.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { Turns } from '../../src/kernel/turns.ts';
 import { claim, release, type Room } from './claim.ts';
 
@@ -44,7 +43,6 @@ export async function executeWithin<State, Event extends DomainEvent, Held>(
   ctx: CommandContext,
   change: Change<State, Event, Held>,
 ): Promise<Executed<State, Event>> {
-  await ctx.settle([MAIN]);
   if (change.isNew) return attempts(ctx, change);
   const done = await turns.take(change.stream);
   try {
@@ -85,8 +83,8 @@ async function attempts<State, Event extends DomainEvent, Held>(
         },
         { isNew, step },
       );
-      // Where it takes too long, the claim counts in their place.
-      await ctx.settle([MAIN]);
+      // If the read models are late, the claim counts in place of what they lack.
+      await ctx.waitForReadModels();
       if (covered) {
         await letGo();
         return done;

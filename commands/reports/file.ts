@@ -14,7 +14,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { conflict, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, formStringArray, idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems, tooLong } from '../accounts/index.ts';
 import { report, type Report } from './report.ts';
 import { categoryOf, checkRules } from './rules.ts';
@@ -73,7 +72,6 @@ export const fileReport = endpoint({
   errors: [404],
   handler: async (ctx, { body: input }) => {
     if (input.account_id == null) throw notFound();
-    await ctx.settle([MAIN]);
     const reported = {
       accountId: input.account_id,
       statusIds: input.status_ids,
@@ -95,7 +93,6 @@ export const fileReport = endpoint({
       (state) => decideFile(state, command, { statuses, rules: rules.known }),
       { isNew: true },
     );
-    await ctx.settle([MAIN]);
     return { text: await reportText(ctx, command.id) };
   },
 });

@@ -3,7 +3,6 @@ import { reportStream, type ReportEvent } from '../../src/events/reports.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { report, requireFiled, type Report } from './report.ts';
 
 /** The member of staff who resolves; null where no person does. */
@@ -22,13 +21,11 @@ export async function resolveReportsOf(
   const decide = filedBefore === undefined ? decideResolve : decideResolveAnew;
   const below = (id: Id): Id =>
     filedBefore !== undefined && BigInt(filedBefore) < BigInt(id) ? filedBefore : id;
-  await ctx.settle([MAIN]);
   await forEachBelow(
     (before, limit) => unresolvedReports(ctx.db, targetAccountId, below(before), limit),
     ({ id }) => ctx.execute(reportStream(id), report, (state) => decide(state, actor)),
     { signal },
   );
-  await ctx.settle([MAIN]);
 }
 
 /** Once. Pure. @throws RookeryError `not_found` */

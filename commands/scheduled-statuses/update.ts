@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { scheduledStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
 import { executeWithin } from '../quotas/index.ts';
@@ -39,7 +38,6 @@ export const updateScheduledStatus = endpoint({
       quota: scheduledQuota(ctx.db, me, { at: at ?? ctx.now, isNew: false }),
     });
     await editMedia(ctx, id, body);
-    await ctx.settle([MAIN]);
     return { text: await scheduledStatusText(ctx, id) };
   },
 });

@@ -41,6 +41,9 @@ export const createStatus = endpoint({
   longTexts: true,
   limit: 'statuses',
   idempotentByKey: true,
+  // Facts about the author are in no earlier post of theirs; only a reply and a quote wait for another post.
+  reads: [],
+  defers: [MAIN],
   reply: z.union([statusSchema, scheduledStatusSchema]),
   errors: [404],
   handler: async (ctx, { body: input }) => {
@@ -76,8 +79,9 @@ export const createStatus = endpoint({
       const made = ctx.repeated
         ? undefined
         : justPostedText(ctx, { post: events[0].data, position }, facts.author);
-      await (made === undefined ? ctx.settle([MAIN]) : ctx.settleLater([MAIN]));
-      return { text: made ?? (await statusText(ctx, id)) };
+      if (made !== undefined) return { text: made };
+      await ctx.waitForReadModels([MAIN]);
+      return { text: await statusText(ctx, id) };
     }).catch((error: unknown) => throwWithAccounts(ctx, error));
   },
 });
@@ -124,7 +128,7 @@ const commandFor = (
 
 async function gather(ctx: CommandContext, author: Author, input: PostInput) {
   const handles = handlesIn(input, input.quoted_status_id != null);
-  if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.settle([MAIN]);
+  if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.waitForReadModels([MAIN]);
   return postingFacts(ctx.db, ctx.instance, {
     accountId: author.id,
     applicationId: author.applicationId,

@@ -4,7 +4,6 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { deletedStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { mediaInEvidence } from '../../queries/reports/index.ts';
 import { ownStatus, sourceText } from '../../queries/statuses/index.ts';
@@ -32,7 +31,6 @@ export const deleteStatus = endpoint({
   limit: 'deletes',
   reply: deletedStatusSchema,
   handler: async (ctx, { params: { id }, query }) => {
-    await ctx.settle([MAIN]);
     // Rendered before it is gone; the decision below is what counts.
     const own = await ownStatus(ctx, id);
     const text = await sourceText(ctx, own);
@@ -46,7 +44,6 @@ export const deleteStatus = endpoint({
     } else {
       await deletePost(ctx, id, { withMedia: query.delete_media === true });
     }
-    await ctx.settle([MAIN]);
     return { text };
   },
 });

@@ -11,7 +11,6 @@ import {
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams, orNothing } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { mentionedAccounts, quotedUrl, statusText } from '../../queries/statuses/index.ts';
 import { mediaAttributes } from '../media/index.ts';
@@ -72,7 +71,6 @@ export const editStatus = endpoint({
     await withEditedMedia(ctx, edit, (media) =>
       ctx.execute(stream, status, (current) => decide(current, media)),
     );
-    await ctx.settle([MAIN]);
     return { text: await statusText(ctx, id) };
   },
 });

@@ -22,7 +22,7 @@ export { postInput } from './post-input.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
 export { filesRemovedWith } from './removed-files.ts';
-export { mediaEverOf, settleMedia } from './settle-media.ts';
+export { mediaEverOf, attachOrReleaseMedia } from './attached-media.ts';
 export { decideDelete } from './delete.ts';
 export { askedAnew } from './edit-poll.ts';
 export { interaction, type Interaction, type Target } from './interaction.ts';

@@ -9,7 +9,6 @@ import type { EventOf } from '../../src/kernel/event.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import { orNothing } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { ofShownStatus, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { requireOwnPost, status, type Status } from './status.ts';
@@ -34,7 +33,6 @@ export const changeInteractionPolicy = endpoint({
     await ctx.execute(statusStream(id), status, (state) =>
       decideQuotePolicy(state, ctx.viewer.account_id, body.quote_approval_policy),
     );
-    await ctx.settle([MAIN]);
     return { text: await statusText(ctx, id) };
   },
 });

@@ -3,7 +3,6 @@ import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import {
   approachableTarget,
@@ -116,5 +115,4 @@ async function change(ctx: CommandContext, target: Target, decide: Decide): Prom
   await ctx.execute(interactionStream(target.account_id, target.status_id), interaction, (state) =>
     decide(state, target, id),
   );
-  await ctx.settle([MAIN]);
 }

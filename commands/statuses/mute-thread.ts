@@ -1,7 +1,6 @@
 import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { ofShownStatus, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { interaction, type Interaction } from './interaction.ts';
@@ -46,6 +45,5 @@ async function change(ctx: UserContext, statusId: string, decide: Decide): Promi
   await ctx.execute(interactionStream(thread.account_id, conversation_id), interaction, (state) =>
     decide(state, thread),
   );
-  await ctx.settle([MAIN]);
   return { text: await statusText(ctx, id) };
 }

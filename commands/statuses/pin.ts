@@ -2,7 +2,6 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { MAX_PINNED } from '../../src/mastodon/limits.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { ofShownStatus, pinnedCount, statusText, visibleTarget } from '../../queries/statuses/index.ts';
@@ -41,7 +40,6 @@ export const unpinStatus = endpoint({
   handler: async (ctx, { params: { id } }) => {
     await visibleTarget(ctx, id);
     await ctx.execute(statusStream(id), status, (state) => decideUnpin(state, ctx.viewer.account_id));
-    await ctx.settle([MAIN]);
     return { text: await statusText(ctx, id) };
   },
 });

@@ -2,7 +2,6 @@ import { postingUsername } from '../../queries/statuses/index.ts';
 import type { ScheduledStatusData } from '../../src/events/scheduled-statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { releaseMedia } from '../media/index.ts';
 import { failPublication, publicationOf } from '../scheduled-statuses/index.ts';
 import { createPost } from './create.ts';
@@ -19,7 +18,6 @@ export async function publishScheduled(ctx: CommandContext, scheduledId: string)
   const publication = await publicationOf(ctx, scheduledId);
   if (!publication) return;
   const { data, statusId, pollId } = publication;
-  await ctx.settle([MAIN]);
   const username = await postingUsername(ctx.db, data.account_id);
   if (username === undefined) return fail(ctx, data, 'The author may not post');
   const author = { id: data.account_id, username, applicationId: data.application_id };

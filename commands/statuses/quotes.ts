@@ -21,7 +21,7 @@ export const newQuote = (
 
 /**
  * Notes the stamp by which a quote is said to be allowed, before anybody looks at it: whoever takes it back meanwhile finds the quote by
- * it. Nothing where the quote is settled already. Pure.
+ * it. Nothing when the quote is decided already. Pure.
  */
 export function decideProposeQuote(state: Status, quoted: Quoted, authorization: string): StatusEvent[] {
   if (state.state !== 'visible' || state.revokedQuoteId === quoted.id) return [];

@@ -7,7 +7,6 @@ import { forbidden, isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams, orNothing } from '../../src/kernel/input.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import {
   approachableTarget,
@@ -55,7 +54,6 @@ export const reblogStatus = endpoint({
         ? decideRequestReblog(before, command, approval.polite)
         : decideReblog(before, command, target),
     );
-    await ctx.settle([MAIN]);
     const text = statusText(ctx, (state.reblog ?? state.requested.reblog)?.id ?? id);
     return { text: await text.catch((error: unknown) => undoneMeanwhile(ctx, target.id, error)) };
   },
@@ -83,7 +81,6 @@ export const unreblogStatus = endpoint({
     await ctx.execute(interactionStream(target.account_id, id), interaction, (state) =>
       decideUnreblog(state, target),
     );
-    await ctx.settle([MAIN]);
     return { text: await touchedText(ctx, id) };
   },
 });

@@ -3,7 +3,6 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, notFound } from '../../src/kernel/errors.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import {
   ofShownStatus,
@@ -31,7 +30,6 @@ export const revokeQuote = endpoint({
     await requireKnownQuote(ctx, quotingId, quoted.id);
     if (quoted.account_id !== ctx.viewer.account_id) throw forbidden();
     await ctx.execute(statusStream(quotingId), status, (state) => decideRevoke(state, quoted));
-    await ctx.settle([MAIN]);
     return { text: await touchedText(ctx, quotingId) };
   },
 });

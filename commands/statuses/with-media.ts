@@ -42,6 +42,6 @@ export const onBehalfOf = (ctx: CommandContext, accountId: string): OwnerContext
   services: ctx.services,
   execute: (...execution) => ctx.execute(...execution),
   load: (stream, decider) => ctx.load(stream, decider),
-  settle: (groups) => ctx.settle(groups),
+  waitForReadModels: (groups) => ctx.waitForReadModels(groups),
   viewer: { account_id: accountId },
 });

@@ -5,7 +5,6 @@ import { isLonger } from '../../src/mastodon/characters.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { BLANK, FieldProblems, requireUser, tooLong } from '../accounts/index.ts';
 import { requireAppeal, requireStrike, strikes, type Strikes } from './strikes.ts';
 
@@ -26,19 +25,16 @@ export async function appealStrike(
   accountId: Id,
   { strikeId, text }: Omit<Plea, 'id'>,
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   const strike = await strikeOf(ctx.db, strikeId, accountId);
   if (!strike) throw notFound();
   const plea = { id: ctx.newId(), strikeId, text };
   const timing = { struckAt: strike.created_at, now: ctx.now };
   await ctx.execute(accountStream(accountId), strikes, (state) => decideAppeal(state, plea, timing));
-  await ctx.settle([MAIN]);
 }
 
 /** Takes an appeal back that nobody has decided. @throws RookeryError `not_found`; `invalid` where it is decided */
 export async function withdrawAppeal(ctx: CommandContext, accountId: Id, strikeId: Id): Promise<void> {
   await ctx.execute(accountStream(accountId), strikes, (state) => decideWithdrawal(state, strikeId));
-  await ctx.settle([MAIN]);
 }
 
 /** Pure; times are ISO 8601. @throws RookeryError as `appealStrike` */

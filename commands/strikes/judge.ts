@@ -6,7 +6,6 @@ import { isLonger } from '../../src/mastodon/characters.ts';
 import type { CommandContext, Viewer } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideLifting, FieldProblems, requireBelow, tooLong, type Account } from '../accounts/index.ts';
 import { requireAppeal, strikes, type Strikes } from './strikes.ts';
 
@@ -38,7 +37,6 @@ export async function judgeAppeal(
   judgement: Judgement,
   judge: Judge,
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   const appeal = await appealOf(ctx.db, appealId);
   if (!appeal) throw notFound();
   const { account_id, strike_id, imposed_by: imposedBy } = appeal;
@@ -52,7 +50,6 @@ export async function judgeAppeal(
         (await judgesOf(ctx.db, roleOf(account))).some(({ account_id: id }) => id !== judge?.account_id),
     },
   );
-  await ctx.settle([MAIN]);
 }
 
 const roleOf = (state: Account): string | null =>

@@ -4,7 +4,6 @@ import { dismissedSuggestionStream, type DismissalEvent } from '../../src/events
 import type { Decider } from '../../src/kernel/decider.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { isId } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 
 /** Stream `dismissed-suggestion-<account>-<target>`. */
 export interface Dismissal {
@@ -35,7 +34,6 @@ export const dismissSuggestion = endpoint({
   }),
   reply: z.strictObject({}),
   handler: async (ctx, { params: { account_id: target } }) => {
-    await ctx.settle([MAIN]);
     if (!isId(target) || !(await isKnownAccount(ctx.db, target))) return { json: {} };
     const data = { account_id: ctx.viewer.account_id, target_account_id: BigInt(target).toString() };
     await ctx.execute(
@@ -43,7 +41,6 @@ export const dismissSuggestion = endpoint({
       dismissal,
       (state) => decideDismiss(state, data),
     );
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -1,7 +1,6 @@
 import { tagNameParams, tagText } from '../../queries/tags/index.ts';
 import { tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { feature, unfeature } from '../featured-tags/index.ts';
 
 /** https://docs.joinmastodon.org/methods/tags/#feature */
@@ -15,7 +14,6 @@ export const featureTag = endpoint({
   reply: tagSchema,
   handler: async (ctx, { params: { name: tag } }) => {
     await feature(ctx, tag);
-    await ctx.settle([MAIN]);
     return { text: await tagText(ctx, tag) };
   },
 });
@@ -31,7 +29,6 @@ export const unfeatureTag = endpoint({
   reply: tagSchema,
   handler: async (ctx, { params: { name: tag } }) => {
     await unfeature(ctx, tag);
-    await ctx.settle([MAIN]);
     return { text: await tagText(ctx, tag) };
   },
 });

@@ -2,7 +2,6 @@ import { tagNameParams, tagText } from '../../queries/tags/index.ts';
 import { tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { tagFollowsStream } from '../../src/events/tags.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideFollowTag, decideUnfollowTag, tagFollows } from './tag-follows.ts';
 
 /** https://docs.joinmastodon.org/methods/tags/#follow */
@@ -18,7 +17,6 @@ export const followTag = endpoint({
     const accountId = ctx.viewer.account_id;
     const command = { id: ctx.newId(), accountId, tag };
     await ctx.execute(tagFollowsStream(accountId), tagFollows, (state) => decideFollowTag(state, command));
-    await ctx.settle([MAIN]);
     return { text: await tagText(ctx, tag) };
   },
 });
@@ -37,7 +35,6 @@ export const unfollowTag = endpoint({
     await ctx.execute(tagFollowsStream(accountId), tagFollows, (state) =>
       decideUnfollowTag(state, accountId, tag),
     );
-    await ctx.settle([MAIN]);
     return { text: await tagText(ctx, tag) };
   },
 });

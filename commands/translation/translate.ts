@@ -7,7 +7,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, RookeryError } from '../../src/kernel/errors.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { Translator } from '../../src/kernel/services/translator.ts';
 import { languagePair } from './languages.ts';
 
@@ -34,7 +33,6 @@ export const translateStatus = endpoint({
     const { translator } = ctx.services;
     // As in Mastodon: clients see in the settings of the instance whether there is any.
     if (!translator) throw new RookeryError('not_found', 'Translation is not set up on this server');
-    await ctx.settle([MAIN]);
     const shown = parseJson(await statusText(ctx, params.id)) as Status;
     const status = shown.reblog ?? shown;
     // Nobody's words to a few go to a third party.

@@ -6,7 +6,6 @@ import { tagStream } from '../../src/events/tags.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideChangeTag, tagReview, type TagChanges } from './tag-review.ts';
 
 const shared = {
@@ -60,7 +59,6 @@ export async function reviewTag(ctx: CommandContext, tag: string, changes: TagCh
   await ctx.execute(tagStream(tag), tagReview, (state) => decideChangeTag(state, tag, changes), {
     step: tag,
   });
-  await ctx.settle([MAIN]);
 }
 
 async function change(ctx: UserContext, id: string, changes: TagChanges): Promise<Reply> {

@@ -15,7 +15,6 @@ import { trendReviewStream, type TrendSubject } from '../../src/events/trends.ts
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { decideTrendReview, trendReview } from './trend-review.ts';
 
 /** As in Mastodon, whose documentation has only the lists. */
@@ -104,5 +103,4 @@ export async function reviewTrend(
   await ctx.execute(trendReviewStream(subject, key), trendReview, (state) => decideTrendReview(state, data), {
     step: `${subject} ${key}`,
   });
-  await ctx.settle([MAIN]);
 }

@@ -1,8 +1,7 @@
-import { batcherPer } from '../../src/kernel/batcher.ts';
+import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Profile } from '../../src/events/accounts.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from '../entities/account.ts';
@@ -32,7 +31,7 @@ interface Row extends AccountRow {
 }
 
 /** Owners who ask at the same moment are looked up together. */
-const owners = batcherPer<Db, string, Row>((db) => async (ids) => {
+const owners = batcherPerDb<string, Row>((db) => async (ids) => {
   const rows = await db.query<Row>(CREDENTIALS, [ids]);
   const found = new Map(rows.map((row) => [row.place, row]));
   return ids.map((_, place) => found.get(place));
@@ -68,7 +67,6 @@ export const verifyCredentials = endpoint({
   scopes: ['read:accounts', 'profile'],
   reply: credentialAccountSchema,
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { text: await credentialsText(ctx.db, ctx.instance, ctx.viewer.account_id) };
   },
 });

@@ -1,7 +1,6 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { BACK_BY_SINCE_ID, keysetStatement } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { accountsAround, listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
@@ -27,7 +26,6 @@ export const accountEndorsements = endpoint({
   path: '/api/v1/accounts/:id/endorsements',
   summary: 'View the accounts that an account features on its profile',
   handler: async (ctx, { params, query }) => {
-    await ctx.settle([MAIN]);
     const viewer = ctx.viewer?.account_id ?? null;
     const [account] = await ctx.db.query<{ shown: boolean }>(SHOWN, [params.id, viewer]);
     if (!account) throw notFound();

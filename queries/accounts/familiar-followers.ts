@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idsByAge } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
@@ -37,7 +36,6 @@ export const familiarFollowers = endpoint({
   }),
   reply: z.array(familiarFollowersSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const [known, rows] = await Promise.all([
       ctx.db.query<{ id: string }>(KNOWN, [query.id]),
       ctx.db.query<AccountRow & { target_id: string }>(FAMILIAR, [ctx.viewer.account_id, query.id]),

@@ -2,7 +2,6 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { accountsAround, listAccounts, type AccountsQuery } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
@@ -47,7 +46,6 @@ async function listFollows(
   accountId: string,
   query: AccountsQuery,
 ): Promise<Reply> {
-  await ctx.settle([MAIN]);
   const [account] = await ctx.db.query<{ shown: boolean }>(SHOWN, [
     accountId,
     ctx.viewer?.account_id ?? null,

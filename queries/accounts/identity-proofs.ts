@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { identityProofSchema } from '../../src/mastodon/schemas/index.ts';
 import { requireAccount } from './known.ts';
 
@@ -18,7 +17,6 @@ export const identityProofs = endpoint({
   deprecated: true,
   deprecatedOn: '2022-03-30',
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     await requireAccount(ctx.db, params.id);
     return { json: [] };
   },

@@ -3,7 +3,6 @@ import type { RequestContext, Viewer } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { formBoolean, idsByAge } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { needsMember } from '../entities/adaptations.ts';
 import { RELATIONSHIP_FACTS, relationshipJson, type RelationshipFact } from '../entities/relationship.ts';
@@ -40,7 +39,6 @@ export const showRelationships = endpoint({
   }),
   reply: z.array(relationshipSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const withSuspended = query.with_suspended === true;
     return { json: await relationshipsOf(ctx, query.id, { withSuspended }) };
   },

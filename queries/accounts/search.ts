@@ -3,7 +3,6 @@ import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { handlePrefix, handleTerm, searchWords } from '../../src/mastodon/search-terms.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
@@ -113,7 +112,6 @@ export const searchForAccounts = endpoint({
     if (resolve === true && offset === 0 && namesFarAccount(q, ctx.instance)) {
       await ctx.services.resolver.resolve(q.trim());
     }
-    await ctx.settle([MAIN]);
     const found = await searchAccounts(ctx, { q, limit, offset, following: following === true });
     return { text: readyArray(found, ctx.instance) };
   },

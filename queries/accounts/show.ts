@@ -4,7 +4,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams, idsByAge } from '../../src/kernel/input.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
@@ -51,7 +50,6 @@ export const showAccount = endpoint({
   params: idParams,
   reply: accountSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { text: await accountText(ctx.db, ctx.instance, params.id) };
   },
 });
@@ -71,7 +69,6 @@ export const showAccounts = endpoint({
   handler: async (ctx, { query }) => {
     // Mastodon's text is the name of its class of errors.
     if (query.id.length > MAX_IDS) throw invalid('Mastodon::ValidationError');
-    await ctx.settle([MAIN]);
     return { text: await accountsText(ctx.db, ctx.instance, query.id) };
   },
 });
@@ -96,7 +93,6 @@ export const lookupAccount = endpoint({
   reply: accountSchema,
   errors: [404],
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const [row] = await ctx.db.query<AccountRow>(LOOKUP, [acctKey(query.acct, ctx.instance)]);
     if (!row) throw notFound();
     return { text: fillOrigins(accountJson(row), ctx.instance) };

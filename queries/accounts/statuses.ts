@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { wantedBy } from '../visibility/statuses.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
@@ -63,7 +62,6 @@ export const accountStatuses = endpoint({
   }),
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
-    await ctx.settle([MAIN]);
     await requireAccount(ctx.db, params.id);
     if (query.pinned === true) return listStatuses(ctx, PINNED, query, [params.id]);
     return listStatuses(ctx, query.only_media === true ? WITH_MEDIA : STATUSES, query, [

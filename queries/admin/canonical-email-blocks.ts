@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import {
   adminCanonicalEmailBlockSchema,
@@ -47,7 +46,6 @@ export const listCanonicalEmailBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminCanonicalEmailBlockSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminCanonicalEmailBlock>(ctx, BLOCKS, query, ({ id }) => id);
     return { json: rows, page };
   },
@@ -61,7 +59,6 @@ export const showCanonicalEmailBlock = endpoint({
   params: idParams,
   reply: adminCanonicalEmailBlockSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { json: await canonicalEmailBlockOf(ctx.db, { id }) };
   },
 });

@@ -4,7 +4,6 @@ import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { adminDomainAllowSchema, type AdminDomainAllow } from '../../src/mastodon/schemas/index.ts';
 
@@ -52,7 +51,6 @@ export const listDomainAllows = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminDomainAllowSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminDomainAllow>(ctx, ALLOWS, query, ({ id }) => id);
     return { json: rows, page };
   },
@@ -66,7 +64,6 @@ export const showDomainAllow = endpoint({
   params: idParams,
   reply: adminDomainAllowSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { json: await domainAllowOf(ctx.db, { id }) };
   },
 });

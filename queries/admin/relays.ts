@@ -4,7 +4,6 @@ import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { adminRelaySchema, type AdminRelay } from '../../src/mastodon/schemas/index.ts';
 
@@ -51,7 +50,6 @@ export const listRelays = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminRelaySchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminRelay>(ctx, RELAYS, query, ({ id }) => id);
     return { json: rows, page };
   },
@@ -65,7 +63,6 @@ export const showRelay = endpoint({
   params: idParams,
   reply: adminRelaySchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { json: await relayOf(ctx.db, id) };
   },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { dayOrNothing, midnight, periodOf, required } from './measures/index.ts';
 import {
@@ -72,7 +71,6 @@ export const retrieveRetention = endpoint({
     const end = required('end_at', body.end_at);
     const frequency = body.frequency === 'month' ? 'month' : 'day';
     const { first, last } = periodOf(start, end, MOST_DAYS[frequency]);
-    await ctx.settle([MAIN]);
     const rows = await ctx.db.query<Row>(RETENTION, [first, last, frequency]);
     return { json: cohortsOf(rows, frequency) };
   },

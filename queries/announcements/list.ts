@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { announcementSchema } from '../../src/mastodon/schemas/index.ts';
 import { announcementsFor } from './find.ts';
 
@@ -23,7 +22,6 @@ export const listAnnouncements = endpoint({
   }),
   reply: z.array(announcementSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const withDismissed = query.with_dismissed !== false;
     const found = await announcementsFor(ctx.db, ctx.instance, ctx.viewer.account_id, { withDismissed });
     return { text: jsonArray(found) };

@@ -3,7 +3,6 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { accountText } from '../accounts/index.ts';
 import { wrappedAnnualReportsSchema, type AnnualReport } from '../../src/mastodon/schemas/index.ts';
@@ -48,7 +47,6 @@ export const showAnnualReport = endpoint({
 });
 
 async function reportsOf(ctx: UserContext, year: number | null): Promise<AnnualReport[]> {
-  await ctx.settle([MAIN]);
   const account_id = ctx.viewer.account_id;
   const rows = await ctx.db.query<{ year: number; data: string }>(REPORTS, [account_id, year]);
   return rows.map((row) => ({

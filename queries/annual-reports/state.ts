@@ -4,7 +4,6 @@ import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 
 import { instanceSettings } from '../instance/index.ts';
@@ -48,7 +47,6 @@ export async function annualReportState(ctx: UserContext, year: number): Promise
   const me = ctx.viewer.account_id;
   // In this order: a report is there before its making ends.
   const refresh = await ctx.services.asyncRefreshes.running(annualReportKey(me, year));
-  await ctx.settle([MAIN]);
   const [report] = await ctx.db.query<{ there: boolean }>(EXISTS, [me, year]);
   if (report?.there === true) return { state: 'available' };
   if (refresh) return { state: 'generating', refresh };

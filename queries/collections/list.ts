@@ -4,7 +4,6 @@ import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import { idParam } from '../../src/kernel/input.ts';
 import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Statement } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
 import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
@@ -72,20 +71,14 @@ export const accountInCollectionsAsDocumented = endpoint({
 });
 
 async function collectionsOf(ctx: RequestContext, accountId: string, page: OffsetPage): Promise<Reply> {
-  await settledOn(ctx, accountId);
+  await requireAccount(ctx.db, accountId);
   return list(ctx, OF_ACCOUNT, accountId, page);
 }
 
 async function collectionsWith(ctx: UserContext, accountId: string, page: OffsetPage): Promise<Reply> {
-  await settledOn(ctx, accountId);
+  await requireAccount(ctx.db, accountId);
   if (accountId !== ctx.viewer.account_id) throw forbidden();
   return list(ctx, WITH_ACCOUNT, accountId, page);
-}
-
-/** @throws RookeryError `not_found` for an account that is unknown here */
-async function settledOn(ctx: RequestContext, accountId: string): Promise<void> {
-  await ctx.settle([MAIN]);
-  await requireAccount(ctx.db, accountId);
 }
 
 async function list(

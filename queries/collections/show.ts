@@ -1,7 +1,6 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { json } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
@@ -24,7 +23,6 @@ export const showCollection = endpoint({
   params: idParams,
   reply: collectionWithAccountsSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     const collection = await collectionOf(ctx, params.id);
     const ids = [collection.account_id, ...collection.items.map(({ account_id }) => account_id)];
     const accounts = await ctx.db.query<AccountRow>(ACCOUNTS, [ids]);

@@ -1,7 +1,6 @@
 import type { UserContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
 import { conversationsJson } from './render.ts';
@@ -19,7 +18,6 @@ const FIND = statement(
 
 /** @throws RookeryError `not_found` for one that this reader does not have in his list */
 export async function findConversation(ctx: UserContext, id: string): Promise<FoundConversation> {
-  await ctx.settle([MAIN]);
   const [row] = await ctx.db.query<FoundConversation>(FIND, [ctx.viewer.account_id, id]);
   if (!row) throw notFound();
   return row;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { conversationSchema } from '../../src/mastodon/schemas/index.ts';
 import { conversationsJson } from './render.ts';
 import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
@@ -25,7 +24,6 @@ export const listConversations = endpoint({
   query: z.object(pageParameters(20, 40)),
   reply: z.array(conversationSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const idOf = ({ last_status_id }: ConversationRow): string => last_status_id;
     const { rows, page } = await readPage(ctx, CONVERSATIONS, query, idOf);
     return { text: jsonArray(await conversationsJson(ctx, rows)), page };

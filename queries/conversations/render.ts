@@ -1,8 +1,8 @@
-import { batcherPer } from '../../src/kernel/batcher.ts';
+import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { findStatuses } from '../statuses/index.ts';
@@ -13,7 +13,7 @@ const ACCOUNTS = statement(
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1)`,
 );
 /** Those of all readers who ask in one turn of the event loop at once; a page of conversations has many participants. */
-const accounts = batcherPer<Db, Id, AccountRow>(
+const accounts = batcherPerDb<Id, AccountRow>(
   (db) => async (ids) => {
     const rows = await db.query<AccountRow>(ACCOUNTS, [[...new Set(ids)]]);
     const found = new Map(rows.map((row) => [row.account_id, row]));

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idList } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import type { CryptoDevice } from '../../src/kernel/services/encrypted-mail.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
@@ -54,7 +53,6 @@ export const queryKeys = endpoint({
   body: z.object({ id: idList(MAX_IDS).describe(`IDs of accounts, of which the first ${MAX_IDS} count.`) }),
   reply: z.array(cryptoQueryResultSchema),
   handler: async (ctx, { body }) => {
-    await ctx.settle([MAIN]);
     const rows = await ctx.db.query<Row>(DEVICES, [body.id, ctx.viewer.account_id]);
     const devices = new Map<string, CryptoDevice[]>(rows.map(({ account_id }) => [account_id, []]));
     for (const { account_id, ...device } of rows) {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 
 const DOMAINS = keysetStatement(
   'user_domain_blocks',
@@ -25,7 +24,6 @@ export const listDomainBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(z.string()),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<Row>(ctx, DOMAINS, query, ({ cursor }) => cursor);
     return { json: rows.map(({ domain }) => domain), page };
   },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { followsWith } from './ties.ts';
 
 const count = z.int().min(0);
@@ -20,7 +19,6 @@ export const previewDomainBlock = endpoint({
   handler: async (ctx, { query }) => {
     const domain = canonicalDomain(query.domain);
     if (domain === undefined) return { json: { following_count: 0, followers_count: 0 } };
-    await ctx.settle([MAIN]);
     return { json: await followsWith(ctx.db, ctx.viewer.account_id, domain) };
   },
 });

@@ -121,7 +121,7 @@ const FILES: Record<ExportType, File<never>> = {
 
 /**
  * One of the files of an account of ours as Mastodon writes it, page by page, each of one statement: CSV text and how many records it
- * has. The read models must be settled.
+ * has.
  */
 export async function* exportFile(
   { db, instance }: { db: Db; instance: Instance },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
 import { featuredTagSchema, type FeaturedTag } from '../../src/mastodon/schemas/index.ts';
@@ -57,7 +56,6 @@ export const listFeaturedTags = endpoint({
   scopes: ['read:accounts'],
   reply: z.array(featuredTagSchema),
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { json: await featuredTagsOf(ctx.db, ctx.viewer.account_id) };
   },
 });
@@ -72,7 +70,6 @@ export const accountFeaturedTags = endpoint({
   params: idParams,
   reply: z.array(featuredTagSchema),
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     await requireAccount(ctx.db, params.id);
     return { json: await featuredTagsOf(ctx.db, params.id) };
   },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { tagSchema } from '../../src/mastodon/schemas/index.ts';
@@ -26,7 +25,6 @@ export const suggestFeaturedTags = endpoint({
   scopes: ['read:accounts'],
   reply: z.array(tagSchema),
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     const rows = await ctx.db.query<TagRow>(SUGGESTIONS, [ctx.viewer.account_id]);
     return {
       text: readyArray(

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParam, idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { filterKeywordSchema, type FilterKeyword } from '../../src/mastodon/schemas/index.ts';
 import { ownFilterOf } from './read.ts';
@@ -30,7 +28,6 @@ export const listKeywords = endpoint({
   params: z.object({ filter_id: idParam.describe('The ID of the filter.') }),
   reply: z.array(filterKeywordSchema),
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { json: (await ownFilterOf(ctx.db, ctx.viewer.account_id, params.filter_id)).keywords };
   },
 });
@@ -47,7 +44,9 @@ export const showKeyword = endpoint({
   ...declared,
   path: '/api/v2/filters/keywords/:id',
   summary: 'View a keyword',
-  handler: async (ctx, { params }) => ({ json: await settledKeyword(ctx, params.id) }),
+  handler: async (ctx, { params }) => ({
+    json: await ownKeywordOf(ctx.db, ctx.viewer.account_id, params.id),
+  }),
 });
 
 /** Our specification has keywords here too. */
@@ -55,10 +54,7 @@ export const showKeywordUnderV1 = endpoint({
   ...declared,
   path: '/api/v1/filters/keywords/:id',
   summary: 'View a keyword',
-  handler: async (ctx, { params }) => ({ json: await settledKeyword(ctx, params.id) }),
+  handler: async (ctx, { params }) => ({
+    json: await ownKeywordOf(ctx.db, ctx.viewer.account_id, params.id),
+  }),
 });
-
-async function settledKeyword(ctx: UserContext, id: Id): Promise<FilterKeyword> {
-  await ctx.settle([MAIN]);
-  return ownKeywordOf(ctx.db, ctx.viewer.account_id, id);
-}

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { filterSchema } from '../../src/mastodon/schemas/index.ts';
 import { filtersOfAccount, ownFilterOf } from './read.ts';
 
@@ -14,7 +13,6 @@ export const listFilters = endpoint({
   scopes: ['read:filters'],
   reply: z.array(filterSchema),
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { json: await filtersOfAccount(ctx.db, ctx.viewer.account_id) };
   },
 });
@@ -28,7 +26,6 @@ export const showFilter = endpoint({
   params: idParams,
   reply: filterSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { json: await ownFilterOf(ctx.db, ctx.viewer.account_id, params.id) };
   },
 });

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { batcherPer } from '../../src/kernel/batcher.ts';
+import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { momentOf, statement, type Db } from '../../src/kernel/read.ts';
+import { type Db, momentOf, sourceOf, statement } from '../../src/kernel/read.ts';
 import type { FilterResult } from '../../src/mastodon/schemas/index.ts';
 import { Automaton } from './automaton.ts';
 import { fold } from './fold.ts';
@@ -37,7 +37,7 @@ export interface ViewerFilters {
 }
 
 /**
- * The filters of the reader; undefined for one who has none, and for nobody. Call it after `settle`. It looks up the revision,
+ * The filters of the reader; undefined for one who has none, and for nobody.  It looks up the revision,
  * once for all requests of a turn of the event loop; whoever reads it along with something else calls `filtersAt`.
  */
 export async function filtersOf(
@@ -68,7 +68,7 @@ export async function filtersAt(db: Db, accountId: Id, revision: string): Promis
   };
 }
 
-const revisions = batcherPer<Db, Id, { revision: string }>((db) => async (ids) => {
+const revisions = batcherPerDb<Id, { revision: string }>((db) => async (ids) => {
   const rows = await db.query<{ account_id: Id; revision: string }>(REVISIONS, [ids]);
   const found = new Map(rows.map((row) => [row.account_id, row]));
   return ids.map((id) => found.get(id));
@@ -81,10 +81,11 @@ interface Cached {
 const caches = new WeakMap<Db, LRUCache<Id, Cached>>();
 
 async function compiledFor(db: Db, accountId: Id, revision: string): Promise<CompiledFilters> {
-  let cache = caches.get(db);
+  const source = sourceOf(db);
+  let cache = caches.get(source);
   if (!cache) {
     cache = new LRUCache({ max: 10_000, maxSize: MAX_BYTES });
-    caches.set(db, cache);
+    caches.set(source, cache);
   }
   const known = cache.get(accountId);
   // A request that looked before a change may come after one that looked since: what is newer serves both.

@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParam, idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { filterStatusSchema, type FilterStatus } from '../../src/mastodon/schemas/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
@@ -38,7 +37,6 @@ export const listFilterStatuses = endpoint({
   params: z.object({ filter_id: idParam.describe('The ID of the filter.') }),
   reply: z.array(filterStatusSchema),
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { json: (await ownFilterOf(ctx.db, ctx.viewer.account_id, params.filter_id)).statuses };
   },
 });
@@ -53,7 +51,6 @@ export const showFilterStatus = endpoint({
   params: idParams,
   reply: filterStatusSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { json: await ownFilterStatusOf(ctx.db, ctx.viewer.account_id, params.id) };
   },
 });

@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import {
   v1FilterSchema,
@@ -41,7 +40,6 @@ export const listV1Filters = endpoint({
   deprecatedOn: '2022-11-14',
   reply: z.array(v1FilterSchema),
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     const rows = await ctx.db.query<Row>(FILTERS, [ctx.viewer.account_id, null]);
     return { json: rows.map(v1Filter) };
   },
@@ -58,7 +56,6 @@ export const showV1Filter = endpoint({
   params: idParams,
   reply: v1FilterSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { json: await ownV1FilterOf(ctx.db, ctx.viewer.account_id, params.id) };
   },
 });

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { idAt } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { type Db, sourceOf, statement } from '../../src/kernel/read.ts';
 import { instanceSettings } from './settings.ts';
 
 const number = z.string().regex(/^[0-9]+$/);
@@ -45,14 +44,15 @@ const remembered = new WeakMap<Db, { until: number; weeks: Promise<Week[]> }>();
 /** The current week first. */
 function weeksUpTo(now: string, db: Db): Promise<Week[]> {
   const time = Date.parse(now);
-  const known = remembered.get(db);
+  const source = sourceOf(db);
+  const known = remembered.get(source);
   if (known && time < known.until) return known.weeks;
   const earliest = time - WEEKS * 7 * 86_400_000;
   const day = new Date(earliest).toISOString().slice(0, 10);
   const weeks = db.query<Week>(ACTIVITY, [now.slice(0, 10), idAt(earliest), day]);
   const entry = { until: time + REMEMBERED, weeks };
-  remembered.set(db, entry);
-  weeks.catch(() => remembered.get(db) === entry && remembered.delete(db));
+  remembered.set(source, entry);
+  weeks.catch(() => remembered.get(source) === entry && remembered.delete(source));
   return weeks;
 }
 
@@ -66,7 +66,6 @@ export const showActivity = endpoint({
   reply: z.array(week),
   errors: [404],
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     if (!(await instanceSettings(ctx.db)).activity_api_enabled) throw notFound();
     return { json: await weeksUpTo(ctx.now, ctx.db) };
   },

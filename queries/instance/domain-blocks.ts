@@ -4,7 +4,6 @@ import type { AccessTo } from '../../src/events/instance.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { domainBlockSchema, type DomainBlock } from '../../src/mastodon/schemas/index.ts';
 import { instanceSettings } from './settings.ts';
@@ -35,7 +34,6 @@ export const listInstanceDomainBlocks = endpoint({
   reply: z.array(domainBlockSchema),
   errors: [404],
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     const settings = await instanceSettings(ctx.db);
     if (settings.show_domain_blocks === 'disabled') throw notFound();
     if (!isFor(settings.show_domain_blocks, ctx)) throw signInNeeded();

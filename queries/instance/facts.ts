@@ -2,8 +2,7 @@ import type { InstanceSettingsRow } from '../../projections/instance.ts';
 import type { InstanceSettings } from '../../src/events/instance.ts';
 import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { type Db, sourceOf, statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import type { Account, Rule } from '../../src/mastodon/schemas/index.ts';
@@ -60,24 +59,24 @@ interface Remembered {
 
 const remembered = new WeakMap<Db, Remembered>();
 
-type Context = Pick<RequestContext, 'db' | 'instance' | 'now' | 'settle'>;
+type Context = Pick<RequestContext, 'db' | 'instance' | 'now'>;
 
 /**
  * From memory, as long as no setting and no emoji has changed: then a call costs one look at one row, and gives the very same
  * object, so that what is made of it can be remembered with it.
  */
 export async function instanceFacts(ctx: Context): Promise<InstanceFacts> {
-  await ctx.settle([MAIN]);
   const [row] = await ctx.db.query<Pick<InstanceSettingsRow, 'changes'>>(CHANGES);
   const key = `${row?.changes ?? 0} ${ctx.instance.emojis.revision}`;
   const now = Date.parse(ctx.now);
-  const known = remembered.get(ctx.db);
+  const source = sourceOf(ctx.db);
+  const known = remembered.get(source);
   if (known?.key === key && now < known.until) return known.facts;
   const facts = readFacts(ctx);
   const entry = { key, until: now + COUNTS_LIVE, facts };
-  remembered.set(ctx.db, entry);
+  remembered.set(source, entry);
   // A failure is not remembered.
-  facts.catch(() => remembered.get(ctx.db) === entry && remembered.delete(ctx.db));
+  facts.catch(() => remembered.get(source) === entry && remembered.delete(source));
   return facts;
 }
 

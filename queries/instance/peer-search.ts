@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { IS_SHOWN_PEER } from './peers.ts';
 import { instanceSettings } from './settings.ts';
@@ -29,7 +28,6 @@ export const searchPeers = endpoint({
   }),
   reply: z.array(z.string()),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     if (ctx.instance.limitedFederation || !(await instanceSettings(ctx.db)).peers_api_enabled)
       throw notFound();
     const beginning = beginningOf(query.q ?? '');

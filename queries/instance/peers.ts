@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { hostName } from '../../src/mastodon/host-name.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { instanceSettings } from './settings.ts';
 
@@ -27,7 +26,6 @@ export const listPeers = endpoint({
   reply: z.array(z.string()),
   errors: [404],
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     if (!(await instanceSettings(ctx.db)).peers_api_enabled) throw notFound();
     const rows = await ctx.db.query<{ domain: string }>(PEERS);
     return { json: rows.map(({ domain }) => domain) };

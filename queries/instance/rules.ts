@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { InstanceRuleRow } from '../../projections/instance.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ruleSchema, type Rule } from '../../src/mastodon/schemas/index.ts';
 
@@ -24,7 +23,6 @@ export const listRules = endpoint({
   scopes: [],
   reply: z.array(ruleSchema),
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { json: await rulesOf(ctx.db) };
   },
 });

@@ -3,7 +3,6 @@ import type { TermsOfServiceRow } from '../../projections/instance.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { calendarDay } from '../../src/kernel/time.ts';
 import { termsOfServiceSchema, type TermsOfService } from '../../src/mastodon/schemas/index.ts';
@@ -56,7 +55,6 @@ export const showTerms = endpoint({
   reply: termsOfServiceSchema,
   errors: [404],
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { json: await termsOfService(ctx) };
   },
 });
@@ -73,7 +71,6 @@ export const showTermsOfDate = endpoint({
   }),
   reply: termsOfServiceSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { json: await termsOfService(ctx, params.date) };
   },
 });

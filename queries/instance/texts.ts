@@ -1,6 +1,5 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { escapeHtml } from '../../src/mastodon/html.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { extendedDescriptionSchema, privacyPolicySchema } from '../../src/mastodon/schemas/index.ts';
 import { privacyPolicyOf } from './privacy-policy.ts';
 import { instanceSettings } from './settings.ts';
@@ -17,7 +16,6 @@ export const showExtendedDescription = endpoint({
   scopes: [],
   reply: extendedDescriptionSchema,
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     const { extended_description, short_description } = await instanceSettings(ctx.db);
     const content = short_description && `<p>${escapeHtml(short_description)}</p>`;
     return { json: extended_description ?? { content, updated_at: null } };
@@ -33,7 +31,6 @@ export const showPrivacyPolicy = endpoint({
   scopes: [],
   reply: privacyPolicySchema,
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { json: privacyPolicyOf(await instanceSettings(ctx.db), ctx.instance) };
   },
 });

@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
 import { listAccounts } from '../entities/account-page.ts';
@@ -111,7 +110,6 @@ export const listMembers = endpoint({
   query,
   reply: z.array(accountSchema),
   handler: async (ctx, { params, query: { limit: asked, ...place } }) => {
-    await ctx.settle([MAIN]);
     await ownListOf(ctx.db, ctx.viewer.account_id, params.id);
     if (asked !== ALL) return listAccounts(ctx, MEMBERS, { ...place, limit: asked }, [params.id]);
     const { page: _withoutLinks, ...all } = await listAccounts(ctx, MEMBERS, { limit: ALL }, [params.id]);
@@ -129,7 +127,6 @@ export const listsOfAccount = endpoint({
   params: idParams,
   reply: z.array(listSchema),
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     await requireAccount(ctx.db, params.id);
     return { json: await ctx.db.query<List>(LISTS_WITH, [ctx.viewer.account_id, params.id]) };
   },

@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { listSchema, type List } from '../../src/mastodon/schemas/index.ts';
 
@@ -43,7 +42,6 @@ export const listLists = endpoint({
   scopes: ['read:lists'],
   reply: z.array(listSchema),
   handler: async (ctx) => {
-    await ctx.settle([MAIN]);
     return { json: await allListsOf(ctx.db, ctx.viewer.account_id) };
   },
 });
@@ -57,7 +55,6 @@ export const showList = endpoint({
   params: idParams,
   reply: listSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { json: await ownListOf(ctx.db, ctx.viewer.account_id, params.id) };
   },
 });

@@ -2,7 +2,6 @@ import type { MediaAttachmentRow } from '../../projections/media.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { mediaAttachmentSchema } from '../../src/mastodon/schemas/index.ts';
@@ -28,7 +27,6 @@ export const showMedia = endpoint({
   errors: [422],
   reply: mediaAttachmentSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const [row] = await ctx.db.query<Shown>(SHOW, [id, ctx.viewer.account_id]);
     if (!row) throw notFound();
     if (row.error !== null) throw invalid(row.error);

@@ -45,11 +45,11 @@ export const listGroups = endpoint({
     ...supportedTypesParameter,
     ...expandAccountsParameter,
   }),
+  reads: [MAIN, NOTIFICATIONS],
   reply: groupedNotificationsSchema,
   errors: [400],
   handler: async (ctx, { query }) => {
     const partial = isPartial(query.expand_accounts);
-    await ctx.settle([MAIN, NOTIFICATIONS]);
     const page = await unroundedPage(ctx, pageRequest(query, ENDLESS));
     const groups = newestFirst(await groupPage(ctx, page, query), page);
     return {
@@ -72,9 +72,9 @@ export const showGroup = endpoint({
   scopes: ['read:notifications'],
   params: groupKeyParams,
   query: z.object(supportedTypesParameter),
+  reads: [MAIN, NOTIFICATIONS],
   reply: groupedNotificationsSchema,
   handler: async (ctx, { params, query }) => {
-    await ctx.settle([MAIN, NOTIFICATIONS]);
     const group = await groupByKey(ctx, params.group_key);
     if (!group) throw notFound();
     const supported = query.supported_types;
@@ -109,9 +109,9 @@ export const listGroupAccounts = endpoint({
   scopes: ['read:notifications', 'write:notifications'],
   params: groupKeyParams,
   query: z.object(pageParameters(40, 80)),
+  reads: [MAIN, NOTIFICATIONS],
   reply: z.array(accountSchema),
   handler: async (ctx, { params, query }) => {
-    await ctx.settle([MAIN, NOTIFICATIONS]);
     const range = parseGroupKey(params.group_key);
     // The newest is looked for with all rules; a group that is hidden has no accounts either.
     if (!range || (await newestOf(ctx, range)) === undefined) return { json: [] };

@@ -45,9 +45,9 @@ export const listNotifications = endpoint({
   auth: 'user',
   scopes: ['read:notifications'],
   query: z.object({ ...pageParameters(40, 80), ...selectionParameters, ...supportedTypesParameter }),
+  reads: [MAIN, NOTIFICATIONS],
   reply: z.array(notificationSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN, NOTIFICATIONS]);
     const page = await unroundedPage(ctx, pageRequest(query, ENDLESS));
     const { keyset, values } = select(PAGE, query);
     const rows = newestFirst(await selectPage<NotificationRow>(ctx, keyset, page, values), page);
@@ -67,9 +67,9 @@ export const showNotification = endpoint({
   scopes: ['read:notifications'],
   params: idParams,
   query: z.object(supportedTypesParameter),
+  reads: [MAIN, NOTIFICATIONS],
   reply: notificationSchema,
   handler: async (ctx, { params, query }) => {
-    await ctx.settle([MAIN, NOTIFICATIONS]);
     const row = await ownNotification(ctx, await unrounded(ctx, params.id));
     const [text] = await notificationTexts(ctx, [row], query.supported_types);
     if (text === undefined) throw notFound();
@@ -79,7 +79,6 @@ export const showNotification = endpoint({
 
 /** @throws RookeryError `not_found` for what is absent, dismissed or hidden */
 export async function ownNotification(ctx: UserContext, id: string): Promise<NotificationRow> {
-  await ctx.settle([MAIN, NOTIFICATIONS]);
   const [row] = await ctx.db.query<NotificationRow>(ONE, [ctx.viewer.account_id, id]);
   if (!row) throw notFound();
   return row;
@@ -92,7 +91,6 @@ const NEWEST = statement(
 
 /** The id of the newest notification, shown or not; undefined for none. */
 export async function newestNotification(ctx: UserContext): Promise<string | undefined> {
-  await ctx.settle([NOTIFICATIONS]);
   const [row] = await ctx.db.query<{ id: string | null }>(NEWEST, [ctx.viewer.account_id]);
   return row?.id ?? undefined;
 }

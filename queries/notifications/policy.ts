@@ -41,6 +41,7 @@ export const showPolicy = endpoint({
   summary: 'View which notifications are filtered',
   auth: 'user',
   scopes: ['read:notifications'],
+  reads: [MAIN, NOTIFICATIONS],
   reply: notificationPolicySchema,
   handler: async (ctx) => ({ json: await policyOf(ctx) }),
 });
@@ -52,6 +53,7 @@ export const showV1Policy = endpoint({
   summary: 'View which notifications are not accepted',
   auth: 'user',
   scopes: ['read:notifications'],
+  reads: [MAIN, NOTIFICATIONS],
   reply: v1NotificationPolicySchema,
   deprecated: true,
   handler: async (ctx) => ({ json: await v1PolicyOf(ctx) }),
@@ -72,7 +74,6 @@ export async function v1PolicyOf(ctx: UserContext): Promise<V1NotificationPolicy
 
 /** The reader's own policy. */
 export async function policyOf(ctx: UserContext): Promise<NotificationPolicy> {
-  await ctx.settle([MAIN, NOTIFICATIONS]);
   const [row] = await ctx.db.query<Row>(POLICY, [ctx.viewer.account_id]);
   if (!row) throw notFound();
   const verdict = (number: number): NotificationVerdict => VERDICTS[number] ?? 'accept';

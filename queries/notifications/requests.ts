@@ -40,9 +40,9 @@ export const listRequests = endpoint({
   auth: 'user',
   scopes: ['read:notifications'],
   query: z.object(pageParameters(40, 80)),
+  reads: [MAIN, NOTIFICATIONS],
   reply: z.array(notificationRequestSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN, NOTIFICATIONS]);
     const { rows, page } = await readPage<RequestRow>(ctx, PAGE, query, ({ id }) => id);
     return { text: jsonArray(await requestJsons(ctx, rows)), page };
   },
@@ -56,6 +56,7 @@ export const showRequest = endpoint({
   auth: 'user',
   scopes: ['read:notifications'],
   params: idParams,
+  reads: [MAIN, NOTIFICATIONS],
   reply: notificationRequestSchema,
   handler: async (ctx, { params }) => {
     const [text] = await requestJsons(ctx, await requestRows(ctx, [params.id]));
@@ -71,9 +72,10 @@ export const requestsMerged = endpoint({
   summary: 'Check whether accepted requests are among the notifications',
   auth: 'user',
   scopes: ['read:notifications'],
+  reads: [MAIN, NOTIFICATIONS],
   reply: z.strictObject({ merged: z.boolean() }),
   handler: async (ctx) => {
-    await ctx.settle([NOTIFICATIONS]);
+    await ctx.waitForReadModels();
     return { json: { merged: true } };
   },
 });
@@ -91,7 +93,6 @@ export async function pendingRequests(ctx: UserContext, ids: readonly string[]):
 }
 
 async function requestRows(ctx: UserContext, ids: readonly string[]): Promise<RequestRow[]> {
-  await ctx.settle([MAIN, NOTIFICATIONS]);
   return ctx.db.query<RequestRow>(SOME, [ctx.viewer.account_id, ids]);
 }
 

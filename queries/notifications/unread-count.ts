@@ -33,6 +33,7 @@ const countEndpoint = {
   method: 'GET',
   auth: 'user',
   scopes: ['read:notifications'],
+  reads: [MAIN, NOTIFICATIONS],
   reply: z.strictObject({ count: z.int().min(0) }),
 } as const;
 
@@ -63,7 +64,6 @@ async function countUnread(
   query: Selection & { limit: number },
   more: readonly unknown[] = [],
 ): Promise<number> {
-  await ctx.settle([MAIN, NOTIFICATIONS]);
   const markers = await storedMarkers(ctx.db, ctx.viewer.account_id);
   const page = pageRequest({ since_id: markers?.notifications?.last_read_id, limit: query.limit });
   const { keyset, values } = select(statements, query);

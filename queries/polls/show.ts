@@ -2,7 +2,6 @@ import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { POLL_COLUMNS, pollJson, type PollRow } from '../entities/poll.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
@@ -31,7 +30,6 @@ export interface VisiblePoll extends PollRow {
 
 /** @throws RookeryError `not_found` for a poll that this user may not see */
 export async function visiblePoll(ctx: UserContext, pollId: string): Promise<VisiblePoll> {
-  await ctx.settle([MAIN]);
   const poll = await find(ctx, pollId);
   if (!poll) throw notFound();
   return poll;
@@ -46,7 +44,6 @@ export const pollSeenBy = async (
 
 /** A poll as ready JSON, as the reader sees it. @throws RookeryError `not_found` */
 export async function pollText(ctx: RequestContext, pollId: string): Promise<string> {
-  await ctx.settle([MAIN]);
   const poll = await find(ctx, pollId);
   if (!poll) throw notFound();
   return fillOrigins(pollJson(poll, ctx.viewer?.account_id), ctx.instance);

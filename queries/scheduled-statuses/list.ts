@@ -3,7 +3,6 @@ import type { ScheduledStatusRow } from '../../projections/scheduled-statuses.ts
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { scheduledStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { COLUMNS, scheduledStatusesJson, scheduledStatusText } from './read.ts';
@@ -24,7 +23,6 @@ export const listScheduledStatuses = endpoint({
   query: z.object(pageParameters(20, 40)),
   reply: z.array(scheduledStatusSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<ScheduledStatusRow>(ctx, LIST, query, ({ id }) => id);
     return { text: readyArray(await scheduledStatusesJson(ctx.db, rows), ctx.instance), page };
   },
@@ -40,7 +38,6 @@ export const showScheduledStatus = endpoint({
   params: idParams,
   reply: scheduledStatusSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { text: await scheduledStatusText(ctx, id) };
   },
 });

@@ -1,7 +1,6 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { findAccount, namesFarAccount } from '../accounts/index.ts';
 import { findCollection } from '../collections/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
@@ -26,7 +25,6 @@ export async function resolvedParts(
     if (resolve && namesFarAccount(q, instance)) await services.resolver.resolve(q);
     return undefined;
   }
-  await ctx.settle([MAIN]);
   const collection = await collectionAt(ctx, address);
   if (collection) return { collections: [JSON.stringify([collection])] };
   const known = resolve ? await services.resolver.resolve(q) : await findKnown(db, instance, q);

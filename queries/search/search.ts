@@ -76,6 +76,7 @@ export const search = endpoint({
   auth: 'optional',
   scopes: ['read:search'],
   query: parameters,
+  reads: [MAIN, SEARCH],
   reply: searchSchema,
   errors: [404],
   handler: async (ctx, { query }) => {
@@ -116,7 +117,6 @@ async function find(ctx: RequestContext, query: Parameters & OffsetPage): Promis
     const named = await resolvedParts(ctx, q, query.resolve === true);
     if (named) return type === undefined ? named : only(named, type);
   }
-  await ctx.settle(wants('statuses') ? [MAIN, SEARCH] : [MAIN]);
   const exact = !ctx.viewer && [...q].length < SHORTEST_BEGINNING;
   const page = { q, limit, offset, exact };
   const handle = /^acct:/i.test(q);

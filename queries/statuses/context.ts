@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { contextSchema } from '../../src/mastodon/schemas/index.ts';
 import { metBy } from '../visibility/accounts.ts';
@@ -63,7 +62,6 @@ export const showContext = endpoint({
   params: idParams,
   reply: contextSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const { text, far } = await contextText(ctx, id);
     return { text, headers: far === undefined ? {} : await askForReplies(ctx, far) };
   },

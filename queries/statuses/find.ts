@@ -1,4 +1,4 @@
-import { batcherPer } from '../../src/kernel/batcher.ts';
+import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
@@ -91,7 +91,7 @@ export interface RowOfFind extends Versions, OwnRow {
 export type Found = StatusWithInner<FoundStatus<RowOfFind>>;
 
 /** What requests ask for in one turn of the event loop is one query. */
-const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
+const statuses = batcherPerDb<Key, Found>((db) => async (keys) => {
   const rows = await db.query<RowOfFind>(FIND, [
     keys.map(({ statusId }) => statusId),
     keys.map(({ viewerId }) => viewerId),

@@ -3,7 +3,6 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { members } from '../../src/mastodon/ready-json.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
@@ -57,7 +56,6 @@ export const showHistory = endpoint({
   ...ofShownStatus,
   reply: z.array(statusEditSchema),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const rows = await ctx.db.query<VersionRow>(HISTORY, [id, ctx.viewer?.account_id ?? null]);
     const [newest] = rows;
     if (!newest) throw notFound();

@@ -2,7 +2,6 @@ import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { accountsAround, listAccounts, type AccountsQuery } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { listedFor } from '../visibility/accounts.ts';
@@ -52,7 +51,6 @@ async function list(
   statusId: string,
   query: AccountsQuery,
 ): Promise<Reply> {
-  await ctx.settle([MAIN]);
   const id = await shownStatus(ctx.db, ctx.viewer?.account_id ?? null, statusId);
   if (id === undefined) throw notFound();
   return listAccounts(ctx, keyset, query, [id]);

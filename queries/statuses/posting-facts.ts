@@ -1,7 +1,7 @@
 import type { Visibility } from '../../src/events/accounts.ts';
 import type { QuotePolicy } from '../../src/events/statuses.ts';
 import type { Instance, UserContext } from '../../src/kernel/context.ts';
-import { batcherPer } from '../../src/kernel/batcher.ts';
+import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/account.ts';
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
@@ -87,7 +87,7 @@ interface AuthorRow extends PostingAuthor {
 }
 
 /** Authors who post at the same moment are looked up together; one look-up at a time, since posts wait for a common commit anyway. */
-const authors = batcherPer<Db, { accountId: string; applicationId: string | null }, AuthorRow>(
+const authors = batcherPerDb<{ accountId: string; applicationId: string | null }, AuthorRow>(
   (db) => async (keys) => {
     const rows = await db.query<AuthorRow>(AUTHOR, [
       keys.map(({ accountId }) => accountId),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Instance } from '../../src/kernel/context.ts';
 import { bytesOf } from '../../src/kernel/json-pieces.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { type Db, sourceOf, statement } from '../../src/kernel/read.ts';
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_VERSIONS,
@@ -164,9 +164,10 @@ const caches = new WeakMap<Db, SharedCache>();
 
 /** Of one database, the instance is the same for all. */
 function cacheOf(db: Db, instance: Instance): SharedCache {
-  const known = caches.get(db);
+  const source = sourceOf(db);
+  const known = caches.get(source);
   if (known) return known;
-  const cache = new SharedCache(db, instance);
-  caches.set(db, cache);
+  const cache = new SharedCache(source, instance);
+  caches.set(source, cache);
   return cache;
 }

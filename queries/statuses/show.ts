@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { idList, idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
@@ -83,7 +82,6 @@ export const showStatus = endpoint({
   params: idParams,
   reply: statusSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { text: await statusText(ctx, params.id) };
   },
 });
@@ -107,7 +105,6 @@ export const showStatuses = endpoint({
   handler: async (ctx, { query }) => {
     // The text is Mastodon's.
     if (query.id.length > MAX_STATUSES) throw invalid('Mastodon::ValidationError');
-    await ctx.settle([MAIN]);
     return { text: jsonArray(await findPresent(ctx, newestIdsFirst(query.id))) };
   },
 });

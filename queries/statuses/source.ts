@@ -1,7 +1,6 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { plainText } from '../../src/mastodon/html.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSourceSchema } from '../../src/mastodon/schemas/index.ts';
 import { meantFor } from './page.ts';
@@ -31,7 +30,6 @@ export const showSource = endpoint({
   ...ofShownStatus,
   reply: statusSourceSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     const [row] = await ctx.db.query<SourceRow>(SOURCE, [params.id, ctx.viewer?.account_id ?? null]);
     if (!row) throw notFound();
     const { id, text, content, spoiler_text } = row;

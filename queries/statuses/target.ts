@@ -1,7 +1,6 @@
 import type { Visibility } from '../../src/events/accounts.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { forbidden, notFound } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { hasPolicy } from '../visibility/interaction-policies.ts';
 import { blocks } from '../visibility/pairs.ts';
@@ -70,7 +69,6 @@ async function find(
   statusId: string,
   query: typeof VISIBLE,
 ): Promise<FoundTarget> {
-  await ctx.settle([MAIN]);
   const [target] = await ctx.db.query<FoundTarget>(query, [statusId, accountId]);
   if (!target) throw notFound();
   return target;

@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { strikeSchema } from '../../src/mastodon/schemas/index.ts';
 import { strikeJson, STRIKES, strikeText, type StrikeRow } from './strike.ts';
 
@@ -23,7 +22,6 @@ export const listStrikes = endpoint({
   query: z.object(pageParameters(20, 40)),
   reply: z.array(strikeSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<StrikeRow>(ctx, PAGE, query, ({ id }) => id);
     return { text: jsonArray(rows.map((row) => strikeJson(row, ctx.instance))), page };
   },
@@ -36,7 +34,6 @@ export const showStrike = endpoint({
   params: idParams,
   reply: strikeSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { text: await strikeText(ctx, id) };
   },
 });

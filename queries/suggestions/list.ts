@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { limitParameter } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
@@ -92,7 +91,6 @@ export const listSuggestedAccounts = endpoint({
 });
 
 async function suggested(ctx: UserContext, limit: number): Promise<Row[]> {
-  await ctx.settle([MAIN]);
   return ctx.db.query<Row>(SUGGESTED, [ctx.viewer.account_id, limit]);
 }
 

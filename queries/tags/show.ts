@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { parseTagName, type TagName } from '../../src/mastodon/tag-name.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
@@ -42,7 +41,6 @@ export const showTag = endpoint({
   params: tagNameParams,
   reply: tagSchema,
   handler: async (ctx, { params }) => {
-    await ctx.settle([MAIN]);
     return { text: await tagText(ctx, params.name) };
   },
 });

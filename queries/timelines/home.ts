@@ -58,9 +58,9 @@ export const homeTimeline = endpoint({
   auth: 'user',
   scopes: ['read:statuses'],
   query: z.object(pageParameters(20, MAX_LIMIT)),
+  reads: [MAIN, HOME],
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN, HOME]);
     const page = pageRequest(query, ENDLESS);
     const written = await writtenPage(ctx, page);
     if (written) return foundPage(ctx, written, page);

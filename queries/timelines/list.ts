@@ -31,9 +31,9 @@ export const listTimeline = endpoint({
   scopes: ['read:lists'],
   params: z.object({ list_id: idParam.describe('The ID of a list of the user.') }),
   query: z.object(pageParameters(20, 40)),
+  reads: [MAIN, HOME],
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
-    await ctx.settle([MAIN, HOME]);
     const { id } = await ownListOf(ctx.db, ctx.viewer.account_id, params.list_id);
     const page = pageRequest(query, ENDLESS);
     return statusPage(ctx, await selectAggregated(ctx, LIST_TIMELINE, page, [id]), page);

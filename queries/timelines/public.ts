@@ -4,7 +4,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import { ENDLESS, keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
@@ -96,7 +95,6 @@ export const publicTimeline = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);
-    await ctx.settle([MAIN]);
     return listStatuses(ctx, query.only_media === true ? PUBLIC_MEDIA : PUBLIC, query, from(query));
   },
 });
@@ -123,7 +121,6 @@ export const tagTimeline = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
     await allowPreview(ctx);
-    await ctx.settle([MAIN]);
     const tagged = [[normalizeTag(params.hashtag), ...query.any], query.all, query.none];
     const values = [...from(query), query.only_media === true, ...tagged];
     return listStatuses(ctx, TAG, query, values);
@@ -152,7 +149,6 @@ export const linkTimeline = endpoint({
     await allowPreview(ctx);
     const { url } = query;
     if (url === undefined || !(await linkTrends(ctx.db, url))) throw notFound();
-    await ctx.settle([MAIN]);
     return listStatuses(ctx, LINK, query, [url]);
   },
 });

@@ -1,7 +1,7 @@
-import { batcherPer } from '../../src/kernel/batcher.ts';
+import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import type { Instance, UserContext } from '../../src/kernel/context.ts';
 import type { PageRequest } from '../../src/kernel/paging.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { statement } from '../../src/kernel/read.ts';
 import {
   FOUND_COLUMNS,
   foundBySlot,
@@ -81,7 +81,7 @@ interface Key extends PageRequest {
   instance: Instance;
 }
 
-const pages = batcherPer<Db, Key, Found[]>(
+const pages = batcherPerDb<Key, Found[]>(
   (db) => async (keys) => {
     const rows = await db.query<RowOfFind>(PAGES, [
       keys.map(({ viewerId }) => viewerId),

@@ -3,7 +3,6 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { hostOfLink } from '../../src/mastodon/domain-name.ts';
 import { notFound, RookeryError } from '../../src/kernel/errors.ts';
 import { idAt } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
@@ -132,7 +131,6 @@ export const adminTrendingLinks = trendListForStaff<StaffRow>({
 
 /** Returns the SHA-256 of a link that trends or that staff reviewed. Throws `not_found` for any other. */
 export async function linkOfId(ctx: RequestContext, id: string): Promise<string> {
-  await ctx.settle([MAIN]);
   const [found] = await ctx.db.query<{ key: string }>(BY_ID, [id]);
   if (!found) throw notFound();
   await adminLinkText(ctx, found.key);

@@ -3,7 +3,6 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { offsetLinks, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { Statement } from '../../src/kernel/read.ts';
 
 interface TrendList<Row> {
@@ -53,7 +52,6 @@ async function read<Row>(
   page: OffsetPage,
   reader: readonly unknown[],
 ): Promise<Reply> {
-  await ctx.settle([MAIN]);
   const values = [...reader, page.offset, page.limit, ...((await list.values?.(ctx)) ?? [])];
   const rows = await ctx.db.query<Row>(list.statement, values);
   return { text: await list.text(ctx, rows), page: offsetLinks(rows.length, page) };

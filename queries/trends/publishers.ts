@@ -3,7 +3,6 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { previewCardProviderSchema, type PreviewCardProvider } from '../../src/mastodon/schemas/index.ts';
 import { idOfHash, publisherReview } from './allowed.ts';
@@ -58,7 +57,6 @@ export const listPublishers = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(previewCardProviderSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<Row>(ctx, PAGE, query, ({ id }) => id);
     return { json: rows.map(publisher), page };
   },
@@ -66,7 +64,6 @@ export const listPublishers = endpoint({
 
 /** Returns the domain of a publisher. Throws `not_found` for one that is neither reviewed nor waiting. */
 export async function publisherOfId(ctx: RequestContext, id: string): Promise<string> {
-  await ctx.settle([MAIN]);
   const [found] = await ctx.db.query<{ domain: string }>(BY_ID, [id]);
   if (!found) throw notFound();
   return found.domain;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { CommandContext, RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { adminTrendsStatusSchema, statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { findReported, findStatuses } from '../statuses/index.ts';
@@ -76,7 +75,6 @@ export const adminTrendingStatuses = trendListForStaff<StaffRow>({
 
 /** Returns the id of a public post. Throws `not_found` for any other. */
 export async function trendableStatus(ctx: CommandContext, id: string): Promise<string> {
-  await ctx.settle([MAIN]);
   const [row] = await ctx.db.query<StaffRow>(ONE, [id]);
   if (!row) throw notFound();
   return row.id;

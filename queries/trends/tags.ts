@@ -4,7 +4,6 @@ import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { adminTagSchema, tagSchema } from '../../src/mastodon/schemas/index.ts';
@@ -84,7 +83,6 @@ export const listAdminTags = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminTagSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminRow & { tag_id: string }>(
       ctx,
       KNOWN,
@@ -133,7 +131,6 @@ export async function adminTagText(ctx: RequestContext, tag: string): Promise<st
  * other.
  */
 export async function tagOfId(ctx: RequestContext, id: string): Promise<string> {
-  await ctx.settle([MAIN]);
   const [found] = await ctx.db.query<{ tag: string }>(BY_ID, [id]);
   if (!found) throw notFound();
   return found.tag;

@@ -25,12 +25,17 @@ import { messageFranking } from '../adapters/device-messages/franking.ts';
 import { addressDigests, emailDigests } from '../adapters/email-digest.ts';
 import { deriveId, execute } from '../storage/eventlog/execute.ts';
 import { createFederation, INBOX_JOB, type Federation } from '../interfaces/federation/index.ts';
-import { Context, type ContextDependencies } from '../interfaces/http/context.ts';
+import {
+  type CommandContext,
+  Context,
+  type ContextDependencies,
+  type Instance,
+  type RequestContext,
+  type Viewer,
+} from '../kernel/context.ts';
 import { StoredCommands } from '../interfaces/http/stored-commands.ts';
 import { closeAll } from '../kernel/close-all.ts';
-import type { CommandContext, Instance, RequestContext, Viewer } from '../kernel/context.ts';
 import { idGenerator } from '../kernel/ids.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { instanceOf } from './instance.ts';
 import { createImports } from '../adapters/imports.ts';
 import { createJobs } from '../adapters/jobs/jobs.ts';
@@ -55,7 +60,7 @@ import { openSharedPositions } from '../adapters/redis/positions.ts';
 import { Checkpoints } from '../storage/postgres/checkpoints.ts';
 import { meetNeighbours } from '../storage/postgres/neighbours.ts';
 import { buildMissing } from '../storage/postgres/projector.ts';
-import { PositionSettler } from '../storage/postgres/settler.ts';
+import { ReadYourWrites } from '../storage/postgres/read-your-writes.ts';
 import { createRefusedSignUps } from '../adapters/refused-sign-ups.ts';
 import { createStack } from '../adapters/software-versions.ts';
 import { openTranslator } from '../adapters/translation/index.ts';
@@ -142,7 +147,7 @@ async function assemble(
   const registrations = createRegistrations(db, async (registration) => {
     const ctx = systemContext('applications');
     await ensureApplication(ctx, registration);
-    await ctx.settle([MAIN]);
+    await ctx.waitForReadModels();
   });
   const tokens = createTokens(db, authenticator.changed, registrations);
   const emailDigest = emailDigests(keys.master);
@@ -218,8 +223,8 @@ async function assemble(
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
     onError: (error) => logger.warn({ err: error }, 'deliveries to other servers failed here; they go on'),
   });
-  const settler = new PositionSettler(checkpoints, {
-    timeout: config.settleTimeoutMs,
+  const consistency = new ReadYourWrites(checkpoints, {
+    timeout: config.readModelTimeoutMs,
     shared:
       redis && openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
     head: () => log.head(),
@@ -230,7 +235,7 @@ async function assemble(
     instance,
     newId: idGenerator(),
     execute: (execution) => execute(log, execution),
-    settler,
+    consistency,
     services: {
       mailer,
       credentials: createCredentials(db, passwordCost),
@@ -317,14 +322,14 @@ async function assemble(
     systemContext,
     pageContext: (ip, viewer, locale) =>
       new Context(contextDependencies, { requestId: randomUUID(), ip, locale, viewer }),
-    beginReading: () => settler.begin([...new Set(projections.map(({ group }) => group))]),
+    beginReading: () => consistency.begin([...new Set(projections.map(({ group }) => group))]),
     meetNeighbours: () =>
       meetNeighbours({
         db,
         notifications,
         shares: redis !== undefined,
         onUnshared: () => {
-          settler.notAlone();
+          consistency.notAlone();
           logger.warn(UNSHARED);
         },
       }),

@@ -15,7 +15,7 @@ export async function createOwner(
   app: App,
   signal?: AbortSignal,
 ): Promise<{ username: string; password: string } | undefined> {
-  await settled(app, signal);
+  await untilCaughtUp(app, signal);
   const [user] = await app.db.query('select account_id from users limit 1');
   if (user) return undefined;
   const password = randomBytes(15).toString('base64url');
@@ -33,7 +33,7 @@ export async function createOwner(
     signUpIp: null,
   });
   if (!(await made.then(() => true, isTaken))) return undefined;
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
   return { username: NAME, password };
 }
 
@@ -44,7 +44,7 @@ function isTaken(error: unknown): false {
 }
 
 /** Whether there are users is only known once the read models have caught up. */
-async function settled({ log, checkpoints }: App, signal?: AbortSignal): Promise<void> {
+async function untilCaughtUp({ log, checkpoints }: App, signal?: AbortSignal): Promise<void> {
   const head = await log.head();
   while (!(await checkpoints.reached(MAIN, head, 1_000))) {
     signal?.throwIfAborted();

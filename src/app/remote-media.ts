@@ -8,7 +8,6 @@ import {
 } from '../../queries/federation/index.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from '../kernel/context.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { remoteMediaDigest } from '../mastodon/remote-media.ts';
 import type { HttpClient } from '../kernel/services/http-client.ts';
 import type { FoundOfFile, KnownFile, RemoteMediaCache } from '../kernel/services/remote-media.ts';
@@ -68,5 +67,5 @@ async function describe(
   for (const { status_id: statusId, attachment_id: attachmentId } of posts) {
     await describeAttachment(ctx, { statusId, attachmentId }, found);
   }
-  if (posts.length > 0) await ctx.settle([MAIN]);
+  if (posts.length > 0) await ctx.waitForReadModels();
 }

@@ -11,14 +11,15 @@ import {
   QUOTE_STAMP_JOB,
   type Federation,
 } from '../interfaces/federation/index.ts';
-import { Context, type ContextDependencies } from '../interfaces/http/context.ts';
+import { type CommandContext, Context, type ContextDependencies } from '../kernel/context.ts';
+import type { JobDefinition, JobRun } from '../adapters/jobs/handler.ts';
 import type { JobService } from '../adapters/jobs/jobs.ts';
 import { closeAll } from '../kernel/close-all.ts';
-import type { CommandContext } from '../kernel/context.ts';
+import type { JsonObject } from '../kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../kernel/projection.ts';
 import type { Checkpoints } from '../storage/postgres/checkpoints.ts';
 import { startProjector, type Projector } from '../storage/postgres/projector.ts';
-import { settleFrom } from '../storage/postgres/settler.ts';
+import { consistencyFrom } from '../storage/postgres/read-your-writes.ts';
 import { jobHandlers, reactors, timers } from '../reactors/index.ts';
 import type { ContextFor } from '../storage/reactor-runtime/attempt.ts';
 import { startReactors, type RunningReactors } from '../storage/reactor-runtime/start.ts';
@@ -114,14 +115,31 @@ async function react(options: RolesOptions): Promise<RunningReactors> {
 
 async function startJobsOf(kind: string, { jobs, systemContext }: RolesOptions): Promise<void> {
   for (const { name, work } of jobHandlers) {
-    if (name === kind) jobs.work(name, (data, run) => work(systemContext(name), data, run));
+    if (name === kind)
+      jobs.work(
+        name,
+        inContext(() => systemContext(name), work),
+      );
   }
   await jobs.start();
 }
 
+/** Ends a job when the read models hold what it wrote, since the next job may read that in another context. */
+const inContext =
+  (context: () => CommandContext, work: JobDefinition['work']) =>
+  async (data: JsonObject, run: JobRun): Promise<void> => {
+    const ctx = context();
+    await work(ctx, data, run);
+    await ctx.waitForReadModels();
+  };
+
 async function startJobs({ jobs, federation, systemContext }: RolesOptions): Promise<void> {
   for (const { name, work, running } of jobHandlers) {
-    jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
+    jobs.work(
+      name,
+      inContext(() => systemContext(name), work),
+      { running },
+    );
   }
   jobs.work(INBOX_JOB, (data) => federation.inbox.adopt(data));
   jobs.work(QUOTE_STAMP_JOB, federation.checkStamp);
@@ -144,7 +162,9 @@ function runReactors(options: RolesOptions): Promise<RunningReactors> {
     contextFor: contextsOf(options),
     services: contextDependencies.services,
     reached: async (groups, position) => {
-      const all = groups.map(async (group) => checkpoints.reached(group, position, config.settleTimeoutMs));
+      const all = groups.map(async (group) =>
+        checkpoints.reached(group, position, config.readModelTimeoutMs),
+      );
       return (await Promise.all(all)).every(Boolean);
     },
     onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),
@@ -156,10 +176,21 @@ function runReactors(options: RolesOptions): Promise<RunningReactors> {
 /** Contexts for what follows from an event or comes due. */
 const contextsOf =
   ({ contextDependencies, checkpoints, config }: RolesOptions): ContextFor =>
-  ({ rule, cause, correlationId, causationId, position }) => {
+  ({ rule, cause, correlationId, causationId, position, reads }) => {
     const commandId = deriveId(`reaction/${rule}/${cause}`);
     return new Context(
-      { ...contextDependencies, settler: settleFrom(checkpoints, config.settleTimeoutMs, position) },
-      { requestId: correlationId ?? commandId, ip: '', locale: undefined, rule, commandId, causationId },
+      {
+        ...contextDependencies,
+        consistency: consistencyFrom(checkpoints, config.readModelTimeoutMs, position),
+      },
+      {
+        requestId: correlationId ?? commandId,
+        ip: '',
+        locale: undefined,
+        rule,
+        commandId,
+        causationId,
+        reads,
+      },
     );
   };

@@ -80,13 +80,13 @@ interface ModifyOptions {
 const role = (description: string): Option =>
   new Option('--role <role>', description).choices(userRole.options);
 
-async function create({ app, ctx, settled }: Operator, name: string, options: CreateOptions): Promise<void> {
+async function create({ app, ctx, catchUp }: Operator, name: string, options: CreateOptions): Promise<void> {
   const problems = new FieldProblems();
   // Reserved names are reserved for whoever can run this.
   problems.add('username', ...validateUsername(name).filter(({ error }) => error !== 'ERR_RESERVED'));
   problems.add('email', ...validateEmail(options.email, { dotless: true }));
   problems.throwIfAny();
-  await settled();
+  await catchUp();
   const { registrations } = await instanceSettings(app.db);
   const email = normalizeEmail(options.email, { dotless: true }) ?? '';
   const password = newPassword();
@@ -103,14 +103,14 @@ async function create({ app, ctx, settled }: Operator, name: string, options: Cr
     applicationId: null,
     signUpIp: null,
   });
-  await settled();
+  await catchUp();
   console.log(`OK\nNew password: ${password}`);
   // Last: without the mail the account is there all the same, and `modify --confirm` helps.
   if (!confirmed) await sendConfirmation(ctx, { accountId: id, username: name, email });
 }
 
 async function modify(operator: Operator, name: string, options: ModifyOptions): Promise<void> {
-  const { ctx, settled } = operator;
+  const { ctx, catchUp } = operator;
   const problems = new FieldProblems();
   if (options.email !== undefined) problems.add('email', ...validateEmail(options.email, { dotless: true }));
   problems.throwIfAny();
@@ -129,7 +129,7 @@ async function modify(operator: Operator, name: string, options: ModifyOptions):
   };
   if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
   await modifyUser(ctx, await accountNamed(operator, name), changes);
-  await settled();
+  await catchUp();
   console.log('OK');
   if (password !== undefined) console.log(`New password: ${password}`);
 }

@@ -39,9 +39,9 @@ export function announcementsCommand(): Command {
       .description(description)
       .addArgument(announcementId())
       .action((id: string) =>
-        asOperator(async ({ ctx, settled }) => {
+        asOperator(async ({ ctx, catchUp }) => {
           await act(ctx, id);
-          await settled();
+          await catchUp();
           console.log('OK');
         }),
       );
@@ -98,31 +98,31 @@ function timesOf({ starts, ends, at, allDay }: TimeOptions): Partial<Announcemen
   };
 }
 
-async function create({ ctx, settled }: Operator, text: string, options: CreateOptions): Promise<void> {
+async function create({ ctx, catchUp }: Operator, text: string, options: CreateOptions): Promise<void> {
   // Names in the text are looked up.
-  await settled();
+  await catchUp();
   const none = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
   const input = { text, ...none, ...timesOf(options) };
   const id = await createAnnouncement(ctx, input, { draft: options.draft === true });
-  await settled();
+  await catchUp();
   console.log(`OK\n${id}`);
 }
 
 async function edit(
-  { ctx, settled }: Operator,
+  { ctx, catchUp }: Operator,
   id: string,
   { text, ...options }: EditOptions,
 ): Promise<void> {
   const changes = { ...(text === undefined ? {} : { text }), ...timesOf(options) };
   if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
-  await settled();
+  await catchUp();
   await updateAnnouncement(ctx, id, changes);
-  await settled();
+  await catchUp();
   console.log('OK');
 }
 
-async function list({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function list({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for (const { id, content, published_at } of await allAnnouncements(app.db)) {
     const waiting = content.scheduled_at === null ? 'draft' : `for ${content.scheduled_at}`;
     const text = content.text.replace(/\s+/g, ' ').slice(0, 60);

@@ -37,8 +37,8 @@ export function appealsCommand(): Command {
 }
 
 const list = (state: AppealState | null): Promise<void> =>
-  asOperator(async ({ app, settled }) => {
-    await settled();
+  asOperator(async ({ app, catchUp }) => {
+    await catchUp();
     const rows = (await newestAppeals(app.db, state)).map((row) => [
       ...[row.id, row.state, `@${row.username}`, row.action, row.created_at, oneLine(row.text, SHOWN)],
     ]);
@@ -46,9 +46,9 @@ const list = (state: AppealState | null): Promise<void> =>
   });
 
 const judge = (id: string, judgement: Judgement): Promise<void> =>
-  asOperator(async ({ ctx, settled }) => {
-    await settled();
+  asOperator(async ({ ctx, catchUp }) => {
+    await catchUp();
     await judgeAppeal(ctx, id, judgement, undefined);
-    await settled();
+    await catchUp();
     console.log('OK');
   });

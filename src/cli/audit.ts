@@ -51,8 +51,8 @@ export function auditCommand(): Command {
   return audit;
 }
 
-async function printStatistics({ app, settled }: Operator, given: Record<string, string>): Promise<void> {
-  await settled();
+async function printStatistics({ app, catchUp }: Operator, given: Record<string, string>): Promise<void> {
+  await catchUp();
   const months = await auditStatistics(app.db, parseMonths(given));
   const rows = months.flatMap(({ month, entries, reports }) => [
     ...entries.map(({ action, actor_kind, count }) => [month, action, actor_kind, '', String(count)]),
@@ -78,8 +78,8 @@ interface ExportOptions {
   after?: string;
 }
 
-async function exportAudit({ app, ctx, settled }: Operator, options: ExportOptions): Promise<void> {
-  await settled();
+async function exportAudit({ app, ctx, catchUp }: Operator, options: ExportOptions): Promise<void> {
+  await catchUp();
   const { format, after = '0', actorKind, applicationId, actor, target, ...plain } = options;
   const given: Given = {
     ...plain,
@@ -89,7 +89,7 @@ async function exportAudit({ app, ctx, settled }: Operator, options: ExportOptio
   };
   const filter = parseAuditFilter(given);
   await recordExport(ctx, { format, filter: named({ ...given, after }) });
-  await settled();
+  await catchUp();
   const entries = auditEntries(app.db, filter, after);
   // Written as fast as somebody reads.
   await pipeline(WRITERS[format](entries), process.stdout, { end: false });

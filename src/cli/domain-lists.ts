@@ -25,7 +25,7 @@ export interface ImportOptions {
  * is told, and the others count; the command fails then in the end.
  */
 export async function importDomains(
-  { app, ctx, settled }: Operator,
+  { app, ctx, catchUp }: Operator,
   file: string,
   { merge = 'stricter', allows = false, dryRun = false }: ImportOptions,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function importDomains(
   const { localDomain, webDomain } = app.config.site;
   const own = [localDomain, webDomain].map((domain) => domain.replace(/:\d+$/, ''));
   const { listed, invalid } = readDomainList(text, own);
-  await settled();
+  await catchUp();
   const steps = allows
     ? planAllows(listed, await allowsOf(app))
     : planBlocks(listed, await blocksOf(app), merge);
@@ -48,16 +48,16 @@ export async function importDomains(
   const [add, change] = dryRun ? ['Would add', 'change'] : ['Added', 'changed'];
   console.log(`${add} ${added}, ${change} ${changed}, unchanged ${unchanged}, invalid ${counts.invalid}`);
   if (counts.invalid > 0) process.exitCode = 1;
-  await settled();
+  await catchUp();
 }
 
 /** `rookery domains export`. A file that is there is not replaced. */
 export async function exportDomains(
-  { app, settled }: Operator,
+  { app, catchUp }: Operator,
   file: string | undefined,
   { allows = false }: { allows?: boolean },
 ): Promise<void> {
-  await settled();
+  await catchUp();
   const lines = allows
     ? [ALLOW_HEADER, ...[...(await allowsOf(app))].map((domain) => csvLine([domain]))]
     : [LIST_HEADER, ...[...(await blocksOf(app))].map(([domain, rules]) => listLine(domain, rules))];

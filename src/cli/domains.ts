@@ -114,8 +114,8 @@ function rulesOf(options: BlockOptions): Partial<DomainRules> {
 }
 
 /** What is blocked already is changed, as with `PUT`. */
-async function block({ app, ctx, settled }: Operator, names: string[], options: BlockOptions): Promise<void> {
-  await settled();
+async function block({ app, ctx, catchUp }: Operator, names: string[], options: BlockOptions): Promise<void> {
+  await catchUp();
   const rules = rulesOf(options);
   await eachGiven(
     'Blocked',
@@ -128,11 +128,11 @@ async function block({ app, ctx, settled }: Operator, names: string[], options: 
     },
     ({ extras, message }) => (extras.members === undefined ? undefined : message),
   );
-  await settled();
+  await catchUp();
 }
 
-async function listBlocks({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function listBlocks({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for await (const each of eachAbove((after, limit) => domainBlocksAbove(app.db, after, limit))) {
     const { domain, severity, reject_media, reject_reports, private_comment, public_comment } = each;
     const rejects = [...(reject_media ? ['media'] : []), ...(reject_reports ? ['reports'] : [])];
@@ -141,8 +141,8 @@ async function listBlocks({ app, settled }: Operator): Promise<void> {
   }
 }
 
-async function listAllows({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function listAllows({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for await (const { domain } of eachAbove((after, limit) => domainAllowsAbove(app.db, after, limit))) {
     console.log(domain);
   }

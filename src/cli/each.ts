@@ -36,9 +36,9 @@ export async function eachGiven(
 export const onDomains =
   (done: string, act: (ctx: CommandContext, domain: string) => Promise<unknown>, skipped?: Skipped) =>
   (names: string[]): Promise<void> =>
-    asOperator(async ({ ctx, settled }) => {
+    asOperator(async ({ ctx, catchUp }) => {
       await eachGiven(done, names, (name) => act(ctx, domainOf(name)), skipped);
-      await settled();
+      await catchUp();
     });
 
 /** There is nothing of that name. */

@@ -32,8 +32,8 @@ export function emailDomainBlocksCommand(): Command {
   return blocks;
 }
 
-async function list({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function list({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for await (const { domain } of eachAbove((after, limit) => emailDomainBlocksAbove(app.db, after, limit))) {
     console.log(domain);
   }

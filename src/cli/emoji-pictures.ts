@@ -27,11 +27,11 @@ const PICTURE = /\.(?:png|gif|webp)$/i;
 
 /** Imports the pictures of a folder or an archive; what is wrong with one of them is printed. */
 export async function importAll(
-  { app, ctx, settled }: Operator,
+  { app, ctx, catchUp }: Operator,
   path: string,
   options: ImportOptions,
 ): Promise<void> {
-  await settled();
+  await catchUp();
   const known = new Set((await allCustomEmojis(app.db)).map(({ shortcode }) => shortcode));
   const count = { imported: 0, skipped: 0, failed: 0 };
   for await (const { name, data } of picturesIn(path)) {
@@ -64,7 +64,7 @@ export async function importAll(
       console.error(`${name}: ${error.message}`);
     }
   }
-  await settled();
+  await catchUp();
   console.log(`Imported ${count.imported}, skipped ${count.skipped}, failed to import ${count.failed}`);
 }
 
@@ -90,11 +90,11 @@ async function* filesIn(folder: string): AsyncGenerator<TarFile> {
 
 /** @throws RookeryError where there is nothing to export, or an archive already */
 export async function exportAll(
-  { app, ctx, settled }: Operator,
+  { app, ctx, catchUp }: Operator,
   folder: string,
   options: ExportOptions,
 ): Promise<void> {
-  await settled();
+  await catchUp();
   const { category } = options;
   const all = await allCustomEmojis(app.db);
   const chosen = category === undefined ? all : all.filter((emoji) => emoji.category === category);

@@ -63,8 +63,8 @@ interface ModifyOptions {
   disable?: true;
 }
 
-async function list({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function list({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for (const { shortcode, category, visible_in_picker, disabled } of await allCustomEmojis(app.db)) {
     const state = [...(visible_in_picker ? [] : ['unlisted']), ...(disabled ? ['disabled'] : [])];
     console.log([`:${shortcode}:`, category ?? '-', state.join(', ') || 'listed'].join('\t'));
@@ -72,7 +72,7 @@ async function list({ app, settled }: Operator): Promise<void> {
 }
 
 async function modify(
-  { ctx, settled }: Operator,
+  { ctx, catchUp }: Operator,
   shortcodes: string[],
   options: ModifyOptions,
 ): Promise<void> {
@@ -86,13 +86,13 @@ async function modify(
   };
   if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
   for (const shortcode of shortcodes) await updateEmoji(ctx, plain(shortcode), changes);
-  await settled();
+  await catchUp();
   console.log('OK');
 }
 
-async function remove({ ctx, settled }: Operator, shortcodes: string[]): Promise<void> {
+async function remove({ ctx, catchUp }: Operator, shortcodes: string[]): Promise<void> {
   for (const shortcode of shortcodes) await deleteEmoji(ctx, plain(shortcode));
-  await settled();
+  await catchUp();
   console.log('OK');
 }
 

@@ -69,8 +69,8 @@ function comment(text: string): string {
   return text.trim();
 }
 
-async function add({ app, ctx, settled }: Operator, ips: string[], options: AddOptions): Promise<void> {
-  await settled();
+async function add({ app, ctx, catchUp }: Operator, ips: string[], options: AddOptions): Promise<void> {
+  await catchUp();
   const { severity, duration } = options;
   const expires_at = duration === undefined ? null : timeAfter(ctx.now, duration * 1_000);
   const rules: IpRules = { severity, comment: options.comment, expires_at };
@@ -85,15 +85,15 @@ async function add({ app, ctx, settled }: Operator, ips: string[], options: AddO
     },
     taken('is blocked already'),
   );
-  await settled();
+  await catchUp();
 }
 
 async function remove(
-  { app, ctx, settled }: Operator,
+  { app, ctx, catchUp }: Operator,
   ips: string[],
   { force }: { force?: true },
 ): Promise<void> {
-  await settled();
+  await catchUp();
   await eachGiven(
     'Removed',
     ips,
@@ -105,11 +105,11 @@ async function remove(
     },
     absent('is not blocked'),
   );
-  await settled();
+  await catchUp();
 }
 
-async function list({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function list({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for await (const block of eachAbove((after, limit) => ipBlocksAbove(app.db, after, limit))) {
     const words = block.comment.replace(/\s+/g, ' ').slice(0, 60);
     console.log([block.ip, block.severity, block.expires_at ?? '-', words || '-'].join('\t'));
@@ -121,8 +121,8 @@ const FORMATS: Record<string, (range: string) => string> = {
   nginx: (range) => `deny ${range};`,
 };
 
-async function exportAll({ app, settled }: Operator, format: string): Promise<void> {
-  await settled();
+async function exportAll({ app, catchUp }: Operator, format: string): Promise<void> {
+  await catchUp();
   for await (const { ip, severity } of eachAbove((after, limit) => ipBlocksAbove(app.db, after, limit))) {
     if (severity === 'no_access') console.log(FORMATS[format]?.(ip));
   }

@@ -88,7 +88,7 @@ async function mustConfirm(name: string): Promise<void> {
   throw new RookeryError('invalid', 'Nothing was deleted');
 }
 
-/** As by the API, an action settles what was reported of the account; a warning does not. */
+/** As in the API, an action settles what was reported of the account; a warning does not. */
 async function act(
   ctx: Operator['ctx'],
   accountId: string,
@@ -110,14 +110,14 @@ const onAccount = (
   refused?: (name: string) => string,
 ): Promise<void> =>
   asOperator(async (operator) => {
-    const { app, ctx, settled } = operator;
-    await settled();
+    const { app, ctx, catchUp } = operator;
+    await catchUp();
     const accountId = await accountIdOfHandle(app.db, ctx.instance, name);
     if (accountId === undefined) throw new RookeryError('not_found', `There is no account @${name} here`);
     await work(operator, accountId).catch((error: unknown) => {
       if (!refused || !isRookeryError(error) || error.code !== 'forbidden') throw error;
       throw new RookeryError('conflict', refused(name));
     });
-    await settled();
+    await catchUp();
     console.log('OK');
   });

@@ -73,16 +73,16 @@ const changing = (
   change: (operator: Operator, accountId: string) => Promise<void>,
 ): Promise<void> =>
   asOperator(async (operator) => {
-    await operator.settled();
+    await operator.catchUp();
     const accountId = await accountNamed(operator, name);
     await projecting(operator, () => change(operator, accountId));
-    await operator.settled();
+    await operator.catchUp();
     console.log('OK');
   });
 
 async function list(operator: Operator, name: string): Promise<void> {
-  const { app, settled } = operator;
-  await settled();
+  const { app, catchUp } = operator;
+  await catchUp();
   const aliases = await aliasesOf(app.db, await accountNamed(operator, name));
   for (const { username, domain } of aliases) console.log(`${username}@${domain ?? app.instance.domain}`);
 }

@@ -3,18 +3,18 @@ import pino from 'pino';
 import { projections } from '../../projections/index.ts';
 import { openApp, type App, type AppOptions } from '../app/app.ts';
 import { loadConfig } from '../config/config.ts';
-import { Context, NEVER_SETTLES } from '../interfaces/http/context.ts';
-import type { RequestContext } from '../kernel/context.ts';
+import { Context, type RequestContext } from '../kernel/context.ts';
+import { NEVER_WAITS } from '../kernel/own-writes.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import type { Failure } from '../storage/postgres/group-runner.ts';
 
 /** What a command of the command line works with. */
 export interface Operator {
   app: App;
-  /** Writes in the operator's name. `settle` does not wait: the command line does so itself, once, by `settled`. */
+  /** Writes in the operator's name. Its reads wait for nothing: a command calls `catchUp` before it reads. */
   ctx: RequestContext;
   /** Resolves when the read models hold everything that is in the log now. */
-  settled: () => Promise<void>;
+  catchUp: () => Promise<void>;
 }
 
 /**
@@ -32,10 +32,10 @@ export async function asOperator(
   const app = await openApp(config, logger, options);
   try {
     const ctx = new Context(
-      { ...app.contextDependencies, settler: NEVER_SETTLES },
+      { ...app.contextDependencies, consistency: NEVER_WAITS },
       { requestId: randomUUID(), ip: '', locale: undefined, rule: OPERATOR },
     );
-    await work({ app, ctx, settled: () => settled(app) });
+    await work({ app, ctx, catchUp: () => untilCaughtUp(app) });
   } finally {
     await app.close();
   }
@@ -46,7 +46,7 @@ const SERVER_PATIENCE = 500;
 /** How often to look whether a projection has stopped for good. Milliseconds. */
 const LOOK_EVERY = 1_000;
 
-async function settled(app: App): Promise<void> {
+async function untilCaughtUp(app: App): Promise<void> {
   const head = await app.log.head();
   const groups = [...new Set(projections.map(({ group }) => group))];
   const reached = async (timeout: number): Promise<boolean> => {

@@ -57,8 +57,8 @@ async function exportData(
   what: (typeof WHAT)[number],
   folder: string,
 ): Promise<void> {
-  const { ctx, settled } = operator;
-  await settled();
+  const { ctx, catchUp } = operator;
+  await catchUp();
   const accountId = await accountNamed(operator, username);
   const files = what === 'all' ? EXPORT_TYPES : what === 'archive' ? [] : [what];
   const archive = what === 'all' || what === 'archive';
@@ -68,7 +68,7 @@ async function exportData(
     account_id: accountId,
     what: [...files, ...(archive ? (['archive'] as const) : [])],
   });
-  await settled();
+  await catchUp();
   for (const type of files)
     console.log(`${EXPORTS[type]}\t${await writeFileOf(operator, accountId, type, folder)}`);
   if (archive) console.log(await writeArchiveOf(operator, accountId, folder));
@@ -116,11 +116,11 @@ async function importData(
   path: string,
   overwrite: boolean,
 ): Promise<void> {
-  const { app, ctx, settled } = operator;
+  const { app, ctx, catchUp } = operator;
   if ((await stat(path)).size > MAX_IMPORT_BYTES)
     throw new RookeryError('invalid', `${path} is larger than 5 MB`);
   const file = await readFile(path);
-  await settled();
+  await catchUp();
   const account_id = await accountNamed(operator, username);
   // Who is interrupted here leaves the rest to the server.
   await app.startJobsOf(IMPORT_JOB);

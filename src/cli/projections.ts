@@ -136,8 +136,8 @@ async function rebuildAll({ app }: Operator, projections: readonly Projection[])
   console.log(`Rebuilt: ${projections.map(({ name }) => name).join(', ')}`);
 }
 
-async function verifyAll({ app, settled }: Operator, projections: readonly Projection[]): Promise<void> {
-  await settled();
+async function verifyAll({ app, catchUp }: Operator, projections: readonly Projection[]): Promise<void> {
+  await catchUp();
   const progress = showProgress('Verifying');
   const { log, projectionDb: db } = app;
   const differences = await verify({ projections, log, db, onProgress: progress.update }).finally(

@@ -42,15 +42,15 @@ const act = (
   given: readonly string[],
   change: (ctx: CommandContext, item: string) => Promise<unknown>,
 ): Promise<void> =>
-  asOperator(async ({ ctx, settled }) => {
-    await settled();
+  asOperator(async ({ ctx, catchUp }) => {
+    await catchUp();
     await eachGiven(
       done,
       given,
       (item) => change(ctx, item),
       (refused) => taken('is there already')(refused) ?? absent('is no relay')(refused),
     );
-    await settled();
+    await catchUp();
   });
 
 function idOf(text: string): Id {
@@ -58,8 +58,8 @@ function idOf(text: string): Id {
   return text;
 }
 
-async function list({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function list({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for await (const each of eachAbove((after, limit) => relaysAbove(app.db, after, limit))) {
     console.log([each.id, each.state, each.inbox_url, each.actor_url ?? '-'].join('\t'));
   }

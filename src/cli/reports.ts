@@ -61,8 +61,8 @@ export function reportsCommand(): Command {
 const reportId = (): Argument => new Argument('<id>', 'of the report').argParser(parseId);
 
 const list = (resolved: boolean | null): Promise<void> =>
-  asOperator(async ({ app, settled }) => {
-    await settled();
+  asOperator(async ({ app, catchUp }) => {
+    await catchUp();
     const rows = (await newestReports(app.db, resolved)).map((row) => [
       ...[row.id, row.resolved ? 'resolved' : 'open', row.category, at(row.target), at(row.reporter)],
       ...[at(row.assigned), row.created_at, oneLine(row.comment, SHOWN)],
@@ -73,8 +73,8 @@ const list = (resolved: boolean | null): Promise<void> =>
 
 const at = (acct: string | null | undefined): string => (acct == null ? '-' : `@${acct}`);
 
-async function show({ ctx, settled }: Operator, id: string): Promise<void> {
-  await settled();
+async function show({ ctx, catchUp }: Operator, id: string): Promise<void> {
+  await catchUp();
   const report = parseJson(await adminReportText(ctx, id)) as AdminReport;
   const notes = await newestReportNotes(ctx.db, id);
   const about = report.target_account.account;
@@ -101,7 +101,7 @@ async function show({ ctx, settled }: Operator, id: string): Promise<void> {
 
 async function assign(operator: Operator, id: string, name: string): Promise<void> {
   const staffId = await accountNamed(operator, name.replace(/^@/, ''));
-  await operator.settled();
+  await operator.catchUp();
   const staff = await staffWhoMay(operator.app.db, 'manage_reports');
   if (!staff.some(({ account_id }) => account_id === staffId)) {
     throw new RookeryError('invalid', `@${name} may not manage reports`);
@@ -109,8 +109,8 @@ async function assign(operator: Operator, id: string, name: string): Promise<voi
   await change(operator, id, (state) => decideAssign(state, staffId));
 }
 
-async function change({ ctx, settled }: Operator, id: string, decide: ReportDecision): Promise<void> {
+async function change({ ctx, catchUp }: Operator, id: string, decide: ReportDecision): Promise<void> {
   await changeReport(ctx, id, decide);
-  await settled();
+  await catchUp();
   console.log('OK');
 }

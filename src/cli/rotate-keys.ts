@@ -25,17 +25,17 @@ async function rotate(operator: Operator, name: string | undefined, all: boolean
   if (all === (name !== undefined)) {
     throw new RookeryError('invalid', 'Name one account, or say --all');
   }
-  const { ctx, settled } = operator;
+  const { ctx, catchUp } = operator;
   if (name !== undefined) {
     const hadKey = await rotateKeys(ctx, await accountNamed(operator, name));
     console.log(hadKey ? 'OK' : 'Nothing to do: this account has no key yet');
   } else await rotateAll(operator);
-  await settled();
+  await catchUp();
 }
 
 /** An account that ends meanwhile is passed over. */
-async function rotateAll({ app, ctx, settled }: Operator): Promise<void> {
-  await settled();
+async function rotateAll({ app, ctx, catchUp }: Operator): Promise<void> {
+  await catchUp();
   let rotated = 0;
   for (let after = '0'; ;) {
     const batch = await accountsWithKeys(app.db, after, BATCH);

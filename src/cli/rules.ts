@@ -23,9 +23,9 @@ export function rulesCommand(): Command {
     .argument('<text>')
     .option('--hint <text>', 'what is meant by it', '')
     .action((text: string, { hint }: { hint: string }) =>
-      asOperator(async ({ ctx, settled }) => {
+      asOperator(async ({ ctx, catchUp }) => {
         const id = await addRule(ctx, { text, hint });
-        await settled();
+        await catchUp();
         console.log(`OK\n${id}`);
       }),
     );
@@ -44,9 +44,9 @@ export function rulesCommand(): Command {
     .description('Remove a rule')
     .addArgument(ruleId())
     .action((id: number) =>
-      asOperator(async ({ ctx, settled }) => {
+      asOperator(async ({ ctx, catchUp }) => {
         await removeRule(ctx, id);
-        await settled();
+        await catchUp();
         console.log('OK');
       }),
     );
@@ -67,7 +67,7 @@ const wholeNumber = (text: string): number => {
 };
 const ruleId = (): Argument => new Argument('<id>', 'the number of the rule').argParser(wholeNumber);
 
-async function edit({ ctx, settled }: Operator, id: number, options: EditOptions): Promise<void> {
+async function edit({ ctx, catchUp }: Operator, id: number, options: EditOptions): Promise<void> {
   const { remove, place, language, ...texts } = options;
   if (Object.keys(texts).length === 0 && !remove && place === undefined) {
     throw new RookeryError('invalid', 'Say what to change; see --help');
@@ -78,12 +78,12 @@ async function edit({ ctx, settled }: Operator, id: number, options: EditOptions
   }
   if (Object.keys(texts).length > 0) await editRule(ctx, id, { ...texts, ...(language ? { language } : {}) });
   if (place !== undefined) await moveRule(ctx, id, place);
-  await settled();
+  await catchUp();
   console.log('OK');
 }
 
-async function list({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function list({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for (const { id, text, hint, translations = {} } of await rulesOf(app.db)) {
     console.log([id, text, hint || '-', Object.keys(translations).join(',') || '-'].join('\t'));
   }

@@ -49,11 +49,11 @@ export function settingsCommand(): Command {
 const settingName = (): Argument => new Argument('<name>', 'the setting').choices(SETTING_NAMES);
 
 async function change(
-  { ctx, settled }: Operator,
+  { ctx, catchUp }: Operator,
   changes: Parameters<typeof changeSettings>[1],
 ): Promise<void> {
   await changeSettings(ctx, changes);
-  await settled();
+  await catchUp();
   console.log('OK');
 }
 
@@ -70,8 +70,8 @@ async function valueOf(
 }
 
 /** One in a line: its name, and its value as JSON. */
-async function show({ app, settled }: Operator): Promise<void> {
-  await settled();
+async function show({ app, catchUp }: Operator): Promise<void> {
+  await catchUp();
   for (const [name, value] of Object.entries(await instanceSettings(app.db))) {
     console.log(`${name}\t${JSON.stringify(value)}`);
   }

@@ -32,9 +32,9 @@ export function statusesCommand(): Command {
     .description('Take the mark from a post that was marked as sensitive')
     .addArgument(statusId())
     .action((id: string) =>
-      asOperator(async ({ ctx, settled }) => {
+      asOperator(async ({ ctx, catchUp }) => {
         await liftMark(ctx, id, null);
-        await settled();
+        await catchUp();
         console.log('OK');
       }),
     );
@@ -45,9 +45,9 @@ const statusId = (): Argument =>
   new Argument('<id>', 'of the post: the number at the end of its address').argParser(parseId);
 
 const act = (id: string, action: StatusMeasure['action'], { text, notify }: ActionOptions): Promise<void> =>
-  asOperator(async ({ ctx, settled }) => {
+  asOperator(async ({ ctx, catchUp }) => {
     const measure = { action, statusIds: [id], text, reportId: null, notify };
     await moderateStatuses(ctx, await authorOf(ctx, id), measure, undefined);
-    await settled();
+    await catchUp();
     console.log('OK');
   });

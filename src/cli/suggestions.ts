@@ -29,11 +29,11 @@ export function suggestionsCommand(): Command {
 
 /** All or none: names are looked up first. */
 async function recommend(
-  { ctx, app, settled }: Operator,
+  { ctx, app, catchUp }: Operator,
   accts: string[],
   recommended: boolean,
 ): Promise<void> {
-  await settled();
+  await catchUp();
   const ids = await Promise.all(
     accts.map(async (acct) => {
       const id = await accountIdOf(app.db, app.instance, acct);
@@ -42,7 +42,7 @@ async function recommend(
     }),
   );
   for (const id of ids) await recommendAccount(ctx, id, recommended);
-  await settled();
+  await catchUp();
 }
 
 async function list({ app }: Operator): Promise<void> {

@@ -21,13 +21,13 @@ export function tagsCommand(): Command {
 
 /** All or none: names are looked at first. */
 const review = (names: readonly string[], trendable: boolean): Promise<void> =>
-  asOperator(async ({ ctx, settled }) => {
+  asOperator(async ({ ctx, catchUp }) => {
     const tags = names.map((name) => {
       const tag = parseTagName(name.replace(/^#/, ''));
       if (!tag) throw new RookeryError('invalid', `${name} is no hashtag`);
       return tag.normal;
     });
     for (const tag of new Set(tags)) await reviewTag(ctx, tag, { trendable });
-    await settled();
+    await catchUp();
     console.log('OK');
   });

@@ -12,10 +12,10 @@ export function termsCommand(): Command {
     .requiredOption('--file <path>', 'where they are')
     .requiredOption('--effective <date>', 'the day on which they take effect (UTC), such as 2026-12-01')
     .action(({ file, effective }: { file: string; effective: string }) =>
-      asOperator(async ({ ctx, settled }) => {
+      asOperator(async ({ ctx, catchUp }) => {
         const text = (await readFileOf(file)).toString();
         await publishTerms(ctx, { text, effectiveDate: effective });
-        await settled();
+        await catchUp();
         console.log('OK');
       }),
     );

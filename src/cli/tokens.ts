@@ -31,7 +31,7 @@ interface TokenOptions {
 const OUR_APPLICATION = '1';
 
 async function create(operator: Operator, name: string, options: TokenOptions): Promise<void> {
-  const { ctx, settled } = operator;
+  const { ctx, catchUp } = operator;
   const scopes = splitScopes(options.scopes);
   const unknown = scopes.find((scope) => !scopeNames.includes(scope));
   if (unknown !== undefined) throw new RookeryError('invalid', `There is no scope ${unknown}`);
@@ -39,7 +39,7 @@ async function create(operator: Operator, name: string, options: TokenOptions): 
     throw new RookeryError('invalid', 'Say what the token may do: --scopes "read write"');
   const accountId = await accountNamed(operator, name);
   const applicationId = options.clientId ?? (await ourApplication(operator));
-  await settled();
+  await catchUp();
   if (options.clientId !== undefined) await requireScopes(operator, options.clientId, scopes);
   console.log(await issueToken(ctx, { applicationId, accountId, scopes }));
 }

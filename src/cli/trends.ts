@@ -29,8 +29,8 @@ export function trendsCommand(): Command {
 }
 
 const list = (): Promise<void> =>
-  asOperator(async ({ ctx, settled }) => {
-    await settled();
+  asOperator(async ({ ctx, catchUp }) => {
+    await catchUp();
     const rows = (await waitingTrends(ctx.db, ctx.instance)).map((trend) => [
       KINDS[trend.subject],
       argumentOf(trend),
@@ -45,16 +45,16 @@ const argumentOf = ({ subject, key, name }: WaitingTrend): string => (subject ==
 
 /** All or none: every name is looked at before the first decision. */
 const review = (names: readonly string[], all: boolean, trendable: boolean): Promise<void> =>
-  asOperator(async ({ ctx, settled }) => {
+  asOperator(async ({ ctx, catchUp }) => {
     if (all === names.length > 0) throw new RookeryError('invalid', 'Give names, or --all');
-    await settled();
+    await catchUp();
     const waiting = all ? await waitingTrends(ctx.db, ctx.instance) : [];
     const found = all ? waiting : await Promise.all(names.map((name) => subjectOf(ctx, name)));
     for (const { subject, key } of found) {
       if (subject === 'tag') await reviewTag(ctx, key, { trendable });
       else await reviewTrend(ctx, subject, key, trendable);
     }
-    await settled();
+    await catchUp();
     console.log('OK');
   });
 

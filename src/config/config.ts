@@ -61,7 +61,7 @@ export interface Config {
   erasureList: string;
   redisUrl: string | undefined;
   /** How long a reply waits for the read models, in milliseconds. */
-  settleTimeoutMs: number;
+  readModelTimeoutMs: number;
   rateLimits: { enabled: boolean; exemptLoopback: boolean };
   /** Undefined: mails become files in `dataDir` instead of being sent. */
   smtp: SmtpConfig | undefined;
@@ -306,7 +306,7 @@ function toConfig(env: Environment): Config {
     eventStoreUrl: env.EVENTSTORE_URL,
     erasureList: resolve(env.ERASURE_LIST ?? join(env.DATA_DIR, 'erasures.ndjson')),
     redisUrl: env.REDIS_URL,
-    settleTimeoutMs: env.SETTLE_TIMEOUT_MS,
+    readModelTimeoutMs: env.SETTLE_TIMEOUT_MS,
     rateLimits: { enabled: env.RATE_LIMITS, exemptLoopback: env.RATE_LIMIT_EXEMPT_LOOPBACK },
     smtp: env.SMTP_SERVER === undefined ? undefined : toSmtp(env, env.SMTP_SERVER, localDomain),
     media: {

@@ -1,3 +1,5 @@
+import { sourceOf, type Db } from './read.ts';
+
 /** What a batch may be, where the defaults do not fit. */
 export interface BatchOptions {
   /** Keys of one batch, at most: longer ones are cut. */
@@ -82,17 +84,22 @@ export class Batcher<Key, Row> {
   }
 }
 
-/** One batcher per database, made when first asked for. */
-export function batcherPer<Owner extends object, Key, Row>(
-  make: (owner: Owner) => Load<Key, Row>,
+/** Returns a lookup that shares batches among all contexts of one database. A lookup waits until its own context may read. */
+export function batcherPerDb<Key, Row>(
+  make: (db: Db) => Load<Key, Row>,
   options: BatchOptions = {},
-): (owner: Owner) => Batcher<Key, Row> {
-  const batchers = new WeakMap<Owner, Batcher<Key, Row>>();
-  return (owner) => {
-    const known = batchers.get(owner);
+): (db: Db) => { get: (key: Key) => Promise<Row | undefined> } {
+  const batchers = new WeakMap<Db, Batcher<Key, Row>>();
+  const batcherOf = (source: Db): Batcher<Key, Row> => {
+    const known = batchers.get(source);
     if (known) return known;
-    const batcher = new Batcher(make(owner), options);
-    batchers.set(owner, batcher);
+    const batcher = new Batcher(make(source), options);
+    batchers.set(source, batcher);
     return batcher;
+  };
+  return (db) => {
+    const batcher = batcherOf(sourceOf(db));
+    const waiting = db.ready?.();
+    return waiting ? { get: (key) => waiting.then(() => batcher.get(key)) } : batcher;
   };
 }

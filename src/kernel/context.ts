@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Decider } from './decider.ts';
-import type { DomainEvent } from './event.ts';
+import type { DomainEvent, EventMetadata } from './event.ts';
 import type { Id } from './ids.ts';
+import { MAIN } from './projection.ts';
+import { OwnWritesDb, type Consistency } from './own-writes.ts';
 import type { Db } from './read.ts';
 import type { Services } from './services.ts';
 
@@ -84,6 +87,7 @@ export interface CommandContext {
   /** The moment of the command, ISO 8601. A retry with the same Idempotency-Key has the same moment. */
   now: string;
   newId: () => Id;
+  /** A read waits until the read models hold what this context and its token wrote before. */
   db: Db;
   instance: Instance;
   services: Services;
@@ -96,10 +100,11 @@ export interface CommandContext {
   /** The state of a stream as the log has it now. */
   load<State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<State>;
   /**
-   * Waits until the read models of these groups hold what this context and its token wrote before.
-   * @throws RookeryError `unavailable` past the bound; the events are stored.
+   * Waits until the read models of these groups hold what this context and its token wrote. Reads through `db` wait by
+   * themselves; only work that reads elsewhere needs this, such as a cache.
+   * @throws RookeryError `unavailable` past the bound; the events are stored
    */
-  settle(groups: readonly string[]): Promise<void>;
+  waitForReadModels(groups?: readonly string[]): Promise<void>;
 }
 
 /** Everything a handler of an endpoint may use. */
@@ -117,10 +122,11 @@ export interface RequestContext extends CommandContext {
   /** The token in clear text, for endpoints that declare `bearer`. */
   bearer: string | undefined;
   /**
-   * As `settle`, for a reply that needs nothing from the read models: it may go out before they have what this context wrote,
-   * and the next who read these groups, with any token, wait for it. It never fails for want of time.
+   * Ends the work of a handler: waits until the read models hold what it wrote, or leaves that to their next readers where the
+   * endpoint defers it. Called by what runs handlers.
+   * @throws RookeryError `unavailable` past the bound; the events are stored
    */
-  settleLater(groups: readonly string[]): Promise<void>;
+  finishWrites(): Promise<void>;
 }
 
 /** The context of a request that is known to have a user (auth: 'user'). */
@@ -128,3 +134,180 @@ export type UserContext = RequestContext & { token: AccessToken & { account_id: 
 
 /** The context of a request that is known to have a token (auth: 'app'). */
 export type AppContext = RequestContext & { token: AccessToken };
+
+/** Identifies a command that may come again: its id, its moment, and the first id that it draws. */
+export interface CommandIdentity {
+  commandId: string;
+  firstId: string;
+  now: string;
+  /** The command came before. */
+  repeated: boolean;
+}
+
+/** What contexts are made of; the composition root supplies it. */
+export interface ContextDependencies {
+  db: Db;
+  instance: Instance;
+  services: Services;
+  newId: () => Id;
+  /** Loads, decides and appends (`src/storage/eventlog/execute.ts`, bound to the log). */
+  execute: <State, Event extends DomainEvent, Facts>(
+    execution: ExecuteOptions<State, Facts> & {
+      stream: string;
+      decider: Decider<State, Event>;
+      decide: (state: State, facts: Facts) => readonly Event[];
+      metadata: EventMetadata;
+    },
+  ) => Promise<Executed<State, Event>>;
+  consistency: Consistency;
+}
+
+export interface ContextInput {
+  requestId: string;
+  ip: string;
+  locale: string | undefined;
+  token?: AccessToken | undefined;
+  viewer?: Viewer | undefined;
+  bearer?: string | undefined;
+  identity?: CommandIdentity | undefined;
+  /** Called once, by work that asks whether the client is still there. */
+  signal?: (() => AbortSignal) | undefined;
+  /** The automation that acts, where no person does. */
+  rule?: string;
+  /** The host of the server that it came from. */
+  remote?: string;
+  /** Where no request identifies the command: the same for the same cause. */
+  commandId?: string;
+  /** The event that this follows from. */
+  causationId?: string | undefined;
+  /** The groups that reads wait for; `[MAIN]` unless given. */
+  reads?: readonly string[] | undefined;
+  /** The groups that the reply does not wait for after a write: their next readers do. */
+  defers?: readonly string[] | undefined;
+}
+
+/** The context of one request or one reactor's command. */
+export class Context implements RequestContext {
+  readonly db: Db;
+  readonly instance: Instance;
+  readonly services: Services;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly locale: string | undefined;
+  readonly repeated: boolean;
+  readonly token: AccessToken | undefined;
+  readonly viewer: Viewer | undefined;
+  readonly bearer: string | undefined;
+  readonly #dependencies: ContextDependencies;
+  readonly #input: ContextInput;
+  #now: string | undefined;
+  #metadata: EventMetadata | undefined;
+  #firstId: string | undefined;
+  #signal: AbortSignal | undefined;
+  #drawn: string | undefined;
+  readonly #ownWrites: OwnWritesDb;
+  #wrote = false;
+  #executed = false;
+
+  constructor(dependencies: ContextDependencies, input: ContextInput) {
+    this.instance = dependencies.instance;
+    this.services = dependencies.services;
+    this.requestId = input.requestId;
+    this.ip = input.ip;
+    this.locale = input.locale;
+    this.repeated = input.identity?.repeated === true;
+    this.token = input.token;
+    this.viewer = input.viewer;
+    this.bearer = input.bearer;
+    this.#dependencies = dependencies;
+    this.#input = input;
+    this.#ownWrites = new OwnWritesDb(dependencies.db, dependencies.consistency, {
+      owner: this.#owner,
+      reads: input.reads ?? [MAIN],
+      deferred: input.defers !== undefined,
+    });
+    this.db = this.#ownWrites;
+    this.#firstId = input.identity?.firstId;
+  }
+
+  get now(): string {
+    return (this.#now ??= this.#input.identity?.now ?? this.db.moment ?? new Date().toISOString());
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= this.#input.signal?.() ?? new AbortController().signal);
+  }
+
+  newId = (): Id => {
+    const first = this.#firstId;
+    this.#firstId = undefined;
+    const id = first ?? this.#dependencies.newId();
+    this.#drawn ??= id;
+    return id;
+  };
+
+  /** Whether a command ran in this context, even if it stored no event. */
+  get executed(): boolean {
+    return this.#executed;
+  }
+
+  /** What makes this command the same when it comes again; undefined while it has stored nothing. */
+  get stored(): CommandIdentity | undefined {
+    if (!this.#wrote) return undefined;
+    const { command_id: commandId, time: now } = (this.#metadata ??= this.#describe());
+    return { commandId, now, firstId: this.#drawn ?? this.newId(), repeated: true };
+  }
+
+  async execute<State, Event extends DomainEvent, Facts = undefined>(
+    stream: string,
+    decider: Decider<State, Event>,
+    decide: (state: State, facts: Facts) => readonly Event[],
+    options: ExecuteOptions<State, Facts> = {},
+  ): Promise<Executed<State, Event>> {
+    const metadata = (this.#metadata ??= this.#describe());
+    const done = await this.#dependencies.execute({ ...options, stream, decider, decide, metadata });
+    if (done.events.length > 0) this.#wrote = true;
+    this.#executed = true;
+    this.#ownWrites.wrote(done.position);
+    return done;
+  }
+
+  async load<State, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Event>,
+  ): Promise<State> {
+    return (await this.execute(stream, decider, () => [])).state;
+  }
+
+  async waitForReadModels(groups: readonly string[] = this.#input.reads ?? [MAIN]): Promise<void> {
+    await this.#dependencies.consistency.wait(this.#owner, groups);
+  }
+
+  /** Waits for what was written, or leaves the wait to the next readers where the endpoint defers it. */
+  async finishWrites(): Promise<void> {
+    const { defers } = this.#input;
+    if (defers) await this.#dependencies.consistency.defer(this.#owner, defers);
+    else await this.#ownWrites.ready();
+  }
+
+  get #owner(): string {
+    return this.token?.id ?? this.requestId;
+  }
+
+  #describe(): EventMetadata {
+    const { token, viewer } = this;
+    const { identity, rule, remote, commandId, causationId } = this.#input;
+    return {
+      time: this.now,
+      ...(viewer
+        ? { actor: { account_id: viewer.account_id, ...(viewer.role ? { role: viewer.role } : {}) } }
+        : {}),
+      ...(token ? { application_id: token.application_id, token_id: token.id } : {}),
+      ...(rule ? { rule } : {}),
+      ...(remote ? { remote } : {}),
+      command_id: identity?.commandId ?? commandId ?? randomUUID(),
+      correlation_id: this.requestId,
+      ...(causationId ? { causation_id: causationId } : {}),
+    };
+  }
+}

@@ -114,6 +114,13 @@ export interface EndpointDefinition<
   recorded?: boolean;
   /** The handler needs the token in clear text, which nothing else is given. */
   bearer?: boolean;
+  /**
+   * The groups of read models that the handler reads; `[MAIN]` unless given. Its reads wait until these hold what the caller wrote
+   * before, and the reply to a write waits as well. An empty list says in a comment why nothing is read.
+   */
+  reads?: readonly string[];
+  /** The groups that the reply to a write does not wait for: it needs nothing from them, and their next readers wait instead. */
+  defers?: readonly string[];
   /** Users whose e-mail address is not confirmed may call. */
   allowUnconfirmed?: boolean;
   /** Of a reply that is no JSON. */

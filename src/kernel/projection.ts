@@ -70,7 +70,7 @@ export const columns = <Data, Name extends keyof Data>(
 export interface Projection {
   name: string;
   version: number;
-  /** Projections of one group share a checkpoint and a transaction; `settle` waits for groups. */
+  /** Projections of one group share a checkpoint and a transaction; endpoints declare the groups that they read. */
   group: string;
   /** Table name to column list, in order of creation. Names are unique over all projections. */
   tables: Record<string, string>;

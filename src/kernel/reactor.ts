@@ -17,7 +17,7 @@ export interface Reaction {
  *
  * The context's command id derives from the reactor's name and the event, so what it appends to one stream is stored once,
  * however often the event comes. `ctx.newId()` differs each time: a thing that must be made once takes its id from the
- * event. `ctx.settle` waits until the read models hold the event itself.
+ * event. Reads through `ctx.db` wait until the read models hold the event itself.
  */
 export interface Reactor {
   /** Stands in the metadata of what it appends, and names its checkpoint: never change it. */
@@ -28,6 +28,8 @@ export interface Reactor {
   ignores: (event: RecordedEvent, services: Services) => boolean;
   /** Throwing means: again, a little later. After `attempts` the event is set aside, and others go on. */
   react: (ctx: CommandContext, event: RecordedEvent, reaction: Reaction) => Promise<void>;
+  /** The groups of read models that reads wait for; `[MAIN]` unless given. */
+  reads?: readonly string[];
   /** Where it begins when it runs for the first time: behind all that is there, or at the first event. */
   begins: 'head' | 'start';
   /** Events that may be under way at once. Those of one stream never are: they come in order. */

@@ -11,10 +11,19 @@ export interface Statement {
 export interface Db {
   query<Row>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
   /** How many connections were made so far, where it has several: rises when the database was away. */
-  connections?: () => number;
+  connections?: (() => number) | undefined;
   /** Where it shows the past: the moment that is now there, ISO 8601. SQL's `now()` is that moment as well. */
-  moment?: string;
+  moment?: string | undefined;
+  /**
+   * Resolves when queries see what the context that owns this database wrote before; undefined when they already do. `query` calls it.
+   */
+  ready?: () => Promise<void> | undefined;
+  /** The shared database behind the one of a context. Caches and batches are kept per source. */
+  source?: Db;
 }
+
+/** Returns the database that caches and batches are kept by: the same object for all contexts of a process. */
+export const sourceOf = (db: Db): Db => db.source ?? db;
 
 /** The moment of a request for this database, in milliseconds since 1970. */
 export const momentOf = ({ moment }: Db): number => (moment === undefined ? Date.now() : Date.parse(moment));

@@ -1,4 +1,4 @@
-import { settleAnnouncement } from '../../commands/announcements/index.ts';
+import { applyAnnouncementSchedule } from '../../commands/announcements/index.ts';
 import { dueAnnouncements } from '../../queries/announcements/index.ts';
 import { AnnouncementCreated, AnnouncementPublished, AnnouncementUpdated } from '../events/announcements.ts';
 import { MAIN } from '../kernel/projection.ts';
@@ -10,5 +10,5 @@ export const announcementTimer = timer({
   wakes: [AnnouncementCreated, AnnouncementUpdated, AnnouncementPublished],
   reads: [MAIN],
   due: dueAnnouncements,
-  fire: (ctx, { announcementId }) => settleAnnouncement(ctx, announcementId),
+  fire: (ctx, { announcementId }) => applyAnnouncementSchedule(ctx, announcementId),
 });

@@ -4,7 +4,6 @@ import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../events/ad
 import { UserDomainBlocked } from '../events/domain-blocks.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { idAt } from '../kernel/ids.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Whoever blocks a domain has nothing to do with anybody there any more. */
@@ -12,7 +11,6 @@ export const blockedDomains = reactor({
   name: 'blocked-domains',
   on: [UserDomainBlocked],
   react: async (ctx, { data }, { signal }) => {
-    await ctx.settle([MAIN]);
     await severFromAccount(ctx, data, signal);
   },
 });
@@ -25,7 +23,6 @@ export const suspendedDomains = reactor({
   on: [DomainBlocked, DomainBlockChanged, DomainUnblocked],
   ignores: ({ type, data }) => type !== 'DomainUnblocked' && data.severity !== 'suspend',
   react: async (ctx, { type, data, metadata, position }) => {
-    await ctx.settle([MAIN]);
     const { domain } = data;
     if ((await holdingBlock(ctx.db, domain))?.severity !== 'suspend') return;
     // A block may suspend more than once; the event itself happens once.

@@ -1,7 +1,6 @@
 import { erase } from '../../commands/erasure/index.ts';
 import { AccountErased } from '../events/erasure.ts';
 import { UserRejected } from '../events/moderation.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Accounts with very many posts and followers take long. */
@@ -15,7 +14,6 @@ export const erasures = reactor({
   deadline: DEADLINE,
   attempts: 10,
   react: async (ctx, { data }, { signal }) => {
-    await ctx.settle([MAIN]);
     await erase(ctx, data.account_id, signal);
   },
 });

@@ -2,7 +2,6 @@ import { eraseGone } from '../../commands/erasure/index.ts';
 import { goneTarget } from '../../queries/reports/index.ts';
 import { RemoteAccountGone } from '../events/accounts.ts';
 import { ReportResolved } from '../events/reports.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Accounts with very many posts and followers take long. */
@@ -15,7 +14,6 @@ export const goneAccounts = reactor({
   deadline: DEADLINE,
   attempts: 10,
   react: async (ctx, { type, data }, { signal }) => {
-    await ctx.settle([MAIN]);
     const gone = type === 'ReportResolved' ? await goneTarget(ctx.db, data.id) : data.account_id;
     if (gone !== undefined) await eraseGone(ctx, gone, signal);
   },

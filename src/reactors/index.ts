@@ -40,7 +40,7 @@ import { followedProfiles } from './remote-profiles.ts';
 import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { finishStaffMeasure, measures, overruledMarks, removedMedia } from './staff-removals.ts';
-import { settleStatusMedia } from './status-media.ts';
+import { attachOrReleaseStatusMedia } from './status-media.ts';
 import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
 import { fetchAncestors, replyLinks } from './threads.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
@@ -77,7 +77,7 @@ export const reactors: readonly Reactor[] = [
   replyLinks,
   reportMails,
   scheduledStatusPublisher,
-  settleStatusMedia,
+  attachOrReleaseStatusMedia,
   suspendedAccounts,
   suspendedDomains,
   trendReviewMails,

@@ -20,7 +20,6 @@ export const liftedIpBlocks = reactor({
   on: [IpUnblocked],
   react: async (ctx, { data }) => {
     if (data.key_id === undefined) {
-      await ctx.settle([MAIN]);
       // The block may have gone on to another range.
       if ((await ipBlockRows(ctx.db, data)).length > 0) return;
     }

@@ -1,6 +1,5 @@
 import { followAlong, noteAlong, shunAlong } from '../../commands/moves/index.ts';
 import { AccountMoved } from '../events/moves.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /**
@@ -13,7 +12,6 @@ export const movedAccounts = reactor({
   // Who only says where he is now takes nobody along.
   ignores: ({ data }) => !data.with_followers,
   react: async (ctx, { data }, { signal }) => {
-    await ctx.settle([MAIN]);
     // First: who is taken along has not chosen the new account.
     await shunAlong(ctx, data, signal);
     await noteAlong(ctx, data, signal);

@@ -14,6 +14,8 @@ import { reactor } from '../kernel/reactor.ts';
 /** Of what people are told, subscribers are told on their devices. */
 export const pushNotifications = reactor({
   name: 'push-notifications',
+  // Most events push nothing: `announcePush` waits only for those that may.
+  reads: [],
   on: [
     AccountFollowed,
     AccountWarned,

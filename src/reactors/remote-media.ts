@@ -5,7 +5,6 @@ import { DomainBlockChanged, DomainBlocked } from '../events/admin-domain-blocks
 import { isRemotePlace } from '../mastodon/remote-media.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const FETCH = 'remote-media-fetch';
@@ -30,7 +29,6 @@ export const fetchArrivingMedia: JobDefinition = {
   running: 2,
   work: async (ctx, { subject_id: subjectId }, { signal }) => {
     if (typeof subjectId !== 'string') return;
-    await ctx.settle([MAIN]);
     for (const { kept, ...file } of await filesShownBy(ctx.db, subjectId)) {
       signal.throwIfAborted();
       if (!kept) await ctx.services.remoteMedia.prepare(file);
@@ -59,7 +57,6 @@ export const blockedMedia = reactor({
 export const tidyRemoteMedia: JobDefinition = {
   name: TIDY,
   work: async (ctx) => {
-    await ctx.settle([MAIN]);
     await ctx.services.remoteMedia.tidy();
   },
 };

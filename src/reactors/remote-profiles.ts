@@ -1,7 +1,6 @@
 import { refreshProfileLater } from '../../commands/federation/index.ts';
 import { remoteUriOf } from '../../queries/federation/index.ts';
 import { FollowRequested } from '../events/relationships.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Asks for the profile of an account of another server anew when a local account asks to follow it. */
@@ -9,7 +8,6 @@ export const followedProfiles = reactor({
   name: 'followed-profiles',
   on: [FollowRequested],
   react: async (ctx, { data }) => {
-    await ctx.settle([MAIN]);
     const uri = await remoteUriOf(ctx.db, data.target_account_id);
     if (uri !== undefined) await refreshProfileLater(ctx, { accountId: data.target_account_id, uri });
   },

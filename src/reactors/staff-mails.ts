@@ -8,7 +8,6 @@ import { UserConfirmed, UserRegistered } from '../events/accounts.ts';
 import { AppealFiled } from '../events/appeals.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { TrendReviewsRequested } from '../events/trends.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Staff hears of what trends and waits for a decision. The name is older than reviews of posts and links. */
@@ -16,7 +15,6 @@ export const trendReviewMails = reactor({
   name: 'tag-reviews',
   on: [TrendReviewsRequested],
   react: async (ctx, { data }) => {
-    await ctx.settle([MAIN]);
     await mailTrendReviews(ctx, data);
   },
 });
@@ -26,7 +24,6 @@ export const reportMails = reactor({
   name: 'report-mails',
   on: [ReportFiled],
   react: async (ctx, { data }) => {
-    await ctx.settle([MAIN]);
     await mailReport(ctx, data);
   },
 });
@@ -36,7 +33,6 @@ export const appealMails = reactor({
   name: 'appeal-mails',
   on: [AppealFiled],
   react: async (ctx, { data }) => {
-    await ctx.settle([MAIN]);
     await mailAppeal(ctx, data.id);
   },
 });
@@ -47,7 +43,6 @@ export const pendingSignUpMails = reactor({
   on: [UserConfirmed, UserRegistered],
   ignores: (event) => event.type === 'UserRegistered' && (event.data.approved || !event.data.confirmed),
   react: async (ctx, { data }) => {
-    await ctx.settle([MAIN]);
     await mailPendingSignUp(ctx, data.account_id);
   },
 });

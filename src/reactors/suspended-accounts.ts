@@ -1,7 +1,6 @@
 import { endFollowsOf } from '../../commands/federation/index.ts';
 import { namedAccounts } from '../../queries/federation/index.ts';
 import { AccountSuspended } from '../events/accounts.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Ends the follows by an account of another server that staff suspends, as Mastodon does. */
@@ -9,7 +8,6 @@ export const suspendedAccounts = reactor({
   name: 'suspended-accounts',
   on: [AccountSuspended],
   react: async (ctx, { data }, { signal }) => {
-    await ctx.settle([MAIN]);
     const suspended = (await namedAccounts(ctx.db, [data.account_id])).get(data.account_id);
     if (suspended && suspended.domain !== null) await endFollowsOf(ctx, suspended.id, signal);
   },

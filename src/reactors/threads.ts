@@ -1,7 +1,6 @@
 import { FETCH_ANCESTOR, fetchAncestor, linkReplies } from '../../commands/federation/index.ts';
 import { StatusCreated } from '../events/statuses.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Links posts of other servers with what they answer, whichever came first. One at a time: see `linkReplies`. */
@@ -11,7 +10,6 @@ export const replyLinks = reactor({
   concurrency: 1,
   ignores: ({ data }) => data.local,
   react: async (ctx, { data }, { signal }) => {
-    await ctx.settle([MAIN]);
     await linkReplies(ctx, data, signal);
   },
 });
@@ -21,7 +19,6 @@ export const fetchAncestors: JobDefinition = {
   name: FETCH_ANCESTOR,
   running: 4,
   work: async (ctx, data, { signal }) => {
-    await ctx.settle([MAIN]);
     await fetchAncestor(ctx, data, signal);
   },
 };

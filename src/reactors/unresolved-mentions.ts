@@ -1,7 +1,6 @@
 import { RESOLVE_MENTIONS, resolveMentions, resolveMentionsLater } from '../../commands/federation/index.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Has accounts asked for that posts of other servers mention and that were not to be had at once. */
@@ -17,7 +16,6 @@ export const resolveUnresolvedMentions: JobDefinition = {
   name: RESOLVE_MENTIONS,
   running: 4,
   work: async (ctx, data, { signal }) => {
-    await ctx.settle([MAIN]);
     await resolveMentions(ctx, data, signal);
   },
 };

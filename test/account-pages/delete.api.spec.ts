@@ -61,7 +61,7 @@ describe("The page that deletes one's own account", function () {
     );
     const ctx = server.app.systemContext('spec');
     for (const { account_id } of owners) await modifyUser(ctx, account_id, { role: null });
-    await ctx.settle([MAIN]);
+    await ctx.waitForReadModels();
     const names = ['first', 'second', 'third'];
     for (const name of [...names, 'disabled']) await server.user(name, { role: 'Owner' });
     const [disabled] = await server.app.db.query<{ id: string }>(
@@ -99,7 +99,7 @@ describe("The page that deletes one's own account", function () {
 
     const ctx = server.app.systemContext('spec');
     await modifyUser(ctx, id, { role: null });
-    await ctx.settle([MAIN]);
+    await ctx.waitForReadModels();
     const anew = await signedIn(server, 'owner');
     await anew.open(DELETE);
     const gone = await anew.submit(DELETE, { current_password: 'correct horse owner' });

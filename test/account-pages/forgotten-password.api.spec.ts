@@ -143,7 +143,7 @@ describe('A forgotten password', function () {
       await browser.open(link);
       const ctx = server.app.systemContext('spec');
       await modifyUser(ctx, alice.id, changes);
-      await ctx.settle([MAIN]);
+      await ctx.waitForReadModels();
       expect((await set(browser, NEW)).status, JSON.stringify(changes)).to.equal(410);
       expect(await canSignIn(alice.username, NEW)).to.equal(false);
     }

@@ -171,7 +171,7 @@ describe('The account pages', () => {
     const ctx = server.app.systemContext('tests');
     const disabled: AccountEvent = { type: 'UserDisabled', data: { account_id: mallory.id } };
     await ctx.execute(accountStream(mallory.id), account, () => [disabled]);
-    await ctx.settle([MAIN]);
+    await ctx.waitForReadModels();
     const refused = await browser.open('/settings');
     expect(refused.status).to.equal(403);
     expect(alertOf(refused)).to.contain('has been disabled');

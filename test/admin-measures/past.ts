@@ -7,8 +7,7 @@ import { relationshipStream } from '../../src/events/relationships.ts';
 import { ReportFiled, reportStream } from '../../src/events/reports.ts';
 import { StatusCreated, statusStream } from '../../src/events/statuses.ts';
 import { tagStream } from '../../src/events/tags.ts';
-import { Context } from '../../src/interfaces/http/context.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { type CommandContext, Context } from '../../src/kernel/context.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 

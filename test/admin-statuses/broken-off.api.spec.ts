@@ -30,7 +30,7 @@ describe('A measure whose process dies midway', function () {
       ...{ now: ctx.now, db: ctx.db, instance: ctx.instance, services: ctx.services },
       newId: () => ctx.newId(),
       load: (stream, decider) => ctx.load(stream, decider),
-      settle: (groups) => ctx.settle(groups),
+      waitForReadModels: (groups) => ctx.waitForReadModels(groups),
       execute: (...execution) => {
         left -= 1;
         if (left < 0) throw new Error('killed');

@@ -102,7 +102,7 @@ async function somebody(app: App): Promise<{ accountId: string; token: string }>
     ...{ confirmed: true, approved: true, role: null, reason: null, signUpIp: null },
     applicationId: '1',
   });
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
   const { access_token: token } = await app.tokens.issue({
     applicationId: '1',
     accountId,

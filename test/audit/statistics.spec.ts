@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { allowDomain } from '../../commands/admin/domain-allows/index.ts';
 import type { AuditEntry, AuditMonth } from '../../src/mastodon/schemas/index.ts';
-import { Context } from '../../src/interfaces/http/context.ts';
+import { Context } from '../../src/kernel/context.ts';
 import { OPERATOR } from '../../src/kernel/event.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { ok, startTown, type Person, type Town } from '../support/people.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Context } from '../../src/interfaces/http/context.ts';
+import { Context } from '../../src/kernel/context.ts';
 import { claimPublication } from '../../commands/scheduled-statuses/index.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

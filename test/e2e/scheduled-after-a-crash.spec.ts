@@ -54,7 +54,7 @@ async function scheduleMany(app: App, count: number, first: number): Promise<str
     ...{ confirmed: true, approved: true, role: null, reason: null, signUpIp: null },
     applicationId: '1',
   });
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
   const sample = StatusScheduled.schema.parse(StatusScheduled.samples[1]);
   for (let n = 0; n < count; n += 1) {
     const id = ctx.newId();

@@ -87,7 +87,7 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
         },
       ];
       await ctx.execute(accountStream(id), account, () => events);
-      await ctx.settle([MAIN]);
+      await ctx.waitForReadModels();
       return { id, uri };
     },
     async post(author, name, data = {}) {
@@ -106,7 +106,7 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
         ...{ media: [], poll: null, in_reply_to_id: null, in_reply_to_account_id: null },
         ...{ conversation_id: null, quote: null, quote_policy: 'nobody', ...data },
       });
-      await ctx.settle([MAIN]);
+      await ctx.waitForReadModels();
       return { id: id ?? '', uri };
     },
   };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
 import { z } from 'zod';
-import { NEVER_SETTLES } from '../../src/interfaces/http/context.ts';
+import { NEVER_WAITS } from '../../src/kernel/own-writes.ts';
 import { errorHandler, failer, notFoundHandler } from '../../src/interfaces/http/fallbacks.ts';
 import { listen, type HttpServer } from '../../src/interfaces/http/listen.ts';
 import { mount, type MountDependencies } from '../../src/interfaces/http/mount.ts';
@@ -130,7 +130,7 @@ describe('Serving endpoints', () => {
       services: {} as Services,
       newId: () => '1',
       execute: () => Promise.reject(new Error('Nothing is appended here')),
-      settler: NEVER_SETTLES,
+      consistency: NEVER_WAITS,
       wasRevoked: () => Promise.resolve(false),
       authenticate: (bearer) =>
         Promise.resolve(

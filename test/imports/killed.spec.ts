@@ -89,6 +89,6 @@ async function somebody(app: App, username: string): Promise<string> {
     ...{ confirmed: true, approved: true, role: null, reason: null, signUpIp: null },
     applicationId: '1',
   });
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
   return accountId;
 }

@@ -144,7 +144,7 @@ describe('the OAuth pages', () => {
       const ctx = server.app.systemContext('tests');
       const unchanging = { initialState: null, evolve: () => null };
       await ctx.execute(accountStream(user.id), unchanging, () => [{ type, data: { account_id: user.id } }]);
-      await ctx.settle([MAIN]);
+      await ctx.waitForReadModels();
 
       const answer = await browser.send('consent', { decision: 'approve' });
       expect([answer.status, locationOf(answer)]).to.deep.equal([403, '']);

@@ -5,8 +5,8 @@ import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import { deriveId, execute } from '../../src/storage/eventlog/execute.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { Context, NEVER_SETTLES } from '../../src/interfaces/http/context.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { type CommandContext, Context } from '../../src/kernel/context.ts';
+import { NEVER_WAITS } from '../../src/kernel/own-writes.ts';
 import { defineEvent, type RecordedEvent } from '../../src/kernel/event.ts';
 import type { Reactor, Timer } from '../../src/kernel/reactor.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
@@ -112,7 +112,7 @@ export class World {
         services: NO_SERVICES,
         newId: () => '1',
         execute: (execution) => execute(this.log, execution),
-        settler: NEVER_SETTLES,
+        consistency: NEVER_WAITS,
       },
       {
         requestId: correlationId ?? cause,

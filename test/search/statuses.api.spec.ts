@@ -48,7 +48,7 @@ describe('searching for statuses', function () {
     };
     const event = { type: 'StatusCreated', data } as unknown as StatusEvent;
     await ctx.execute(statusStream(id), statusDecider, () => [event], { isNew: true });
-    await ctx.settle([MAIN]);
+    await ctx.waitForReadModels();
     return id;
   };
 

@@ -3,7 +3,7 @@ import { decideEdit, type EditFacts, type EditStatus } from '../../commands/stat
 import { decideEditedPoll } from '../../commands/statuses/edit-poll.ts';
 import { decideQuotePolicy } from '../../commands/statuses/interaction-policy.ts';
 import { decideRevoke } from '../../commands/statuses/revoke-quote.ts';
-import { postMedia } from '../../commands/statuses/settle-media.ts';
+import { postMedia } from '../../commands/statuses/attached-media.ts';
 import { status } from '../../commands/statuses/status.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { takeAction } from '../../commands/accounts/index.ts';
 import type { AdminAppeal, Notification, Report, Status, Strike } from '../../src/mastodon/schemas/index.ts';
-import { Context } from '../../src/interfaces/http/context.ts';
+import { Context } from '../../src/kernel/context.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 

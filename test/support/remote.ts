@@ -25,7 +25,7 @@ export async function remoteAccount(app: App, username: string, domain: string):
     },
   };
   await ctx.execute(accountStream(id), account, () => [created, located]);
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
   return id;
 }
 
@@ -37,7 +37,7 @@ export async function letFollow(app: App, accountId: string, targetId: string): 
   await ctx.execute(relationshipStream(accountId, targetId), relationship, (state) =>
     decideFollow(state, command, facts),
   );
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
 }
 
 /** Suspends any account, as a moderator does. */
@@ -45,7 +45,7 @@ export async function suspendAccount(app: App, accountId: string): Promise<void>
   const ctx = app.systemContext('spec');
   const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: accountId } };
   await ctx.execute(accountStream(accountId), account, () => [suspended]);
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
 }
 
 /** Lets any account accept a follow request. */
@@ -55,5 +55,5 @@ export async function letAccept(app: App, accountId: string, followerId: string)
   await ctx.execute(relationshipStream(accountId, followerId), relationship, (state) =>
     decideAuthorize(state, pair),
   );
-  await ctx.settle([MAIN]);
+  await ctx.waitForReadModels();
 }

@@ -8,7 +8,7 @@ import { openApp, type App } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../../src/kernel/projection.ts';
-import { Context } from '../../src/interfaces/http/context.ts';
+import { Context } from '../../src/kernel/context.ts';
 import type { PasswordCost } from '../../src/adapters/passwords.ts';
 import { startServer } from '../../src/app/server.ts';
 import { PATIENCE } from './eventually.ts';
@@ -144,7 +144,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       // Done now instead of at some moment after the first request, since specs count events.
       await recordActivity(ctx, id);
       // The user's own token wrote nothing, so its reads wait for nothing.
-      await ctx.settle(GROUPS);
+      await ctx.waitForReadModels(GROUPS);
       const { access_token: token } = await app.tokens.issue({
         applicationId: await application(),
         accountId: id,

@@ -7,7 +7,6 @@ import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { formBoolean, idParam, idParams, orNothing } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { refuseType, takeAction, type Measure } from '../../accounts/index.ts';
 import { decideResolve, report, resolveReportsOf } from '../../reports/index.ts';
 
@@ -51,7 +50,6 @@ export const actOnAccount = endpoint({
     const { data: action } = accountAction.safeParse(body.type);
     if (!action) refuseType(body.type);
     if (body.warning_preset_id) throw notFound();
-    await ctx.settle([MAIN]);
     const reportId = body.report_id ?? null;
     const about = reportId === null ? undefined : await reportAbout(ctx.db, reportId, params.id);
     const measure = {
@@ -68,7 +66,7 @@ export const actOnAccount = endpoint({
   },
 });
 
-/** An action settles all that was reported of the account; a warning only the report that it was made for, as in Mastodon. */
+/** An action resolves all that was reported of the account; a warning only the report that it was made for, as in Mastodon. */
 async function resolveReports(
   ctx: UserContext,
   accountId: Id,
@@ -78,5 +76,4 @@ async function resolveReports(
   if (action !== 'none') return resolveReportsOf(ctx, accountId, staff);
   if (reportId === null) return;
   await ctx.execute(reportStream(reportId), report, (state) => decideResolve(state, staff));
-  await ctx.settle([MAIN]);
 }

@@ -3,7 +3,6 @@ import { canonicalEmailBlockOf } from '../../../queries/admin/canonical-email-bl
 import { adminCanonicalEmailBlockSchema } from '../../../src/mastodon/schemas/index.ts';
 import { canonicalEmailBlockStream } from '../../../src/events/canonical-email-blocks.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { canonicalEmailBlock, decideBlock } from './canonical-email-block.ts';
 import { emailInput, hashOf } from './input.ts';
 
@@ -32,7 +31,6 @@ export const createCanonicalEmailBlock = endpoint({
     await ctx.execute(canonicalEmailBlockStream(hash), canonicalEmailBlock, (state) =>
       decideBlock(state, block),
     );
-    await ctx.settle([MAIN]);
     return { json: await canonicalEmailBlockOf(ctx.db, { hash }) };
   },
 });

@@ -3,7 +3,6 @@ import { canonicalEmailBlockOf } from '../../../queries/admin/canonical-email-bl
 import { canonicalEmailBlockStream } from '../../../src/events/canonical-email-blocks.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { canonicalEmailBlock, decideUnblock } from './canonical-email-block.ts';
 
 export const deleteCanonicalEmailBlock = endpoint({
@@ -16,12 +15,10 @@ export const deleteCanonicalEmailBlock = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const { canonical_email_hash: hash } = await canonicalEmailBlockOf(ctx.db, { id });
     await ctx.execute(canonicalEmailBlockStream(hash), canonicalEmailBlock, (state) =>
       decideUnblock(state, hash),
     );
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });

@@ -1,17 +1,14 @@
 import { domainAllowStream } from '../../../src/events/domain-allows.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { decideAllow, decideDisallow, domainAllow } from './domain-allow.ts';
 
 /** Allows a canonical domain; readable when it resolves. */
 export async function allowDomain(ctx: CommandContext, domain: string): Promise<void> {
   const allow = { id: ctx.newId(), domain };
   await ctx.execute(domainAllowStream(domain), domainAllow, (state) => decideAllow(state, allow));
-  await ctx.settle([MAIN]);
 }
 
 /** @throws RookeryError `not_found` where the domain is not allowed */
 export async function disallowDomain(ctx: CommandContext, domain: string): Promise<void> {
   await ctx.execute(domainAllowStream(domain), domainAllow, (state) => decideDisallow(state, domain));
-  await ctx.settle([MAIN]);
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { domainAllowOf } from '../../../queries/admin/domain-allows.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { disallowDomain } from './change.ts';
 
 export const deleteDomainAllow = endpoint({
@@ -15,7 +14,6 @@ export const deleteDomainAllow = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const { domain } = await domainAllowOf(ctx.db, { id });
     await disallowDomain(ctx, domain);
     return { json: {} };

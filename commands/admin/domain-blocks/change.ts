@@ -3,7 +3,6 @@ import type { AdminDomainBlock } from '../../../src/mastodon/schemas/index.ts';
 import { domainBlockStream, type DomainRules } from '../../../src/events/admin-domain-blocks.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
 import { RookeryError } from '../../../src/kernel/errors.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { decideBlock, decideChange, decideUnblock, domainBlock, isStricter } from './domain-block.ts';
 
 /** What a new block is, as far as nobody says otherwise: https://docs.joinmastodon.org/methods/admin/domain_blocks/#create */
@@ -37,9 +36,7 @@ export async function blockDomain(
   domain: string,
   given: Partial<DomainRules>,
 ): Promise<AdminDomainBlock> {
-  await ctx.settle([MAIN]);
   await imposeDomainBlock(ctx, domain, given);
-  await ctx.settle([MAIN]);
   return domainBlockOf(ctx.db, { domain });
 }
 
@@ -50,13 +47,11 @@ export async function changeDomainBlock(
   changes: Partial<DomainRules>,
 ): Promise<void> {
   await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideChange(state, domain, changes));
-  await ctx.settle([MAIN]);
 }
 
 /** @throws RookeryError `not_found` where the domain has no block of its own */
 export async function unblockDomain(ctx: CommandContext, domain: string): Promise<void> {
   await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideUnblock(state, domain));
-  await ctx.settle([MAIN]);
 }
 
 const existing = (existing_domain_block: AdminDomainBlock): RookeryError =>

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { domainBlockOf } from '../../../queries/admin/domain-blocks/index.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { unblockDomain } from './change.ts';
 
 export const deleteDomainBlock = endpoint({
@@ -15,7 +14,6 @@ export const deleteDomainBlock = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const { domain } = await domainBlockOf(ctx.db, { id });
     await unblockDomain(ctx, domain);
     return { json: {} };

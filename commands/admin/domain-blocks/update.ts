@@ -3,7 +3,6 @@ import { domainBlockOf } from '../../../queries/admin/domain-blocks/index.ts';
 import { adminDomainBlockSchema } from '../../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { changeDomainBlock } from './change.ts';
 import { FieldProblems } from '../../accounts/index.ts';
 import { checkSeverity, rulesInput, rulesOf } from './input.ts';
@@ -20,7 +19,6 @@ export const updateDomainBlock = endpoint({
   body: z.object(rulesInput),
   reply: adminDomainBlockSchema,
   handler: async (ctx, { params: { id }, body }) => {
-    await ctx.settle([MAIN]);
     const { domain } = await domainBlockOf(ctx.db, { id });
     const problems = new FieldProblems();
     checkSeverity(body, problems);

@@ -1,6 +1,5 @@
 import { emailDomainBlockStream } from '../../../src/events/email-domain-blocks.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { decideBlock, decideUnblock, emailDomainBlock } from './email-domain-block.ts';
 
 /**
@@ -14,7 +13,6 @@ export async function blockEmailDomain(
 ): Promise<void> {
   const block = { id: ctx.newId(), domain, allow_with_approval: allowWithApproval };
   await ctx.execute(emailDomainBlockStream(domain), emailDomainBlock, (state) => decideBlock(state, block));
-  await ctx.settle([MAIN]);
 }
 
 /** @throws RookeryError `not_found` where the domain is not blocked */
@@ -22,5 +20,4 @@ export async function unblockEmailDomain(ctx: CommandContext, domain: string): P
   await ctx.execute(emailDomainBlockStream(domain), emailDomainBlock, (state) =>
     decideUnblock(state, domain),
   );
-  await ctx.settle([MAIN]);
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { emailDomainBlockOf } from '../../../queries/admin/email-domain-blocks/index.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { unblockEmailDomain } from './change.ts';
 
 export const deleteEmailDomainBlock = endpoint({
@@ -15,7 +14,6 @@ export const deleteEmailDomainBlock = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const { domain } = await emailDomainBlockOf(ctx.db, { id });
     await unblockEmailDomain(ctx, domain);
     return { json: {} };

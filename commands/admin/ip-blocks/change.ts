@@ -3,7 +3,6 @@ import { ipBlockStream, type IpRules } from '../../../src/events/ip-blocks.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { decideBlock, decideChange, decideUnblock, ipBlock } from './ip-block.ts';
 
 /** Blocks a range, in Postgres's form; readable when it resolves. @throws RookeryError `invalid` where it is blocked already */
@@ -15,7 +14,6 @@ export async function blockRange(
 ): Promise<Id> {
   const block = { ...rules, id, key_id: ctx.newId(), digest: ctx.services.addressDigest(ip), ip };
   await ctx.execute(ipBlockStream(block.digest), ipBlock, (state) => decideBlock(state, block));
-  await ctx.settle([MAIN]);
   return id;
 }
 
@@ -29,7 +27,6 @@ export async function changeIpBlock(
   id: Id,
   { ip, ...changes }: Partial<IpRules> & { ip?: string },
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   const rows = await ipBlockRows(ctx.db, { id });
   const before = rows.find((row) => row.ip === ip) ?? rows[0];
   if (!before) throw notFound();
@@ -40,7 +37,6 @@ export async function changeIpBlock(
   await ctx.execute(ipBlockStream(digest), ipBlock, (state) => decideChange(state, digest, changes), {
     step: 'change',
   });
-  await ctx.settle([MAIN]);
   try {
     for (const row of rows) if (row.ip !== range) await unblockRange(ctx, row.ip);
   } catch (error) {
@@ -56,7 +52,6 @@ export async function unblockRange(ctx: CommandContext, ip: string): Promise<voi
   await ctx.execute(ipBlockStream(digest), ipBlock, (state) => decideUnblock(state, digest), {
     step: 'unblock',
   });
-  await ctx.settle([MAIN]);
 }
 
 /** Ends a block whose time is over; one that was prolonged or lifted meanwhile stays as it is. */

@@ -3,7 +3,6 @@ import { ipBlockRows } from '../../../queries/admin/ip-blocks/index.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { unblockRange } from './change.ts';
 
 /** The scope is the documented one, or that of the others. */
@@ -17,7 +16,6 @@ export const deleteIpBlock = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const rows = await ipBlockRows(ctx.db, { id });
     if (rows.length === 0) throw notFound();
     for (const { ip } of rows) await unblockRange(ctx, ip);

@@ -2,7 +2,6 @@ import { ipBlockOf } from '../../../queries/admin/ip-blocks/index.ts';
 import { adminIpBlockSchema } from '../../../src/mastodon/schemas/index.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { changeIpBlock } from './change.ts';
 import { checkRange, ipBlockInput, rulesOf } from './input.ts';
 import { refuseOwnAddress } from './own-address.ts';
@@ -19,7 +18,6 @@ export const updateIpBlock = endpoint({
   body: ipBlockInput,
   reply: adminIpBlockSchema,
   handler: async (ctx, { params: { id }, body }) => {
-    await ctx.settle([MAIN]);
     const before = await ipBlockOf(ctx.db, { id });
     const given = body.ip?.trim();
     const changes = {

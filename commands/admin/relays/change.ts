@@ -4,7 +4,6 @@ import { relayStream } from '../../../src/events/relays.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import type { Db } from '../../../src/kernel/read.ts';
 import { countQuota, executeWithin, type Quota } from '../../quotas/index.ts';
 import { relayAddress } from './address.ts';
@@ -46,7 +45,6 @@ export async function addRelay(ctx: CommandContext, { inboxUrl, actorUrl }: Addr
     decide: (before) => decideAdd(before, added, followId),
     quota: relayQuota(ctx.db),
   });
-  await ctx.settle([MAIN]);
   return state?.id ?? id;
 }
 
@@ -89,10 +87,8 @@ async function change(
   id: Id,
   decide: (state: Relay) => ReturnType<typeof decideRemove>,
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   const { inbox_url } = await relayOf(ctx.db, id);
   await ctx.execute(streamOf(inbox_url), relay, decide);
-  await ctx.settle([MAIN]);
 }
 
 const streamOf = (inboxUrl: string): string => relayStream(hash('sha256', inboxUrl));

@@ -5,7 +5,6 @@ import type { CommandContext, UserContext } from '../../../src/kernel/context.ts
 import { endpoint, type Endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { decideResolve, report, requireFiled, type Report } from '../../reports/index.ts';
 
 export type ReportDecision = (state: Report) => readonly ReportEvent[];
@@ -13,7 +12,6 @@ export type ReportDecision = (state: Report) => readonly ReportEvent[];
 /** Decides about a report. @throws RookeryError `not_found` */
 export async function changeReport(ctx: CommandContext, id: Id, decide: ReportDecision): Promise<void> {
   await ctx.execute(reportStream(id), report, decide);
-  await ctx.settle([MAIN]);
 }
 
 /** Decides about a report and answers with it. */

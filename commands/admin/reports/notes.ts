@@ -6,7 +6,6 @@ import { isLonger } from '../../../src/mastodon/characters.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { BLANK, FieldProblems, tooLong } from '../../accounts/index.ts';
 import { report, requireFiled, type Report } from '../../reports/index.ts';
 
@@ -34,7 +33,6 @@ export const addReportNote = endpoint({
   handler: async (ctx, { params: { id }, body }) => {
     const note = { note_id: ctx.newId(), account_id: ctx.viewer.account_id, content: body.content ?? '' };
     await ctx.execute(reportStream(id), report, (state) => decideNote(state, note));
-    await ctx.settle([MAIN]);
     return { text: await reportNote(ctx, note.note_id) };
   },
 });

@@ -5,7 +5,6 @@ import { MAX_REPORTED_RULES, type ReportCategory, type ReportEvent } from '../..
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { formStringArray, idParams } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { FieldProblems } from '../../accounts/index.ts';
 import { categoryOf, checkRules, requireFiled, type Report } from '../../reports/index.ts';
 import { handleReport } from './handle.ts';
@@ -33,7 +32,6 @@ export const updateReport = endpoint({
   body,
   reply: adminReportSchema,
   handler: async (ctx, { params: { id }, body: { category, rule_ids } }) => {
-    await ctx.settle([MAIN]);
     const changes = { category: category || undefined, rule_ids: rule_ids && [...new Set(rule_ids)] };
     const rules = await citedRules(ctx.db, changes.rule_ids ?? []);
     return handleReport(ctx, id, (state) =>

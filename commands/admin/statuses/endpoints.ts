@@ -7,7 +7,6 @@ import type { Id } from '../../../src/kernel/ids.ts';
 import { accountStream } from '../../../src/events/accounts.ts';
 import { formBoolean, formStringArray, idParam, idParams, orNothing } from '../../../src/kernel/input.ts';
 import { isId } from '../../../src/kernel/ids.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { account, refuseType, requireBelow } from '../../accounts/index.ts';
 import { authorOf, MAX_STATUSES, moderateStatuses, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
 import { liftMark } from './sensitize.ts';
@@ -72,7 +71,6 @@ export const unmarkAsSensitive = endpoint({
     const accountId = await authorOf(ctx, id);
     requireBelow(await ctx.load(accountStream(accountId), account), ctx.viewer);
     await liftMark(ctx, id, null);
-    await ctx.settle([MAIN]);
     return { json: {} };
   },
 });
@@ -85,7 +83,6 @@ export const actOnReport = endpoint({
   body: z.object({ type, ...told }),
   requires: ['type'],
   handler: async (ctx, { params: { id }, body }) => {
-    await ctx.settle([MAIN]);
     const { account_id, status_ids } = await reportSubject(ctx.db, id);
     return act(ctx, account_id, actionOf(body.type), status_ids, { ...body, report_id: id });
   },
@@ -116,7 +113,6 @@ type Why = Told & { report_id?: Id | null | undefined };
 async function actOnOne(ctx: UserContext, id: Id, action: StatusAction, why: Why): Promise<Reply> {
   const author = await authorOf(ctx, id);
   if (why.report_id != null) {
-    await ctx.settle([MAIN]);
     const { account_id } = await reportSubject(ctx.db, why.report_id);
     if (account_id !== author) throw invalid('Validation failed: Report is about another account');
   }

@@ -4,7 +4,6 @@ import { statusStream } from '../../../src/events/statuses.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
 import { invalid, notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { account, requireBelow, takeAction, type Staff } from '../../accounts/index.ts';
 import { decideResolve, report } from '../../reports/index.ts';
 import { status } from '../../statuses/index.ts';
@@ -62,7 +61,6 @@ export async function moderateStatuses(
     const actor = staff ? { account_id: staff.account_id } : null;
     await ctx.execute(reportStream(reportId), report, (state) => decideResolve(state, actor));
   }
-  await ctx.settle([MAIN]);
 }
 
 /** Returns the author of a post, local or remote, deleted or not. @throws RookeryError `not_found` */

@@ -9,7 +9,6 @@ import {
   type KeysetStatement,
   type PageQuery,
 } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { adminAccounts } from '../../entities/admin-account.ts';
 
 /** Which accounts staff look for; all conditions hold at once. */
@@ -96,7 +95,6 @@ export async function listAdminAccounts(
   filter: AccountFilter,
   query: PageQuery,
 ): Promise<Reply> {
-  await ctx.settle([MAIN]);
   // What is no address was nobody's.
   if (filter.ip !== undefined && isIP(filter.ip) === 0) return { json: [] };
   const { rows, page } = await readPage<{ id: string }>(ctx, formFor(filter), query, ({ id }) => id, [
@@ -114,7 +112,6 @@ export async function listAdminAccounts(
 
 /** One account as staff see it, as ready JSON. @throws RookeryError `not_found` */
 export async function adminAccountText(ctx: UserContext, accountId: string): Promise<string> {
-  await ctx.settle([MAIN]);
   const text = (await adminAccounts(ctx, [accountId])).get(accountId);
   if (text === undefined) throw notFound();
   return text;

@@ -4,7 +4,6 @@ import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams, orNothing } from '../../../src/kernel/input.ts';
 import { jsonArray } from '../../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { adminAppealSchema } from '../../../src/mastodon/schemas/index.ts';
 import { ADMIN_APPEALS, adminAppealText, adminAppealTexts, type AdminAppealRow } from './appeal.ts';
 
@@ -35,7 +34,6 @@ export const listAdminAppeals = endpoint({
   }),
   reply: z.array(adminAppealSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminAppealRow>(ctx, PAGE, query, ({ id }) => id, [
       query.state ?? null,
     ]);
@@ -50,7 +48,6 @@ export const showAdminAppeal = endpoint({
   params: idParams,
   reply: adminAppealSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { text: await adminAppealText(ctx, id) };
   },
 });

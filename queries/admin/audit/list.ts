@@ -3,7 +3,6 @@ import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { statement } from '../../../src/kernel/read.ts';
 import { auditEntrySchema } from '../../../src/mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
@@ -31,7 +30,6 @@ export const listAudit = endpoint({
   query: z.object({ ...auditParameters, ...pageParameters(40, 200) }),
   reply: z.array(auditEntrySchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AuditRow>(
       ctx,
       AUDIT_PAGE,
@@ -50,7 +48,6 @@ export const showAuditEntry = endpoint({
   params: idParams,
   reply: auditEntrySchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     const [row] = await ctx.db.query<AuditRow>(ONE, [id]);
     if (!row) throw notFound();
     return { json: auditEntry(row) };

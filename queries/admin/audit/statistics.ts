@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import { idAt } from '../../../src/kernel/ids.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { momentOf, statement, type Db } from '../../../src/kernel/read.ts';
 import { auditMonthSchema, type AuditMonth } from '../../../src/mastodon/schemas/index.ts';
 import { orAbsent, parseGiven } from './filter.ts';
@@ -49,7 +48,6 @@ export const showAuditStatistics = endpoint({
   query: parameters,
   reply: z.array(auditMonthSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     return { json: await auditStatistics(ctx.db, query) };
   },
 });

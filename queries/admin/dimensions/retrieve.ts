@@ -3,7 +3,6 @@ import type { UserContext } from '../../../src/kernel/context.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { formStringArray } from '../../../src/kernel/input.ts';
 import { limitParameter } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import {
   dayAfter,
   dayOrNothing,
@@ -46,7 +45,6 @@ export const retrieveDimensions = endpoint({
   reply: z.array(adminDimensionSchema),
   errors: [404],
   handler: async (ctx, { body }) => {
-    await ctx.settle([MAIN]);
     const last = body.end_at ?? ctx.now.slice(0, 10);
     const period = periodOf(body.start_at ?? dayAfter(last, 1 - USUAL_DAYS), last, MOST_DAYS);
     const asked = [...new Set(body.keys)].filter(

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { adminDomainBlockSchema, type AdminDomainBlock } from '../../../src/mastodon/schemas/index.ts';
 import { BLOCK_COLUMNS, domainBlockOf } from './blocks.ts';
 
@@ -27,7 +26,6 @@ export const listDomainBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminDomainBlockSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminDomainBlock>(ctx, BLOCKS, query, ({ id }) => id);
     return { json: rows, page };
   },
@@ -41,7 +39,6 @@ export const showDomainBlock = endpoint({
   params: idParams,
   reply: adminDomainBlockSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { json: await domainBlockOf(ctx.db, { id }) };
   },
 });

@@ -4,7 +4,6 @@ import { notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { statement, type Db } from '../../../src/kernel/read.ts';
 import { historyOf } from '../../entities/history.ts';
 import {
@@ -64,7 +63,6 @@ export const listEmailDomainBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminEmailDomainBlockSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminEmailDomainBlock>(ctx, BLOCKS, query, ({ id }) => id);
     return { json: rows, page };
   },
@@ -78,7 +76,6 @@ export const showEmailDomainBlock = endpoint({
   params: idParams,
   reply: adminEmailDomainBlockSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { json: await emailDomainBlockOf(ctx.db, { id }) };
   },
 });

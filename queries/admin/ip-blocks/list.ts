@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { adminIpBlockSchema, type AdminIpBlock } from '../../../src/mastodon/schemas/index.ts';
 import { IP_BLOCK_COLUMNS, ipBlockOf } from './blocks.ts';
 
@@ -23,7 +22,6 @@ export const listIpBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminIpBlockSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminIpBlock>(ctx, BLOCKS, query, ({ id }) => id);
     return { json: rows, page };
   },
@@ -37,7 +35,6 @@ export const showIpBlock = endpoint({
   params: idParams,
   reply: adminIpBlockSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { json: await ipBlockOf(ctx.db, { id }) };
   },
 });

@@ -3,7 +3,6 @@ import type { UserContext } from '../../../src/kernel/context.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { parameterMissing } from '../../../src/kernel/errors.ts';
 import { formStringArray } from '../../../src/kernel/input.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { adminMeasureSchema, type AdminMeasure } from '../../../src/mastodon/schemas/index.ts';
 import { humanBytes } from './bytes.ts';
 import { MEASURES, type Counted, type Measure } from './measures.ts';
@@ -38,7 +37,6 @@ export const retrieveMeasures = endpoint({
     if (body.keys.length === 0) throw parameterMissing('keys');
     const first = required('start_at', body.start_at);
     const period = periodOf(first, required('end_at', body.end_at), MOST_DAYS);
-    await ctx.settle([MAIN]);
     const asked = [...new Set(body.keys)].flatMap((key) => {
       const measure = Object.hasOwn(MEASURES, key) ? MEASURES[key] : undefined;
       return measure ? [{ key, measure }] : [];

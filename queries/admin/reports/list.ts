@@ -4,7 +4,6 @@ import { isId } from '../../../src/kernel/ids.ts';
 import { formBoolean, idParams } from '../../../src/kernel/input.ts';
 import { jsonArray } from '../../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
 import { ADMIN_REPORT_COLUMNS, adminReportText, adminReportTexts, type AdminReportRow } from './report.ts';
 
@@ -38,7 +37,6 @@ export const listAdminReports = endpoint({
   }),
   reply: z.array(adminReportSchema),
   handler: async (ctx, { query }) => {
-    await ctx.settle([MAIN]);
     const { rows, page } = await readPage<AdminReportRow>(ctx, PAGE, query, ({ id }) => id, [
       query.resolved === true,
       accountOf(query.account_id),
@@ -63,7 +61,6 @@ export const showAdminReport = endpoint({
   params: idParams,
   reply: adminReportSchema,
   handler: async (ctx, { params: { id } }) => {
-    await ctx.settle([MAIN]);
     return { text: await adminReportText(ctx, id) };
   },
 });

@@ -5,7 +5,6 @@ import { notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { MAIN } from '../../../src/kernel/projection.ts';
 import { members } from '../../../src/mastodon/ready-json.ts';
 import { statement } from '../../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../../entities/account.ts';
@@ -47,7 +46,6 @@ export const listReportNotes = endpoint({
   query: z.object(pageParameters(40, 80)),
   reply: z.array(reportNoteSchema),
   handler: async (ctx, { params: { id: reportId }, query }) => {
-    await ctx.settle([MAIN]);
     const [report] = await ctx.db.query(REPORT, [reportId]);
     if (!report) throw notFound();
     const { rows, page } = await readPage<NoteRow>(ctx, PAGE, query, ({ id }) => id, [reportId]);

@@ -45,7 +45,7 @@ export interface ArchiveOptions {
 /**
  * Writes all that an account of ours has made as an archive in the form of Mastodon's
  * (https://docs.joinmastodon.org/user/moving/#export): `actor.json`, `outbox.json`, `likes.json`, `bookmarks.json` and files. One post
- * and some of a file are in memory at a time. The read models must be settled.
+ * and some of a file are in memory at a time.
  * @throws RookeryError `not_found` for no account of ours
  */
 export async function writeArchive(options: ArchiveOptions): Promise<ArchiveCounts> {

@@ -2,7 +2,6 @@ import { mailArchiveReady } from '../../../commands/archives/index.ts';
 import type { JobRun } from '../jobs/handler.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { MAIN } from '../../kernel/projection.ts';
 import { writeArchive } from './archive.ts';
 
 /**
@@ -32,7 +31,6 @@ async function write(
   { id, account_id: accountId }: { id: Id; account_id: Id },
   { signal, last: lenient }: JobRun,
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   await ctx.services.archives.make(
     id,
     async (place) => (await writeArchive({ ctx, accountId, ...place, lenient, signal })).missing,

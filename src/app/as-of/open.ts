@@ -6,7 +6,8 @@ import { shownFile } from '../../../queries/federation/index.ts';
 import { findKnown } from '../../../queries/search/index.ts';
 import type { Config } from '../../config/config.ts';
 import type { Authenticated } from '../../interfaces/http/caller.ts';
-import { NEVER_SETTLES, type ContextDependencies } from '../../interfaces/http/context.ts';
+import { type ContextDependencies } from '../../kernel/context.ts';
+import { NEVER_WAITS } from '../../kernel/own-writes.ts';
 import { instanceOf } from '../instance.ts';
 import { closeAll } from '../../kernel/close-all.ts';
 import { forbidden, notFound } from '../../kernel/errors.ts';
@@ -103,7 +104,7 @@ async function assemble(
       instance,
       newId: idGenerator(),
       execute: refuse,
-      settler: NEVER_SETTLES,
+      consistency: NEVER_WAITS,
       services: readingServices({
         masterKey: keys.master,
         media,

@@ -4,7 +4,6 @@ import { sendReply } from '../http/reply.ts';
 import type { CommandContext, Instance } from '../../kernel/context.ts';
 import type { Reply } from '../../kernel/endpoint.ts';
 import { unauthorized } from '../../kernel/errors.ts';
-import { MAIN } from '../../kernel/projection.ts';
 import type { Federation } from './index.ts';
 import type { Document } from './documents/contexts.ts';
 import type { SenderAddress } from './inbox/admission.ts';
@@ -44,7 +43,6 @@ export const answering =
     await dependencies.limit(req);
     const ctx = dependencies.context(req);
     if (instance.limitedFederation) await assertAllowed(ctx, await federation.signerOf(req));
-    await ctx.settle([MAIN]);
     const answer = await handler({
       ctx,
       instance,

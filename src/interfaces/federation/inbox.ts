@@ -4,7 +4,6 @@ import { readBytes } from '../http/bodies.ts';
 import { sendReply } from '../http/reply.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import { RookeryError } from '../../kernel/errors.ts';
-import { MAIN } from '../../kernel/projection.ts';
 import type { FederationDependencies } from './answer.ts';
 import { isActivityType } from './negotiation.ts';
 
@@ -36,7 +35,6 @@ export function inbox(dependencies: FederationDependencies): RequestHandler {
 
 /** @throws RookeryError `not_found`, `gone` for an erased account, `forbidden` for a suspended one */
 async function assertThere(ctx: CommandContext, username: string): Promise<void> {
-  await ctx.settle([MAIN]);
   await localActor(ctx.db, username);
 }
 

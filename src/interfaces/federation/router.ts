@@ -2,7 +2,6 @@ import { Router, type RequestHandler } from 'express';
 import { knownLocalActor, type LocalActor } from '../../../queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../../kernel/endpoint.ts';
-import { MAIN } from '../../kernel/projection.ts';
 import { showActor, showFeatured, showFeaturedTags, showFollows, showOutbox } from './actors.ts';
 import {
   answering,
@@ -126,7 +125,6 @@ function webfinger({ instance, limit, context }: FederationDependencies): Reques
     const query = queryOf(req);
     const resource = parseResource(query, instance);
     const ctx = context(req);
-    await ctx.settle([MAIN]);
     const subject =
       resource.kind === 'instance'
         ? { username: instance.domain, uri: `${instance.origin}/actor`, url: `${instance.origin}/` }

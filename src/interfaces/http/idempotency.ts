@@ -1,14 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { CommandIdentity } from '../../kernel/context.ts';
 import { statement, type Db } from '../../kernel/read.ts';
-
-/** The same for each repetition of a command: its id, its moment, and the first id that it draws. */
-export interface CommandIdentity {
-  commandId: string;
-  firstId: string;
-  now: string;
-  /** It came before. */
-  repeated: boolean;
-}
 
 const REMEMBER = statement(
   'idempotency_remember',

@@ -2,22 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { z } from 'zod';
-import type { AccessToken, RequestContext, Viewer } from '../../kernel/context.ts';
+import {
+  type AccessToken,
+  type CommandIdentity,
+  Context,
+  type ContextDependencies,
+  type RequestContext,
+  type Viewer,
+} from '../../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
 import { once } from '../../kernel/once.ts';
 import type { Db } from '../../kernel/read.ts';
-import { NotYetVisible } from '../../storage/postgres/settler.ts';
+import { NotYetVisible } from '../../storage/postgres/read-your-writes.ts';
 import { bearerInBody, bearerOf } from './bearer.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';
 import { authenticate, type Authenticated, type CallerDependencies } from './caller.ts';
-import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
 import { wordedFor } from './missing.ts';
 import { parsePermitted } from './permitted.ts';
 import { pathOf, searchOf, withSingleSlashes } from './request-url.ts';
-import { forgetRefused, identify, type CommandIdentity } from './idempotency.ts';
+import { forgetRefused, identify } from './idempotency.ts';
 import { authorized, refusalOf } from './refusal.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
@@ -185,6 +191,8 @@ async function answer(
       signal: () => signalOf(res),
       bearer: endpoint.bearer === true ? await sentBearer() : undefined,
       identity: await identityOf(command, dependencies),
+      reads: endpoint.reads,
+      defers: endpoint.defers,
     });
     const client = { ip, accountId: caller?.token.account_id, tokenId: caller?.token.id };
     const work = (): ReturnType<typeof handle> => handle(endpoint, context, input, command, dependencies);
@@ -213,6 +221,7 @@ async function answerOnce(
 ): ReturnType<Endpoint['handler']> {
   try {
     const reply = await endpoint.handler(context, input as never);
+    if (context.executed) await context.finishWrites();
     if (sent?.byContent === true && context.repeated) await storedCommands?.forget(sent);
     return reply;
   } catch (error) {

@@ -1,11 +1,11 @@
 import { MAIN } from '../../kernel/projection.ts';
+import type { Consistency } from '../../kernel/own-writes.ts';
 import type { Db } from '../../kernel/read.ts';
 import { authorize, type Authenticated, type CallerDependencies } from './caller.ts';
-import type { Settler } from './context.ts';
 import { caughtAbsence } from './missing.ts';
 import type { Route } from './routes.ts';
 
-type Dependencies = Pick<CallerDependencies, 'holds' | 'instance'> & { db: Db; settler: Settler };
+type Dependencies = Pick<CallerDependencies, 'holds' | 'instance'> & { db: Db; consistency: Consistency };
 
 /** Returns the caller as the handler may know them. @throws RookeryError what `authorize` does, or `not_found` */
 export async function authorized(
@@ -25,12 +25,12 @@ export async function refusalOf(
   { endpoint: { params: schema, subjectShown }, params }: Route,
   refused: unknown,
   caller: Authenticated | undefined,
-  { db, instance, settler }: Dependencies,
+  { db, instance, consistency }: Dependencies,
 ): Promise<unknown> {
   const viewer = caller?.viewer;
   const unasked = viewer === undefined ? instance.limitedFederation : viewer.suspended;
   if (!subjectShown || unasked) return refused;
-  if (caller) await settler.settle(caller.token.id, [MAIN]);
+  if (caller) await consistency.wait(caller.token.id, [MAIN]);
   const { success, data } = schema?.safeParse(params) ?? {};
   const shown =
     success === true && (await subjectShown(db, viewer?.account_id ?? null, String(data?.['id'])));

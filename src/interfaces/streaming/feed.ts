@@ -171,7 +171,7 @@ export class Feed {
     const happened = reader.read(events);
     const last = events.at(-1)?.position ?? 0n;
     if (happened.length > 0 && followers.length > 0) {
-      await this.#settled(happened.at(-1)?.position ?? last, signal);
+      await this.#untilReadModelsHold(happened.at(-1)?.position ?? last, signal);
       const byListener = new Map(followers.map((follower) => [follower.listener, follower]));
       const deliveries = await deliveriesFor(this.#options.db, happened, [...byListener.keys()]);
       const due = placed(deliveries, byListener);
@@ -183,7 +183,7 @@ export class Feed {
   }
 
   /** However long it takes: clients are told of nothing that a request would not find. */
-  async #settled(position: bigint, signal: AbortSignal): Promise<void> {
+  async #untilReadModelsHold(position: bigint, signal: AbortSignal): Promise<void> {
     for (const group of GROUPS) {
       while (!signal.aborted && !(await this.#options.reached(group, position, PATIENCE)));
     }

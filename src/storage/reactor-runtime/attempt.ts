@@ -15,8 +15,10 @@ export interface Origin {
   cause: string;
   correlationId?: string;
   causationId?: string;
-  /** `ctx.settle` waits until the read models are here at least. */
+  /** Reads wait until the read models hold this position of the log. */
   position: bigint;
+  /** The groups of read models that reads wait for. */
+  reads?: readonly string[] | undefined;
 }
 
 export type ContextFor = (origin: Origin) => CommandContext;
@@ -93,6 +95,7 @@ async function once(
     correlationId: event.metadata.correlation_id,
     causationId: event.id,
     position: event.position,
+    reads: reactor.reads,
   });
   try {
     await Promise.race([reactor.react(ctx, event, reaction), expired.promise]);

@@ -97,11 +97,16 @@ export class TimerRunner {
 
   async #fire(row: { key: string }): Promise<void> {
     const { timer, contextFor, onError } = this.#options;
-    const ctx = contextFor({ rule: timer.name, cause: row.key, position: this.#position });
+    const ctx = contextFor({
+      rule: timer.name,
+      cause: row.key,
+      position: this.#position,
+      reads: timer.reads,
+    });
     try {
       await timer.fire(ctx, row);
       // What was fired must not be found due again because a read model is behind.
-      await ctx.settle(timer.reads);
+      await ctx.waitForReadModels();
       this.#failed.delete(row.key);
     } catch (error) {
       const failures = (this.#failed.get(row.key)?.failures ?? 0) + 1;

@@ -63,7 +63,6 @@ import {
 import { TagFeatured, TagUnfeatured } from '../../../events/tags.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { EventMetadata, RecordedOf } from '../../../kernel/event.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { actorDeletion, actorUpdate, featuredTag, keyRotation, move, report } from './actors.ts';
 import {
@@ -189,7 +188,8 @@ export async function tellOthers(
   event: Told,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  await ctx.settle([MAIN]);
+  // The delivery service finds the recipients in the read models.
+  await ctx.waitForReadModels();
   const { receiptDays } = ctx.services.deliveries;
   // In their order: each is a statement or two, and there are few.
   for (const [index, outgoing] of outgoingOf(event, receiptDays).entries()) {
@@ -201,7 +201,6 @@ export async function tellOthers(
 
 /** Queues how a poll of ours stands, once for each state of its counters. Of one that is over, its end tells it. */
 export async function tellPollResults(ctx: CommandContext, statusId: string): Promise<void> {
-  await ctx.settle([MAIN]);
   const post = await postToSend(ctx.db, statusId);
   if (!post?.poll || post.poll.poll_expired === true) return;
   const { poll_round: id, poll_voters_count: voters, poll_tallies: tallies } = post.poll;

@@ -2,7 +2,6 @@ import { statusStream, type StatusCreated } from '../../../events/statuses.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { JsonObject, RecordedOf } from '../../../kernel/event.ts';
 import { isId } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { requestFor, waitingQuote, type Quoting } from './quotes.ts';
 import { send } from './send.ts';
 
@@ -28,7 +27,6 @@ export async function askForQuoteAgain(ctx: CommandContext, data: JsonObject): P
   const { tries } = data;
   if (![id, account_id, quote_id, quoted_account_id].every(isId) || typeof tries !== 'number') return;
   const quoting: Quoting = { id, account_id, quote: { id: quote_id, account_id: quoted_account_id } };
-  await ctx.settle([MAIN]);
   const outgoing = requestFor(quoting, tries);
   if (!(await outgoing.compose(ctx))) return;
   const subject = statusStream(quoting.id);

@@ -7,7 +7,6 @@ import {
 } from '../../../../commands/federation/index.ts';
 import { localActorById, type KnownActor } from '../../../../queries/federation/index.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { accountOf } from '../remote/actor.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { identityOf, type Identity } from '../remote/identity.ts';
@@ -71,7 +70,6 @@ export const move: Handler = async (work) => {
 type Successor = Identity & { account: () => Promise<Id> };
 
 async function ourSuccessor({ ctx }: Work, id: Id): Promise<Successor> {
-  await ctx.settle([MAIN]);
   const actor = await localActorById(ctx.db, id);
   if (!actor || actor.suspended) throw new Refusal('moves to an account that nobody may follow');
   const { also_known_as: alsoKnownAs, moved_to } = actor;

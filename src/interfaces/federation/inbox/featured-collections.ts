@@ -13,7 +13,6 @@ import {
 } from '../../../../queries/federation/index.ts';
 import { collectionStream } from '../../../events/collections.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { featureAnswer, featureAuthorizationUri } from '../documents/featured-collections.ts';
 import {
   featuredCollectionOf,
@@ -102,7 +101,6 @@ async function answer(
   { ctx, instance, activity }: Work,
   { accountId, ownerId, id, itemId, request }: Answered,
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   const actor = (await namedAccounts(ctx.db, [accountId])).get(accountId)?.uri;
   if (actor === undefined) return;
   const audience = { accounts: [ownerId], personally: true, author: accountId };

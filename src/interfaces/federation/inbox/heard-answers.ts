@@ -1,5 +1,4 @@
 import { followersUriOf, isFollowedHere, postOfUri } from '../../../../queries/federation/index.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { isInteractionRequest } from '../documents/authorizations.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
@@ -39,7 +38,6 @@ async function takeApproved(work: Work, uri: string): Promise<void> {
   const post = postOf(await documents.get(uri, signal), ctx.now);
   if (post.uri !== uri || post.inReplyTo !== answered) return;
   const accountId = await search.author(post.authorUri);
-  await ctx.settle([MAIN]);
   const replyAuthorization = idOf(document['result']) ?? activity.id;
   const followers = await followersUriOf(ctx.db, accountId);
   await keepRequested({ ...work, followers }, { ...post, replyAuthorization }, accountId);

@@ -1,7 +1,6 @@
 import { knownActor } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import type { Others, RemoteDocuments } from '../remote/documents.ts';
 import { isPassing, isTheirs } from '../remote/refusal.ts';
 import { Search } from '../remote/search.ts';
@@ -85,7 +84,6 @@ export class Performer {
   async #carryOut(letter: Letter, run: LetterRun & { host: string }): Promise<void> {
     const { context, documents, instance, allows, withdrawn, signAs } = this.#options;
     const ctx = context({ commandId: letter.command, remote: run.host });
-    await ctx.settle([MAIN]);
     const activity = activityOf(letter.text, { signer: letter.actor });
     const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
     // Staff may have decided so meanwhile.
@@ -96,8 +94,8 @@ export class Performer {
     const handler = handlerOf(letter, activity.type as ActivityType);
     const actor = { activity, followers, featured, known };
     await handler({ ...actor, ctx, instance, documents, search, withdrawn, signAs, signal });
-    // What the actor does next may rest on it.
-    await ctx.settle([MAIN]);
+    // The actor's next activity may depend on this one.
+    await ctx.waitForReadModels();
   }
 }
 

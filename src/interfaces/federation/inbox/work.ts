@@ -8,7 +8,6 @@ import {
 import type { KnownActor, PostOfUri } from '../../../../queries/federation/index.ts';
 import type { CommandContext, Instance } from '../../../kernel/context.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import type { RequestSigner } from '../signatures/sign.ts';
 import { idOf, isObject, listOf } from '../remote/json.ts';
@@ -57,7 +56,6 @@ export async function senderOf({ ctx, known, search, activity }: Work): Promise<
   }
   const id = await search.author(activity.actor);
   // Whom people here block by its server is known by its row.
-  await ctx.settle([MAIN]);
   return id;
 }
 

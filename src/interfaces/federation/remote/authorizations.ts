@@ -1,6 +1,5 @@
 import { approverOf, postOfUri, type PostOfUri } from '../../../../queries/federation/index.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { AUTHORIZATION_TYPES } from '../documents/authorizations.ts';
 import { Withdrawn } from '../inbox/withdrawn.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
@@ -112,6 +111,5 @@ function allows(
  */
 export async function isRevoked({ ctx }: Looking, authorization: Authorization | null): Promise<boolean> {
   if (authorization === null) return false;
-  await ctx.settle([MAIN]);
   return new Withdrawn(ctx.db).has(authorization.authorUri, authorization.uri);
 }

@@ -2,7 +2,6 @@ import { acceptItem, proposeItem } from '../../../../commands/federation/index.t
 import { collectionItem, type NamedItem } from '../../../../queries/federation/index.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import { isId } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { lookAtFeatureAgain } from './feature-authorization-job.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
 import type { Looking } from './quotes.ts';
@@ -24,7 +23,6 @@ export async function checkFeatureAuthorization(
   }
   const named = { collectionId: item.collection_id, itemId: item.id, accountId: item.account_id };
   if (!(await proposeItem(ctx, named, authorization))) return;
-  await ctx.settle([MAIN]);
   const found = await documents.get(authorization, signal).catch(async (error: unknown) => {
     if (isTheirs(error)) await lookAtFeatureAgain(ctx, item, tries);
     throw error;
@@ -42,7 +40,6 @@ export async function checkFeatureAgain(
 ): Promise<void> {
   if (typeof id !== 'string' || typeof accountId !== 'string' || typeof tries !== 'number') return;
   if (!isId(id) || !isId(accountId)) return;
-  await looking.ctx.settle([MAIN]);
   const item = await collectionItem(looking.ctx.db, id, accountId);
   if (!item || item.accepted || item.authorization_uri === null) return;
   await checkFeatureAuthorization({ ...looking, tries }, item, item.authorization_uri).catch(unlessTheirs);

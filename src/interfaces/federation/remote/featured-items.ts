@@ -18,7 +18,6 @@ import {
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import { isId, type Id } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { checkFeatureAuthorization } from './feature-authorizations.ts';
 import { featuredCollectionOf, keepCollection, type ForeignCollection } from './featured-collection.ts';
 import { idOf, isObject, pastMoment, typesOf, type Foreign } from './json.ts';
@@ -41,7 +40,6 @@ export async function fetchCollection(refresh: Refresh, data: JsonObject): Promi
   if (typeof uri !== 'string' || typeof ownerId !== 'string' || typeof tries !== 'number') return;
   if (!isId(ownerId)) return;
   const ctx = refresh.context();
-  await ctx.settle([MAIN]);
   const signal = AbortSignal.any([refresh.signal, AbortSignal.timeout(DEADLINE)]);
   try {
     await takeCollection({ ...refresh, ctx, signal }, uri, ownerId);
@@ -74,7 +72,6 @@ async function takeCollection(taking: Taking, uri: string, ownerId: Id): Promise
   }
   const id = await keepCollection(ctx, ownerId, foreign);
   if (id === undefined) return;
-  await ctx.settle([MAIN]);
   await takeItems({ ...taking, isFollowed }, { id, ownerId }, foreign);
 }
 
@@ -90,8 +87,8 @@ async function takeItems(
   const uris = new Set(wanted.map(idOf));
   await keepItems(ctx, owned, (one) => uris.has(one));
   const known = await itemsOfCollection(ctx.db, owned.id);
-  const settled = new Set(known.filter(({ accepted }) => accepted).map((item) => item.uri));
-  for (const item of wanted.filter((one) => !settled.has(idOf(one) ?? ''))) {
+  const accepted = new Set(known.filter((item) => item.accepted).map((item) => item.uri));
+  for (const item of wanted.filter((one) => !accepted.has(idOf(one) ?? ''))) {
     await takeOne(taking, owned, item).catch(unlessTheirs);
   }
 }
@@ -120,7 +117,6 @@ async function takeOne(taking: TakingItems, owned: RemoteOwned, value: unknown):
   const account_id = await search.author(accountUri);
   const id = await takeItem(ctx, owned, { account_id, uri, authorization, created_at });
   if (id === undefined) return;
-  await ctx.settle([MAIN]);
   const taken = await collectionItem(ctx.db, id, account_id);
   if (taken?.accepted === false) await checkFeatureAuthorization(taking, taken, authorization);
 }

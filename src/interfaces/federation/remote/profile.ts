@@ -19,7 +19,6 @@ import { isRookeryError } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import { MAX_PINNED } from '../../../mastodon/limits.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { parseTagName } from '../../../mastodon/tag-name.ts';
 import { urisIn, wholeCollection, type Reading } from './collection.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
@@ -49,7 +48,6 @@ export async function refreshProfile(refresh: Refresh, data: JsonObject): Promis
   const { account_id: accountId, tries } = data;
   if (typeof accountId !== 'string' || typeof tries !== 'number') return;
   const ctx = refresh.context();
-  await ctx.settle([MAIN]);
   const known = await remoteProfile(ctx.db, accountId);
   if (!known) return;
   const signal = AbortSignal.any([refresh.signal, AbortSignal.timeout(DEADLINE)]);
@@ -114,7 +112,6 @@ async function count(
   { actor, ...asking }: Asking & { actor: RemoteDocument },
 ): Promise<void> {
   const totals = await totalsOf(asking, actor);
-  await ctx.settle([MAIN]);
   const known = await remoteProfile(ctx.db, accountId);
   if (known) await countRemoteAccount(ctx, accountId, talliesOf(totals, known));
 }
@@ -163,7 +160,6 @@ async function takePins(
     if (!wanted.includes(uri)) await unpinRemoteStatus(ctx, { id, accountId });
   }
   for (const uri of wanted.toReversed().filter((one) => !pinned.some((pin) => pin.uri === one))) {
-    await ctx.settle([MAIN]);
     if (!(await remotePostOf(db, uri, accountId))) {
       const search = new Search({ ...refresh, signal, onAccount: () => undefined });
       await search.find(uri, 0).catch(unlessTheirs);

@@ -2,7 +2,6 @@ import { acceptQuote, proposeQuote } from '../../../../commands/federation/index
 import { namedPosts, type NamedPost } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
 import type { ForeignQuote } from './post.ts';
@@ -59,7 +58,6 @@ export async function checkStamp(
     throw new Refusal('names a stamp that is not of the author of the quoted post');
   }
   if (!(await proposeQuote(ctx, quoting.id, quoted, authorization))) return;
-  await ctx.settle([MAIN]);
   const stamp = await documents.get(authorization, signal).catch(async (error: unknown) => {
     // Some servers send the quote before they serve its stamp.
     if (isTheirs(error)) await lookAgain(ctx, quoting.id, tries);

@@ -16,7 +16,6 @@ import {
 } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import type { Identified, Resolved } from '../../../kernel/services/federation.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
 import { isRevoked, requireReplyAuthorization } from './authorizations.ts';
@@ -59,7 +58,7 @@ export class Search {
   /** Makes known what a document holds; `depth` as in `find`. @throws Refusal, FetchError */
   async remember(remote: RemoteDocument, depth = 1): Promise<Resolved> {
     const found = await this.#remember(remote, depth, this.#options.ancestors);
-    await this.#options.ctx.settle([MAIN]);
+    await this.#options.ctx.waitForReadModels();
     return found;
   }
 
@@ -68,7 +67,7 @@ export class Search {
     const remote = await this.#named(query);
     if (!remote) return undefined;
     const identified = { ...identityOf(remote), account: await this.account(remote) };
-    await this.#options.ctx.settle([MAIN]);
+    await this.#options.ctx.waitForReadModels();
     return identified;
   }
 
@@ -120,8 +119,8 @@ export class Search {
     const id = await rememberAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
     if (id === undefined) throw new Refusal('is suspended, or goes by what is something else here');
     this.#options.onAccount(remote.id);
-    // The job begins with what the read models have of the account.
-    await ctx.settle([MAIN]);
+    // The job has a context of its own and reads the account.
+    await ctx.waitForReadModels();
     await refreshProfileLater(ctx, { accountId: id, uri: remote.id });
     return id;
   }
@@ -148,7 +147,6 @@ export class Search {
     if (await ballotOf(this.#options, remote.document)) throw new Refusal('is a vote');
     const post = postOf(remote, ctx.now);
     const accountId = await this.author(post.authorUri);
-    await ctx.settle([MAIN]);
     // In this order: a parent that becomes known after it was looked for is linked, and compared, later.
     const parent = await this.#parent(post);
     const authorization = await requireReplyAuthorization(this.#options, post, accountId);
@@ -192,7 +190,6 @@ export class Search {
       );
     const found = await ask().catch(unlessTheirs);
     if (found?.status === undefined) return undefined;
-    await ctx.settle([MAIN]);
     return (await namedPosts(ctx.db, [found.status]))[0];
   }
 

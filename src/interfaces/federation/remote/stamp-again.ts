@@ -1,6 +1,5 @@
 import { pendingStamp } from '../../../../queries/federation/index.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { checkStamp, type Looking } from './quotes.ts';
 import { unlessTheirs } from './refusal.ts';
 
@@ -11,7 +10,6 @@ export async function checkStampAgain(
 ): Promise<void> {
   const { ctx } = looking;
   if (typeof quotingId !== 'string' || typeof tries !== 'number') return;
-  await ctx.settle([MAIN]);
   const pending = await pendingStamp(ctx.db, quotingId);
   if (!pending) return;
   const { quoting, quoted, authorization } = pending;

@@ -5,7 +5,6 @@ import { relationshipStream } from '../../../events/relationships.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { withdrawal } from '../activities/relationships.ts';
 import { send } from '../activities/send.ts';
 import type { RemoteDocuments } from './documents.ts';
@@ -35,7 +34,6 @@ export async function synchronizeFollowers(run: Synchronizing, data: JsonObject)
   const { account_id: accountId, url, digest } = data;
   if (typeof accountId !== 'string' || typeof url !== 'string' || typeof digest !== 'string') return;
   const ctx = run.context();
-  await ctx.settle([MAIN]);
   const account = (await namedAccounts(ctx.db, [accountId])).get(accountId);
   if (!account || account.domain === null || account.suspended) return;
   try {
@@ -60,7 +58,6 @@ async function mend(
   { uris, isWhole, digest }: List & { digest: string },
   signal: AbortSignal,
 ): Promise<void> {
-  await ctx.settle([MAIN]);
   const ours = `${ctx.instance.origin}/`;
   const listed = uris.filter((uri) => uri.startsWith(ours));
   if (isWhole && digestOf(uris) === digest) await endUnlistedFollows(ctx, accountId, listed, signal);

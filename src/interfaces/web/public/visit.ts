@@ -3,7 +3,6 @@ import { showAccount } from '../../../../queries/accounts/index.ts';
 import { admitStranger } from '../../http/caller.ts';
 import type { RequestContext } from '../../../kernel/context.ts';
 import { isId } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import type { Page, Site } from './frame.ts';
 import { html, type Html } from './html.ts';
 
@@ -29,7 +28,6 @@ export type Answer =
 export async function ownAccount({ ctx, params }: Visit): Promise<LocalActor> {
   // Before anything is looked up, so that nothing shows.
   admitStranger(showAccount, ctx.instance);
-  await ctx.settle([MAIN]);
   return localActor(ctx.db, params['name'] ?? '');
 }
 

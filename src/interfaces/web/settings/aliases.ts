@@ -1,7 +1,6 @@
 import { addAlias, MAX_ALIASES, removeAlias } from '../../../../commands/accounts/index.ts';
 import { aliasesOf, type Alias } from '../../../../queries/accounts/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { handleField } from '../public/fields.ts';
 import { html, type Html } from '../public/html.ts';
 import { button, form } from './forms.ts';
@@ -26,7 +25,6 @@ export const aliasesPage = userPage({
 
 async function showAliases(visit: UserVisit, tried?: Tried): Promise<Answer> {
   const { ctx, user } = visit;
-  await ctx.settle([MAIN]);
   const aliases = await aliasesOf(ctx.db, user.account_id);
   const boxes = [
     html`<p>

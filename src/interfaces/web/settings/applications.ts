@@ -1,7 +1,6 @@
 import { authorizedApplications, type AuthorizedApplication } from '../../../../queries/apps/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { describeScopes } from '../../../mastodon/scopes.ts';
 import { webAddress } from '../public/addresses.ts';
 import { html, type Html } from '../public/html.ts';
@@ -29,7 +28,6 @@ export const applicationsPage = userPage({
 
 async function showApplications(visit: UserVisit, tried?: Tried): Promise<Answer> {
   const { ctx, user, query } = visit;
-  await ctx.settle([MAIN]);
   const before = placeIn(query)['max_id'] ?? LARGEST_ID;
   const found = await authorizedApplications(ctx.db, user.account_id, { before, limit: PAGE + 1 });
   const shown = found.slice(0, PAGE);

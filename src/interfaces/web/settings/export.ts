@@ -1,7 +1,6 @@
 import { requestArchive } from '../../../../commands/archives/index.ts';
 import { exportCounts, exportFile } from '../../../../queries/exports/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { EXPORT_TYPES, EXPORTS, type ExportType } from '../../../mastodon/portability.ts';
 import { STRIKES } from '../../oauth/sign-in.ts';
 import { html } from '../public/html.ts';
@@ -32,7 +31,6 @@ export const exportPage = userPage({
   },
   show: async (visit, tried) => {
     const { ctx, user } = visit;
-    await ctx.settle([MAIN]);
     const counts = await exportCounts(ctx.db, user.account_id);
     const lines = EXPORT_TYPES.map(
       (type) =>
@@ -50,7 +48,6 @@ export const exportPage = userPage({
   },
   submit: async ({ ctx, user }) => {
     // What was posted before is in it.
-    await ctx.settle([MAIN]);
     await requestArchive(ctx, user.account_id);
     return { redirect: saying(EXPORT, 'archive') };
   },
@@ -63,7 +60,6 @@ export const exportFilePage = userPage({
   show: async ({ ctx, user, params }) => {
     const type = EXPORT_TYPES.find((each) => EXPORTS[each] === params['file']);
     if (type === undefined) throw notFound();
-    await ctx.settle([MAIN]);
     return { file: EXPORTS[type], type: 'text/csv; charset=utf-8', content: textOf(ctx, user, type) };
   },
 });

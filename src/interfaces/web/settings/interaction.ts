@@ -5,7 +5,6 @@ import { showStatus } from '../../../../queries/statuses/index.ts';
 import type { Resolved } from '../../../kernel/services/federation.ts';
 import { isRookeryError, notFound } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/ids.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { handleOf } from '../public/addresses.ts';
 import { answerOf } from '../public/ask.ts';
 import { html, type Html, type Part } from '../public/html.ts';
@@ -46,7 +45,6 @@ async function showInteraction(visit: UserVisit, tried?: Tried): Promise<Answer>
     return said(visit, 400, 'The address has to name an account or a post, as in ?uri=https://…');
   }
   const found = await ctx.services.resolver.resolve(uri);
-  await ctx.settle([MAIN]);
   const shown = found && (await boxesOf(visit, uri, found).catch(unlessHidden));
   if (!shown)
     return said(visit, 404, 'No account and no post was found at this address, or it is not for you.');

@@ -5,7 +5,6 @@ import {
   type PresentMove,
 } from '../../../../commands/accounts/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { handleField } from '../public/fields.ts';
 import { html, type Html } from '../public/html.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
@@ -49,7 +48,6 @@ async function cancel({ ctx, user }: UserVisit): Promise<Answer> {
 
 async function showMigration(visit: UserVisit, tried?: Tried): Promise<Answer> {
   const { ctx, user } = visit;
-  await ctx.settle([MAIN]);
   const present = await presentMove(ctx, user.account_id);
   const boxes = [
     present.to !== null && presentBox(visit, present),

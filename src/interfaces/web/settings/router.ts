@@ -4,7 +4,6 @@ import { readCookie } from '../../http/cookies.ts';
 import { errorReply } from '../../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { findUser, isNewcomer, isShutOut, whyNot } from '../../oauth/users.ts';
 import { failurePage } from '../public/failure.ts';
 import { bareSite, siteOf } from '../public/frame.ts';
@@ -143,7 +142,7 @@ async function run<V extends Visit>(
     if (acts && visit.user?.moved) throw forbidden(HAS_MOVED);
     const answer = await submit(visit, fields, files);
     // The page that it leads to shows what was done.
-    await visit.ctx.settle([MAIN]);
+    await visit.ctx.finishWrites();
     return answer;
   } catch (error) {
     if (!isRookeryError(error) || !MENDABLE.has(error.code)) throw error;

@@ -1,6 +1,5 @@
 import { addressesOf, changePassword, requestEmailChange } from '../../../../commands/accounts/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { addressField } from '../public/fields.ts';
 import { html, type Html } from '../public/html.ts';
 import { moment } from '../public/texts.ts';
@@ -102,7 +101,6 @@ async function setPassword(visit: UserVisit, fields: Fields): Promise<Answer> {
 async function askForAddress(visit: UserVisit, fields: Fields): Promise<Answer> {
   const { ctx, user } = visit;
   await requirePassword(visit, fields);
-  await ctx.settle([MAIN]);
   await requestEmailChange(ctx, user.account_id, fields['email'] ?? '');
   return { redirect: saying(SECURITY, 'email') };
 }

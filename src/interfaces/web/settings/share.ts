@@ -7,7 +7,6 @@ import { identify } from '../../http/idempotency.ts';
 import { RAILS_MESSAGES } from '../../http/schema-messages.ts';
 import { isId } from '../../../kernel/ids.ts';
 import { MAX_CHARACTERS } from '../../../mastodon/limits.ts';
-import { MAIN } from '../../../kernel/projection.ts';
 import { answerOf } from '../public/ask.ts';
 import { longField, textField } from '../public/fields.ts';
 import { html, type Html, type Part } from '../public/html.ts';
@@ -56,7 +55,6 @@ function inputOf(fields: Fields): ReturnType<typeof postInput.parse> {
 
 async function showComposer(visit: UserVisit, tried?: Tried): Promise<Answer> {
   const { ctx, user, query } = visit;
-  await ctx.settle([MAIN]);
   const posted = tried ? null : query.get('posted');
   if (posted !== null) return showPosted(visit, posted);
   const preferences = await preferencesOf(ctx.db, user.account_id);

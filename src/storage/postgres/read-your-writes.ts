@@ -10,7 +10,7 @@ export interface SharedPositions {
   get(owner: string): Promise<bigint | 'unknown' | undefined>;
 }
 
-export interface SettlerOptions {
+export interface ReadYourWritesOptions {
   /** Milliseconds. */
   timeout: number;
   shared?: SharedPositions | undefined;
@@ -39,7 +39,7 @@ const PATIENCE_FOR_OTHERS = 1_000;
  * Read your own writes: what a token wrote, its later reads wait for, on the groups that they read. What was answered before
  * the read models had it, all reads wait for.
  */
-export class PositionSettler {
+export class ReadYourWrites {
   readonly #checkpoints: Checkpoints;
   readonly #timeout: number;
   readonly #shared: SharedPositions | undefined;
@@ -49,7 +49,7 @@ export class PositionSettler {
   /** By group: the last that somebody may count on, though the group did not have it then. */
   readonly #owed = new Map<string, bigint>();
 
-  constructor(checkpoints: Checkpoints, { timeout, shared, head, alone }: SettlerOptions) {
+  constructor(checkpoints: Checkpoints, { timeout, shared, head, alone }: ReadYourWritesOptions) {
     this.#checkpoints = checkpoints;
     this.#timeout = timeout;
     this.#shared = shared;
@@ -78,9 +78,9 @@ export class PositionSettler {
   }
 
   /** @throws NotYetVisible when a group does not get there in time */
-  settle(owner: string, groups: readonly string[]): Promise<void> | void {
-    if (this.#shared) return this.#settleShared(owner, groups, this.#shared);
-    const others = this.#settleOwed(groups);
+  wait(owner: string, groups: readonly string[]): Promise<void> | void {
+    if (this.#shared) return this.#waitForShared(owner, groups, this.#shared);
+    const others = this.#waitForOwed(groups);
     const position = this.#written.get(owner);
     const own = position === undefined ? undefined : this.#wait(groups, position);
     if (others) return Promise.all([others, own]).then(() => undefined);
@@ -91,8 +91,8 @@ export class PositionSettler {
    * Instead of waiting now, lets all who read these groups from now on wait. Where these are left too far behind, or are read in other
    * processes, it waits for a time: the reply does not depend on them.
    */
-  settleLater(owner: string, groups: readonly string[]): Promise<void> | void {
-    if (!this.#alone) return unlessLate(this.settle(owner, groups));
+  defer(owner: string, groups: readonly string[]): Promise<void> | void {
+    if (!this.#alone) return unlessLate(this.wait(owner, groups));
     const position = this.#written.get(owner) ?? 0n;
     for (const group of groups) {
       if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
@@ -101,7 +101,7 @@ export class PositionSettler {
   }
 
   /** Where a group stands still, others are served what there is. */
-  #settleOwed(groups: readonly string[]): Promise<unknown> | undefined {
+  #waitForOwed(groups: readonly string[]): Promise<unknown> | undefined {
     const waits: Promise<unknown>[] = [];
     for (const group of groups) {
       const owed = this.#owed.get(group);
@@ -117,15 +117,15 @@ export class PositionSettler {
     if (this.#owed.get(group) === position) this.#owed.delete(group);
   }
 
-  async #settleShared(owner: string, groups: readonly string[], shared: SharedPositions): Promise<void> {
-    const [theirs] = await Promise.all([shared.get(owner), this.#settleOwed(groups)]);
-    if (theirs === 'unknown') await this.#settleAll(groups);
+  async #waitForShared(owner: string, groups: readonly string[], shared: SharedPositions): Promise<void> {
+    const [theirs] = await Promise.all([shared.get(owner), this.#waitForOwed(groups)]);
+    if (theirs === 'unknown') await this.#waitForAll(groups);
     const mine = this.#written.get(owner) ?? 0n;
     await this.#wait(groups, typeof theirs === 'bigint' && theirs > mine ? theirs : mine);
   }
 
   /** What was written elsewhere by now, whoever wrote it. Where a group stands still, there is what there is. */
-  async #settleAll(groups: readonly string[]): Promise<void> {
+  async #waitForAll(groups: readonly string[]): Promise<void> {
     const head = await this.#head();
     const patience = Math.min(this.#timeout, PATIENCE_FOR_OTHERS);
     await Promise.all(groups.map(async (group) => this.#checkpoints.reached(group, head, patience)));
@@ -137,20 +137,20 @@ export class PositionSettler {
 }
 
 /**
- * The settler of one reaction: waits for what it wrote, and for the event that it comes from.
+ * Returns the consistency of one reaction: it waits for what it wrote, and for the event that it reacts to.
  *
  * @param timeout in milliseconds
  */
-export function settleFrom(checkpoints: Checkpoints, timeout: number, position: bigint) {
+export function consistencyFrom(checkpoints: Checkpoints, timeout: number, position: bigint) {
   let written = position;
-  const settle = (_owner: string, groups: readonly string[]): Promise<void> | void =>
+  const wait = (_owner: string, groups: readonly string[]): Promise<void> | void =>
     whenReached(checkpoints, groups, written, timeout);
   return {
     wrote(_owner: string, at: bigint): void {
       if (at > written) written = at;
     },
-    settle,
-    settleLater: settle,
+    wait,
+    defer: wait,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
-import { PositionSettler, type SettlerOptions } from '../../src/storage/postgres/settler.ts';
+import { ReadYourWrites, type ReadYourWritesOptions } from '../../src/storage/postgres/read-your-writes.ts';
 import { failureOf } from '../support/failure.ts';
 
 const HOUR = 3_600_000;
@@ -10,46 +10,46 @@ describe('Waiting for read models', () => {
   beforeEach(() => (checkpoints = new Checkpoints({ query: () => Promise.resolve([]) })));
   afterEach(() => checkpoints.close());
 
-  const settler = (options: Partial<SettlerOptions> = {}) =>
-    new PositionSettler(checkpoints, {
+  const readYourWrites = (options: Partial<ReadYourWritesOptions> = {}) =>
+    new ReadYourWrites(checkpoints, {
       ...{ timeout: HOUR, alone: true, head: () => Promise.resolve(0n) },
       ...options,
     });
 
   it('waits for the writes of the same token and of no other', async () => {
-    const positions = settler();
+    const positions = readYourWrites();
     positions.wrote('mine', 5n);
-    expect(positions.settle('other', ['main'])).to.equal(undefined);
-    const settled = positions.settle('mine', ['main']);
+    expect(positions.wait('other', ['main'])).to.equal(undefined);
+    const waiting = positions.wait('mine', ['main']);
     checkpoints.committed('main', 5n);
-    await settled;
+    await waiting;
   });
 
   it('fails with `unavailable` when the read models do not catch up in time', async () => {
-    const positions = settler({ timeout: 5 });
+    const positions = readYourWrites({ timeout: 5 });
     positions.wrote('mine', 5n);
-    expect(await failureOf(Promise.resolve(positions.settle('mine', ['main'])))).to.equal('unavailable');
+    expect(await failureOf(Promise.resolve(positions.wait('mine', ['main'])))).to.equal('unavailable');
   });
 
   it('waits for every write from before the process started, by any token', async () => {
-    const positions = settler({ head: () => Promise.resolve(5n) });
+    const positions = readYourWrites({ head: () => Promise.resolve(5n) });
     await positions.begin(['main']);
-    expect(positions.settle('anybody', ['home'])).to.equal(undefined);
+    expect(positions.wait('anybody', ['home'])).to.equal(undefined);
     let found = false;
-    const reading = Promise.resolve(positions.settle('anybody', ['main'])).then(() => (found = true));
+    const reading = Promise.resolve(positions.wait('anybody', ['main'])).then(() => (found = true));
     checkpoints.committed('main', 4n);
     await new Promise((resolve) => setImmediate(resolve));
     expect(found).to.equal(false);
     checkpoints.committed('main', 5n);
     await reading;
-    expect(positions.settle('anybody', ['main'])).to.equal(undefined);
+    expect(positions.wait('anybody', ['main'])).to.equal(undefined);
   });
 
   it('ends soon and only once after a start when a read model is halted', async () => {
-    const positions = settler({ timeout: 5, head: () => Promise.resolve(5n) });
+    const positions = readYourWrites({ timeout: 5, head: () => Promise.resolve(5n) });
     await positions.begin(['main']);
-    await positions.settle('anybody', ['main']);
-    expect(positions.settle('anybody', ['main']), 'nor again').to.equal(undefined);
+    await positions.wait('anybody', ['main']);
+    expect(positions.wait('anybody', ['main']), 'nor again').to.equal(undefined);
   });
 
   describe('for writes of other processes', () => {
@@ -59,18 +59,18 @@ describe('Waiting for read models', () => {
     });
 
     it('waits for the writes of the same token', async () => {
-      const positions = settler({ alone: false, timeout: 5, shared: shared(5n) });
-      expect(await failureOf(Promise.resolve(positions.settle('mine', ['home'])))).to.equal('unavailable');
+      const positions = readYourWrites({ alone: false, timeout: 5, shared: shared(5n) });
+      expect(await failureOf(Promise.resolve(positions.wait('mine', ['home'])))).to.equal('unavailable');
       checkpoints.committed('home', 5n);
-      await positions.settle('mine', ['home']);
+      await positions.wait('mine', ['home']);
     });
 
     it('waits for the head of the log when the writer is unknown', async () => {
       let asked = 0;
       const head = () => Promise.resolve(BigInt((asked += 1)));
-      const positions = settler({ alone: false, shared: shared('unknown'), head });
+      const positions = readYourWrites({ alone: false, shared: shared('unknown'), head });
       let found = false;
-      const reading = Promise.resolve(positions.settle('mine', ['home'])).then(() => (found = true));
+      const reading = Promise.resolve(positions.wait('mine', ['home'])).then(() => (found = true));
       await new Promise((resolve) => setImmediate(resolve));
       expect(found).to.equal(false);
       checkpoints.committed('home', 1n);
@@ -79,62 +79,62 @@ describe('Waiting for read models', () => {
 
     it('ends soon for an unknown writer when a read model is halted', async () => {
       const head = () => Promise.resolve(5n);
-      const positions = settler({ alone: false, timeout: 5, shared: shared('unknown'), head });
-      await positions.settle('other', ['home']);
+      const positions = readYourWrites({ alone: false, timeout: 5, shared: shared('unknown'), head });
+      await positions.wait('other', ['home']);
       positions.wrote('mine', 4n);
-      expect(await failureOf(Promise.resolve(positions.settle('mine', ['home'])))).to.equal('unavailable');
+      expect(await failureOf(Promise.resolve(positions.wait('mine', ['home'])))).to.equal('unavailable');
     });
   });
 
   describe('later', () => {
     it('returns immediately and makes the next reader of the group wait', async () => {
-      const positions = settler();
+      const positions = readYourWrites();
       positions.wrote('mine', 5n);
-      expect(positions.settleLater('mine', ['main'])).to.equal(undefined);
-      expect(positions.settle('other', ['home'])).to.equal(undefined);
+      expect(positions.defer('mine', ['main'])).to.equal(undefined);
+      expect(positions.wait('other', ['home'])).to.equal(undefined);
       let found = false;
-      const others = Promise.resolve(positions.settle('other', ['main'])).then(() => (found = true));
+      const others = Promise.resolve(positions.wait('other', ['main'])).then(() => (found = true));
       await new Promise((resolve) => setImmediate(resolve));
       expect(found).to.equal(false);
       checkpoints.committed('main', 5n);
       await others;
-      expect(positions.settle('other', ['main'])).to.equal(undefined);
+      expect(positions.wait('other', ['main'])).to.equal(undefined);
     });
 
     it('waits immediately once another process appears, and never fails', async () => {
-      const positions = settler({ timeout: 5 });
+      const positions = readYourWrites({ timeout: 5 });
       positions.wrote('mine', 5n);
       positions.notAlone();
-      const waiting = positions.settleLater('mine', ['main']);
+      const waiting = positions.defer('mine', ['main']);
       expect(waiting).to.be.a('promise');
       await waiting;
     });
 
     it('waits immediately when the read models are far behind', async () => {
-      const positions = settler({ timeout: 5 });
+      const positions = readYourWrites({ timeout: 5 });
       positions.wrote('mine', 1_000n);
-      const waiting = positions.settleLater('mine', ['main']);
+      const waiting = positions.defer('mine', ['main']);
       expect(waiting).to.be.a('promise');
       await waiting;
       checkpoints.committed('main', 900n);
-      expect(positions.settleLater('mine', ['main'])).to.equal(undefined);
+      expect(positions.defer('mine', ['main'])).to.equal(undefined);
     });
 
     it('delays other readers only briefly and once when the read models are halted', async () => {
-      const positions = settler({ timeout: 5 });
+      const positions = readYourWrites({ timeout: 5 });
       positions.wrote('mine', 5n);
-      await positions.settleLater('mine', ['main']);
-      await positions.settle('other', ['main']);
-      expect(positions.settle('another', ['main'])).to.equal(undefined);
+      await positions.defer('mine', ['main']);
+      await positions.wait('other', ['main']);
+      expect(positions.wait('another', ['main'])).to.equal(undefined);
     });
 
     it('waits immediately when other processes serve reads', async () => {
-      const positions = settler({ alone: false });
+      const positions = readYourWrites({ alone: false });
       positions.wrote('mine', 5n);
-      const settled = positions.settleLater('mine', ['main']);
-      expect(settled).to.be.a('promise');
+      const waiting = positions.defer('mine', ['main']);
+      expect(waiting).to.be.a('promise');
       checkpoints.committed('main', 5n);
-      await settled;
+      await waiting;
     });
   });
 });

@@ -36,7 +36,11 @@ export const postMedia: Decider<PostMedia, StatusEvent> = {
  * Brings the uploads in step with their post after an edit (`editId`) or its deletion: what it has no longer is free, what it
  * has is its own. Two edits at once may otherwise leave one free that the later edit kept. Repeating it does no harm.
  */
-export async function settleMedia(ctx: CommandContext, statusId: string, editId?: string): Promise<void> {
+export async function attachOrReleaseMedia(
+  ctx: CommandContext,
+  statusId: string,
+  editId?: string,
+): Promise<void> {
   const state = await ctx.load(statusStream(statusId), postMedia);
   const { accountId, deleted, now } = state;
   if (deleted) await releaseMedia(ctx, now, statusId);
