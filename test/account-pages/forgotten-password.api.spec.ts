@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { modifyUser, takeAction } from '../../commands/accounts/index.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { textsMailedTo } from '../support/mails.ts';

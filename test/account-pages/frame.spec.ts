@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { accountPages } from '../../src/interfaces/web/settings/index.ts';
 import { account } from '../../commands/accounts/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { startTestServer, type Answer, type TestServer } from '../support/server.ts';

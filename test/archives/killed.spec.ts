@@ -7,7 +7,6 @@ import { requestArchive } from '../../commands/archives/index.ts';
 import { openApp, type App } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { pause } from '../../src/kernel/pause.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { textsMailedTo } from '../support/mails.ts';
 import { differences, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

@@ -9,7 +9,6 @@ import {
   type ScheduledStatusEvent,
 } from '../../src/events/scheduled-statuses.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { beside, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
 describe('Scheduled statuses and crashes', function () {

@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import { account } from '../../commands/accounts/index.ts';
 import { rememberStatus, type RemoteStatus } from '../../commands/federation/index.ts';
 import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import type { TestServer } from '../support/server.ts';

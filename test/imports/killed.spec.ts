@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { beginImport } from '../../commands/imports/index.ts';
 import type { App } from '../../src/app/app.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import type { ImportType } from '../../src/mastodon/portability.ts';
 import {
   beside,

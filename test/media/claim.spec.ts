@@ -4,7 +4,6 @@ import { changeMedia, claimMedia, releaseMedia } from '../../commands/media/inde
 import { mediaStream } from '../../src/events/media.ts';
 import { Context, type UserContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { removeForgotten } from '../../src/reactors/media.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

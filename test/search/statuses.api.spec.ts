@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { status as statusDecider } from '../../commands/statuses/status.ts';
 import type { Search, Status } from '../../src/mastodon/schemas/index.ts';
 import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 

@@ -4,7 +4,6 @@ import { followFacts } from '../../queries/accounts/index.ts';
 import type { App } from '../../src/app/app.ts';
 import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 
 /** Creates an account of another server, as federation does, with an inbox at its URI. @returns its id */
 export async function remoteAccount(app: App, username: string, domain: string): Promise<string> {
