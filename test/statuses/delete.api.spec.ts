@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { settleMedia } from '../../commands/statuses/index.ts';
+import { attachOrReleaseMedia } from '../../commands/statuses/index.ts';
 import { reattachMedia } from '../../commands/media/index.ts';
 import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
@@ -69,7 +69,7 @@ describe('Deleting a post', function () {
     await town.settle();
     // The state before the interrupted command continued.
     await reattachMedia(town.app.systemContext('spec'), [media], { accountId: alice.id, statusId: id });
-    await settleMedia(town.app.systemContext('spec'), id);
+    await attachOrReleaseMedia(town.app.systemContext('spec'), id);
     await town.settle();
     expect(await mediaStatus(media)).to.equal(200);
   });

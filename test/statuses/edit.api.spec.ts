@@ -8,7 +8,7 @@ import type {
   StatusSource,
 } from '../../src/mastodon/schemas/index.ts';
 import { reattachMedia, releaseMedia } from '../../commands/media/index.ts';
-import { settleMedia } from '../../commands/statuses/index.ts';
+import { attachOrReleaseMedia } from '../../commands/statuses/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { uploadForm } from '../support/uploads.ts';
@@ -269,7 +269,7 @@ describe('Editing a post', function () {
     const edited = (await town.app.log.readStream(`status-${id}`)).at(-1)?.data as { edit_id: string };
     await releaseMedia(town.app.systemContext('spec'), [kept], id);
     await reattachMedia(town.app.systemContext('spec'), [dropped], { accountId: alice.id, statusId: id });
-    await settleMedia(town.app.systemContext('spec'), id, edited.edit_id);
+    await attachOrReleaseMedia(town.app.systemContext('spec'), id, edited.edit_id);
     await town.settle();
     expect([await isFree(kept), await isFree(dropped)]).to.deep.equal([false, true]);
   });

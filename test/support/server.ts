@@ -8,7 +8,9 @@ import { openApp, type App } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../../src/kernel/projection.ts';
-import { Context } from '../../src/kernel/context.ts';
+import { Context, type Executed, type ExecuteOptions } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { PasswordCost } from '../../src/adapters/passwords.ts';
 import { startServer } from '../../src/app/server.ts';
 import { PATIENCE } from './eventually.ts';
@@ -61,6 +63,20 @@ const QUICK: PasswordCost = { ln: 1, r: 1, p: 1 };
 const GROUPS = [MAIN, HOME, NOTIFICATIONS, SEARCH];
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
 
+/** Runs a spec's commands without a request: each command waits until the read models hold what it wrote. */
+class WaitingContext extends Context {
+  override async execute<State, Event extends DomainEvent, Facts = undefined>(
+    stream: string,
+    decider: Decider<State, Event>,
+    decide: (state: State, facts: Facts) => readonly Event[],
+    options: ExecuteOptions<State, Facts> = {},
+  ): Promise<Executed<State, Event>> {
+    const done = await super.execute(stream, decider, decide, options);
+    await this.waitForReadModels();
+    return done;
+  }
+}
+
 /** Starts a server on an empty database; `env` holds the same settings as for the real one. */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-server-'));
@@ -75,6 +91,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     ...env,
   });
   const app = await openApp(config, logger, { passwordCost: QUICK });
+  app.systemContext = (rule) =>
+    new WaitingContext(app.contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule });
   const projector = await app.startProjector();
   const reactors = await app.startReactors();
   const server = await startServer(app, logger);

@@ -136,7 +136,12 @@ async function run<V extends Visit>(
   visit: V,
   sent: Form | undefined,
 ): Promise<Answer> {
-  if (!sent || !submit) return show(visit);
+  if (!sent || !submit) {
+    const answer = await show(visit);
+    // A link from a mail may have confirmed something.
+    await visit.ctx.finishWrites();
+    return answer;
+  }
   const { fields, files } = sent;
   try {
     if (acts && visit.user?.moved) throw forbidden(HAS_MOVED);
