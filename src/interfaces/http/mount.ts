@@ -4,7 +4,6 @@ import type { Express } from 'express';
 import type { z } from 'zod';
 import {
   type AccessToken,
-  type CommandIdentity,
   Context,
   type ContextDependencies,
   type RequestContext,
@@ -13,21 +12,20 @@ import {
 import type { Endpoint, RateLimit } from '../../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
 import { once } from '../../kernel/once.ts';
-import type { Db } from '../../kernel/read.ts';
 import { NotYetVisible } from '../../storage/postgres/read-your-writes.ts';
 import { bearerInBody, bearerOf } from './bearer.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';
-import { authenticate, type Authenticated, type CallerDependencies } from './caller.ts';
+import { authenticate, type CallerDependencies } from './caller.ts';
 import { inputRefused } from './errors.ts';
 import { wordedFor } from './missing.ts';
 import { parsePermitted } from './permitted.ts';
 import { pathOf, searchOf, withSingleSlashes } from './request-url.ts';
-import { forgetRefused, identify } from './idempotency.ts';
+import { freeKey, identityOf, sentCommand, type RepeatableCommand } from './repeatable-command.ts';
 import { authorized, refusalOf } from './refusal.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
-import type { SentCommand, StoredCommands } from './stored-commands.ts';
+import type { StoredCommands } from './stored-commands.ts';
 
 type CountedKind = Exclude<RateLimit, 'none'>;
 
@@ -235,12 +233,6 @@ async function answerOnce(
   }
 }
 
-/** Lets the key of a command that was refused name another one. The refusal is what the client should hear, also where that fails. */
-async function freeKey({ owner, content, key }: RepeatableCommand, context: Context, db: Db): Promise<void> {
-  if (key === undefined || context.stored || context.repeated) return;
-  await forgetRefused(db, { owner, content, key }).catch(() => undefined);
-}
-
 async function handle(
   endpoint: Endpoint,
   context: Context,
@@ -353,51 +345,4 @@ function parsed(schema: z.ZodObject, input: Record<string, unknown>): unknown {
   const { success, data, error } = parsePermitted(schema, input);
   if (success) return data;
   throw inputRefused(schema, input, error);
-}
-
-/** A request that may come again. */
-interface RepeatableCommand extends SentCommand {
-  /** By which the client tells that it is the same. */
-  key: string | undefined;
-  /** The client sent no key, and all that it sent is in `content`. */
-  byContent: boolean;
-}
-
-/** @throws RookeryError `bad_request` for a key that is too long */
-function sentCommand(
-  endpoint: Endpoint,
-  req: IncomingMessage,
-  input: Input & { files: ParsedBody['files'] },
-  caller: Authenticated | undefined,
-): RepeatableCommand | undefined {
-  if (endpoint.method === 'GET' || !caller) return undefined;
-  const key = req.headers['idempotency-key'];
-  if (typeof key === 'string' && key.length > 256) {
-    throw new RookeryError('bad_request', 'The Idempotency-Key is too long');
-  }
-  const given = typeof key === 'string' && key !== '' ? key : undefined;
-  return {
-    owner: caller.token.account_id ?? caller.token.id,
-    get content() {
-      const { method, path, idempotentByKey } = endpoint;
-      return JSON.stringify(
-        given !== undefined && idempotentByKey ? [method, path] : [method, req.url, input.body],
-      );
-    },
-    key: given,
-    byContent: given === undefined && input.files === NOTHING.files,
-  };
-}
-
-async function identityOf(
-  sent: RepeatableCommand | undefined,
-  { db, newId, storedCommands }: MountDependencies,
-): Promise<CommandIdentity | undefined> {
-  if (!sent) return undefined;
-  const now = new Date().toISOString();
-  const { key } = sent;
-  if (key !== undefined) {
-    return identify(db, { owner: sent.owner, content: sent.content, key }, { now, id: newId() });
-  }
-  return sent.byContent ? storedCommands?.recall(sent, now) : undefined;
 }
