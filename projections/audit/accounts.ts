@@ -15,7 +15,7 @@ import {
   AccountMoveCancelled,
   AccountMoved,
 } from '../../src/events/moves.ts';
-import type { AuditAction } from '../../src/events/audit.ts';
+import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import { AccountDataExported, AccountDataImported } from '../../src/events/portability.ts';
 import { AccountErased } from '../../src/events/erasure.ts';
 import { AccountKeysRotated } from '../../src/events/federation.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../src/events/audit.ts';
+import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import { AppealApproved, AppealFiled, AppealRejected, AppealWithdrawn } from '../../src/events/appeals.ts';
 import type { EventDefinition, RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';

@@ -1,5 +1,5 @@
 import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../../src/events/admin-domain-blocks.ts';
-import type { AuditAction, AuditTarget } from '../../src/events/audit.ts';
+import type { AuditAction, AuditTarget } from '../../src/mastodon/audit-log.ts';
 import { CanonicalEmailBlocked, CanonicalEmailUnblocked } from '../../src/events/canonical-email-blocks.ts';
 import { DomainAllowed, DomainDisallowed } from '../../src/events/domain-allows.ts';
 import { EmailDomainBlocked, EmailDomainUnblocked } from '../../src/events/email-domain-blocks.ts';

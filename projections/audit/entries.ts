@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor, AuditTarget } from '../../src/events/audit.ts';
+import type { AuditAction, AuditActor, AuditTarget } from '../../src/mastodon/audit-log.ts';
 import { OPERATOR, type EventMetadata, type RecordedEvent } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Change, Fields } from './changes.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../src/events/audit.ts';
+import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import { RelayAdded, RelayDisabled, RelayEnabled, RelayRemoved } from '../../src/events/relays.ts';
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../src/events/audit.ts';
+import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import {
   ReportAssigned,
   ReportFiled,

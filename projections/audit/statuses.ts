@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../src/events/audit.ts';
+import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '../../src/events/statuses.ts';
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';

@@ -2,7 +2,7 @@ import { AccountWarned } from '../../src/events/moderation.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import type { AuditAction } from '../../src/events/audit.ts';
+import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import type { StrikeAction } from '../../src/events/moderation.ts';
 import { change, type Change } from './changes.ts';
 import { keepStates, writeEntries, type Told } from './entries.ts';

@@ -1,4 +1,4 @@
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { placeInGroups } from './spans.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';

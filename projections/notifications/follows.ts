@@ -7,7 +7,7 @@ import {
   FollowRequestWithdrawn,
   FollowSettingsChanged,
 } from '../../src/events/relationships.ts';
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import type { EventMetadata } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';

@@ -4,7 +4,7 @@ import {
   StatusUnfavourited,
   StatusUnreblogged,
 } from '../../src/events/interactions.ts';
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import type { EventMetadata } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';

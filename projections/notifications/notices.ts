@@ -1,4 +1,4 @@
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 /** Something that befell an account, and that nobody else did: the notification comes from the account itself, as in Mastodon. */

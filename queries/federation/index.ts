@@ -76,7 +76,6 @@ export {
   namedCollection,
   type NamedItem,
 } from './remote-collections.ts';
-export { RemoteAccounts } from './remote-accounts.ts';
 export {
   followersUriOf,
   knownActor,

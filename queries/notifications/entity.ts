@@ -1,4 +1,4 @@
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { members } from '../../src/mastodon/ready-json.ts';

@@ -1,4 +1,4 @@
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { escapeHtml } from '../../src/mastodon/html.ts';
 import { formStringArray } from '../../src/kernel/input.ts';

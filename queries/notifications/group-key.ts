@@ -1,4 +1,5 @@
-import { GROUP_SPAN_HOURS, GROUPED_TYPES, type NotificationType } from '../../src/events/notifications.ts';
+import { GROUP_SPAN_HOURS, GROUPED_TYPES } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import { idAt, isId } from '../../src/kernel/ids.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTIFICATION_TYPES } from '../../src/events/notifications.ts';
+import { NOTIFICATION_TYPES } from '../../src/mastodon/notification-types.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';

@@ -1,4 +1,4 @@
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 
 /** What happened, in a few words, without a character that HTML escapes; `name` is who did it, as text or as HTML. */
 export const NOTIFICATION_TITLES: Record<NotificationType, (name: string) => string> = {

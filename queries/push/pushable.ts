@@ -1,4 +1,4 @@
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { PushTarget } from '../../src/kernel/services/push.ts';

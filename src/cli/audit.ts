@@ -10,7 +10,8 @@ import {
 } from '../../queries/admin/audit/index.ts';
 import type { AuditEntry } from '../mastodon/schemas/index.ts';
 import { userRole } from '../events/accounts.ts';
-import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_FORMATS } from '../events/audit.ts';
+import { AUDIT_FORMATS } from '../events/audit.ts';
+import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../mastodon/audit-log.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { csvLine } from '../mastodon/csv.ts';
 import { parseId } from './arguments.ts';

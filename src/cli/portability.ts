@@ -7,7 +7,7 @@ import { Argument, type Command } from 'commander';
 import { makeFolder } from '../kernel/files.ts';
 import { beginImport, failuresOf, IMPORT_JOB, recordDataExport } from '../../commands/imports/index.ts';
 import { exportFile } from '../../queries/exports/index.ts';
-import { writeArchive } from '../adapters/account-archive/archive.ts';
+import { writeArchive } from '../interfaces/account-archive/archive.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { pause } from '../kernel/pause.ts';

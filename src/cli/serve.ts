@@ -24,7 +24,7 @@ export function serveCommand(): Command {
       if (port !== undefined) command.error('--port goes with --as-of; the port of the server is PORT');
       if (bind !== LOOPBACK) command.error('--bind goes with --as-of; the address of the server is BIND');
       if (everyone) command.error('--everyone goes with --as-of');
-      await (await import('../main.ts')).main();
+      await (await import('../app/run.ts')).run();
     });
 }
 

@@ -1,10 +1,9 @@
 import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
-import { LogUnavailable } from '../storage/eventlog/port.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { countEvents, percentOf, type LogProgress } from '../kernel/event-count.ts';
 import { isDiskFull, isRookeryError } from '../kernel/errors.ts';
-import { isDatabaseOutage } from '../storage/postgres/outage.ts';
+import { isStoreOutage } from '../kernel/outage.ts';
 
 /** Fields that are never written, at the top of an entry or one and two levels down. */
 const SECRET_FIELDS = [
@@ -121,10 +120,7 @@ interface ErrorDescription {
  * of them was in the program tells nothing.
  */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof LogUnavailable ||
-  isDatabaseOutage(error) ||
-  isDiskFull(error) ||
-  (isRookeryError(error) && error.code === 'unavailable');
+  isStoreOutage(error) || isDiskFull(error) || (isRookeryError(error) && error.code === 'unavailable');
 
 /** Keeps the text and the causes of an error. Other members, such as the parameters of a statement, may hold what people wrote. */
 function describeError(error: unknown, depth = 0, within = false): ErrorDescription | string | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { NOTIFICATION_TYPES } from '../mastodon/notification-types.ts';
 import { id } from './common.ts';
 
 /** How an account wants its notifications. */
@@ -17,30 +18,10 @@ export const clearedNotificationsStream = (accountId: string, upTo: string): str
 export const notificationRequestStream = (accountId: string, requestId: string): string =>
   `notification-request-${accountId}-${requestId}`;
 
-/** https://docs.joinmastodon.org/entities/Notification/#type */
-export const NOTIFICATION_TYPES = [
-  'mention',
-  'status',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'poll',
-  'update',
-  'admin.sign_up',
-  'admin.report',
-  'severed_relationships',
-  'moderation_warning',
-  'quote',
-  'quoted_update',
-  'added_to_collection',
-  'collection_update',
-] as const;
 /** The types of which several become one entry: https://docs.joinmastodon.org/methods/grouped_notifications/ */
 export const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const;
 /** A group holds what happens within these hours from the hour in which it begins. */
 export const GROUP_SPAN_HOURS = 12;
-export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 /** Shown, set apart as a request, or not kept at all. */
 export const notificationVerdict = z.enum(['accept', 'filter', 'drop']);

@@ -1,5 +1,5 @@
 import { ARCHIVE_JOB } from '../../commands/archives/index.ts';
-import { makeArchive } from '../adapters/account-archive/make.ts';
+import { makeArchive } from '../interfaces/account-archive/make.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
 /** Makes what people take with them, one archive at a time. */

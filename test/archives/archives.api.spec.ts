@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { modifyUser } from '../../commands/accounts/index.ts';
 import { tidyArchives } from '../../commands/archives/index.ts';
 import { eraseAccount } from '../../commands/accounts/index.ts';
-import { makeArchive } from '../../src/adapters/account-archive/make.ts';
+import { makeArchive } from '../../src/interfaces/account-archive/make.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { ArchivePlace } from '../../src/kernel/services/archives.ts';
 import { addressOf, alertOf, doneOf, signedIn } from '../account-pages/support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { NotificationType } from '../../src/events/notifications.ts';
+import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import type { WebPushSubscription } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Client, Town } from '../support/people.ts';

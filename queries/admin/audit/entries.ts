@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor, AuditTarget } from '../../../src/events/audit.ts';
+import type { AuditAction, AuditActor, AuditTarget } from '../../../src/mastodon/audit-log.ts';
 import type { AuditChange, AuditEntry, AuditTargetEntity } from '../../../src/mastodon/schemas/index.ts';
 
 /** What a statement selects of `audit_entries e`, and `AUDIT_JOINS` what goes with it. */

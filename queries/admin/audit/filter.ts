@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { userRole } from '../../../src/events/accounts.ts';
-import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../../../src/events/audit.ts';
+import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../../../src/mastodon/audit-log.ts';
 import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import { isId } from '../../../src/kernel/ids.ts';

@@ -10,7 +10,6 @@ export {
   rangeOfKey,
   severityAgainst,
 } from './blocks.ts';
-export { ShutOut } from './cache.ts';
 export { expiredIpBlocks } from './expired.ts';
 
 export const adminIpBlockQueries = [listIpBlocks, showIpBlock];

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { projections } from '../../../projections/index.ts';
-import { ShutOut } from '../../../queries/admin/ip-blocks/index.ts';
-import { CustomEmojiCache } from '../../../queries/custom-emojis/index.ts';
+import { ShutOut } from '../../adapters/caches/ip-access-blocks.ts';
+import { CustomEmojiCache } from '../../adapters/caches/custom-emojis.ts';
 import { shownFile } from '../../../queries/federation/index.ts';
 import { findKnown } from '../../../queries/search/index.ts';
 import type { Config } from '../../config/config.ts';

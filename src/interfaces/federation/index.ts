@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { federationAllowed, type RemoteAccounts, type Signer } from '../../../queries/federation/index.ts';
+import { federationAllowed, type Signer } from '../../../queries/federation/index.ts';
+import type { RemoteAccounts } from '../../adapters/caches/remote-accounts.ts';
 import type { JobHandler } from '../../adapters/jobs/handler.ts';
 import type { CommandContext, Instance } from '../../kernel/context.ts';
 import { once } from '../../kernel/once.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS } from '../../events/audit.ts';
+import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS } from '../audit-log.ts';
 import { reportCategory } from './report.ts';
 import { dateTime, id } from './shared.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTIFICATION_TYPES } from '../../events/notifications.ts';
+import { NOTIFICATION_TYPES } from '../notification-types.ts';
 import { accountSchema } from './account.ts';
 import { collectionSchema } from './collection.ts';
 import { reportSchema } from './report.ts';

@@ -1,6 +1,6 @@
 import { isDiskFull, isRookeryError, RookeryError } from '../../kernel/errors.ts';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.ts';
-import { isDatabaseOutage } from '../postgres/outage.ts';
+import { isStoreOutage, markOutage } from '../../kernel/outage.ts';
 
 /** The revision that a stream without events has: append at this one to create it. */
 export const NO_STREAM = -1;
@@ -47,6 +47,7 @@ export class LogUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'LogUnavailable';
+    markOutage(this);
   }
 }
 
@@ -75,7 +76,7 @@ export function outage(error: unknown): unknown {
     });
   }
   const isOfLog = error instanceof LogUnavailable;
-  if (!isOfLog && !isDatabaseOutage(error)) return error;
+  if (!isOfLog && !isStoreOutage(error)) return error;
   return new RookeryError('unavailable', `The ${isOfLog ? 'event log' : 'database'} cannot be reached`, {
     cause: error,
     headers: { 'Retry-After': '5' },

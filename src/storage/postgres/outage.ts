@@ -1,3 +1,5 @@
+import { markOutage } from '../../kernel/outage.ts';
+
 /** True when the connection failed, not the statement: worth trying again. */
 export function isConnectionError(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
@@ -9,15 +11,6 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** Failures of other connections have the same codes: where an error came from, itself does not tell. */
-const outages = new WeakSet<object>();
-
-/** Notes what the database threw, if it is one. @returns the error */
-export function noteOutage(error: unknown): unknown {
-  if (error instanceof Error && isConnectionError(error)) outages.add(error);
-  return error;
-}
-
-/** Whether a request failed because the database could not be reached. */
-export const isDatabaseOutage = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && outages.has(error);
+/** Marks an error of the database as an outage when its connection failed. Returns the error. */
+export const noteOutage = (error: unknown): unknown =>
+  error instanceof Error && isConnectionError(error) ? markOutage(error) : error;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { federationAllowedWith, type RemoteAccounts } from '../../../../queries/federation/index.ts';
+import { federationAllowedWith } from '../../../../queries/federation/index.ts';
+import type { RemoteAccounts } from '../../../adapters/caches/remote-accounts.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { atMost } from '../../../kernel/lru.ts';
 import type { Db } from '../../../kernel/read.ts';

@@ -1,7 +1,7 @@
-import { REMOTE_ACCOUNTS_CHANNEL } from '../../src/events/federation.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { FollowedRows } from '../../src/storage/postgres/followed-rows.ts';
-import type { Notifications } from '../../src/kernel/listening.ts';
+import { REMOTE_ACCOUNTS_CHANNEL } from '../../events/federation.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
+import type { Notifications } from '../../kernel/listening.ts';
 
 const ANY = statement(
   'remote_accounts_any',

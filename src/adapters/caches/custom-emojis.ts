@@ -1,11 +1,11 @@
-import type { CustomEmojiRow } from '../../projections/custom-emojis.ts';
-import { CUSTOM_EMOJIS_CHANNEL } from '../../src/events/custom-emojis.ts';
-import type { CustomEmojis } from '../../src/kernel/context.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import { MEDIA_ORIGIN, members, urlBelow } from '../../src/mastodon/ready-json.ts';
-import { FollowedRows } from '../../src/storage/postgres/followed-rows.ts';
-import type { Notifications } from '../../src/kernel/listening.ts';
-import { allCustomEmojis } from './rows.ts';
+import type { CustomEmojiRow } from '../../../projections/custom-emojis.ts';
+import { CUSTOM_EMOJIS_CHANNEL } from '../../events/custom-emojis.ts';
+import type { CustomEmojis } from '../../kernel/context.ts';
+import type { Db } from '../../kernel/read.ts';
+import { MEDIA_ORIGIN, members, urlBelow } from '../../mastodon/ready-json.ts';
+import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
+import type { Notifications } from '../../kernel/listening.ts';
+import { allCustomEmojis } from '../../../queries/custom-emojis/index.ts';
 
 /**
  * All enabled emojis as ready JSON, in the memory of this process. Rendering looks them up without a query; they are read

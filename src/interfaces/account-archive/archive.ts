@@ -6,14 +6,14 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { archivedMedia, archivedPosts, markedUris } from '../../../queries/exports/index.ts';
 import { localActorById, type LocalActor } from '../../../queries/federation/index.ts';
-import { actorDocument } from '../../interfaces/federation/documents/actor.ts';
-import { POST_CONTEXT, type Document } from '../../interfaces/federation/documents/contexts.ts';
-import { activityDocument } from '../../interfaces/federation/documents/post.ts';
+import { actorDocument } from '../federation/documents/actor.ts';
+import { POST_CONTEXT, type Document } from '../federation/documents/contexts.ts';
+import { activityDocument } from '../federation/documents/post.ts';
 import type { CommandContext, Instance } from '../../kernel/context.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { ignoreMissing } from '../../kernel/files.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { writeTarGz, type NewTarFile } from './tar.ts';
+import { writeTarGz, type NewTarFile } from '../../adapters/account-archive/tar.ts';
 
 /** The folder of files in the archive, as Mastodon calls it. */
 const MEDIA = 'media_attachments';

@@ -1,10 +1,10 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../../src/kernel/lru.ts';
-import { IP_BLOCKS_CHANNEL } from '../../../src/events/ip-blocks.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import { FollowedRows } from '../../../src/storage/postgres/followed-rows.ts';
-import type { Notifications } from '../../../src/kernel/listening.ts';
+import { atMost } from '../../kernel/lru.ts';
+import { IP_BLOCKS_CHANNEL } from '../../events/ip-blocks.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
+import type { Notifications } from '../../kernel/listening.ts';
 
 /** About 10 MB; whoever blocks more ranges one by one should tell the firewall. */
 const MAX_RANGES = 50_000;

@@ -1,0 +1,145 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Logger } from 'pino';
+import { openApp, type App } from './app.ts';
+import { ConfigError, loadConfig, type Config } from '../config/config.ts';
+import { warningOfProxies } from './proxy-warning.ts';
+import { answerMeanwhile } from './maintenance-listener.ts';
+import { startRoleServer } from './role-server.ts';
+import { createOwner } from './first-start.ts';
+import type { HttpServer } from '../interfaces/http/listen.ts';
+import { closeAll } from '../kernel/close-all.ts';
+import { isRookeryError } from '../kernel/errors.ts';
+import { createLog } from '../config/logger.ts';
+import { startServer } from './server.ts';
+
+/** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
+export async function run(): Promise<void> {
+  const config = readConfig();
+  if (!config) return;
+  const logger = createLog({ level: config.logLevel });
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+  const fail = (reason: Error): void => {
+    logger.fatal({ err: reason }, 'the database went away; start again to recover');
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+
+  let app: App | undefined;
+  const meanwhile = answerMeanwhile(config.http);
+  try {
+    app = await openApp(config, logger, { onLost: fail, signal: stopping.signal, ...meanwhile });
+    await meanwhile.end();
+    const running = await startParts(app, config, logger, stopping.signal);
+    const warning = warningOfProxies(config.http);
+    if (warning !== undefined) logger.warn(warning);
+    dropStartGarbage();
+    await stopped;
+    await running.stop();
+  } catch (error) {
+    if (error instanceof ConfigError || isRookeryError(error)) refuse(error);
+    else if (error !== stopping.signal.reason) {
+      logger.fatal({ err: error }, 'cannot start');
+      process.exitCode = 1;
+    }
+  } finally {
+    await closeAll([() => app?.close(), () => meanwhile.end()]);
+  }
+}
+
+/**
+ * Loading the program leaves about a third of the process as garbage, which an idle server would keep for hours: V8 only
+ * collects when it allocates. The last resort gives back the room for new objects as well, which the start made grow.
+ */
+function dropStartGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options: Record<string, string>) => void;
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+function readConfig(): Config | undefined {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    refuse(error);
+    return undefined;
+  }
+}
+
+function refuse({ message }: Error): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
+
+/** Starts the parts that this role runs. Where one cannot start, those before it are stopped: they would keep the process for ever. */
+async function startParts(
+  app: App,
+  { role }: Config,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<{ stop: () => Promise<void> }> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = (): Promise<void> => closeAll(stops.splice(0));
+  try {
+    const projector = role === 'all' || role === 'projector' ? await app.startProjector() : undefined;
+    if (projector) stops.push(() => projector.stop());
+    const reactors = role === 'all' || role === 'reactor' ? await app.startReactors() : undefined;
+    if (reactors) stops.push(() => reactors.stop());
+    const serves = role === 'all' || role === 'api';
+    const server = serves ? await startServer(app, logger) : await startRoleServer(app, logger);
+    if (server) stops.push(() => server.close());
+    if (server && role === 'all') greet(server, app, await createOwner(app, signal));
+    else sayRole(role, serves ? undefined : server);
+    if (role === 'api') stops.push(ownerInBackground(app, logger));
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function sayRole(role: Config['role'], watched: HttpServer | undefined): void {
+  const where = watched ? `, with /health and /metrics at ${watched.url}` : '';
+  process.stdout.write(`Rookery runs as ${role}${where}.\n`);
+}
+
+/**
+ * Makes the owner once another process has built the read models: only they tell whether there is a user.
+ * @returns how to end that
+ */
+function ownerInBackground(app: App, logger: Logger): () => Promise<void> {
+  const ending = new AbortController();
+  const made = createOwner(app, ending.signal).then(
+    (owner) => owner && introduce(owner),
+    (error: unknown) => {
+      if (!ending.signal.aborted) logger.error({ err: error }, 'owner not created');
+    },
+  );
+  return async () => {
+    ending.abort();
+    await made;
+  };
+}
+
+interface Owner {
+  username: string;
+  password: string;
+}
+
+function introduce({ username, password }: Owner): void {
+  process.stdout.write(`\nThe owner of this server is "${username}", password: ${password}\n`);
+  process.stdout.write('It is shown only this once.\n');
+}
+
+function greet(server: HttpServer, { instance }: App, owner: Owner | undefined): void {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { port } = new URL(server.url);
+  const here = `http://localhost:${port}`;
+  if (owner) introduce(owner);
+  say(`\nRookery serves ${instance.origin} at ${server.url}. Try:\n`);
+  say(`  curl "${here}/api/v1/accounts/lookup?acct=owner"`);
+  say(`  curl "${here}/api/v1/timelines/public"`);
+  say(`  curl -d client_name=curl -d redirect_uris=urn:ietf:wg:oauth:2.0:oob ${here}/api/v1/apps\n`);
+}
