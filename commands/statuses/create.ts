@@ -128,6 +128,7 @@ const commandFor = (
 
 async function gather(ctx: CommandContext, author: Author, input: PostInput) {
   const handles = handlesIn(input, input.quoted_status_id != null);
+  // The other post may be one that the user has just written.
   if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.waitForReadModels([MAIN]);
   return postingFacts(ctx.db, ctx.instance, {
     accountId: author.id,

@@ -4,6 +4,7 @@ import { scheduledStatusStream } from '../../src/events/scheduled-statuses.ts';
 import { statusStream } from '../../src/events/statuses.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { releaseMedia } from '../media/index.ts';
 import { scheduledStatus } from '../scheduled-statuses/index.ts';
 import { status, type Status } from './status.ts';
@@ -16,10 +17,12 @@ import { status, type Status } from './status.ts';
 export async function postedBefore(ctx: UserContext, id: string): Promise<string | JsonPieces | undefined> {
   const posted = await ctx.load(statusStream(id), status);
   if (posted.state !== 'none') {
+    await ctx.waitForReadModels([MAIN]);
     return statusText(ctx, id);
   }
   const scheduled = await ctx.load(scheduledStatusStream(id), scheduledStatus);
   if (scheduled.state === 'none') return undefined;
+  await ctx.waitForReadModels([MAIN]);
   return scheduledStatusText(ctx, id);
 }
 

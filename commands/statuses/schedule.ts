@@ -6,6 +6,7 @@ import {
 import type { QuotePolicy, StatusCreated } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
 import { executeWithin } from '../quotas/index.ts';
@@ -49,6 +50,8 @@ export async function schedulePost(
     params: { ...paramsOf(input, quotePolicy), visibility },
     media,
   };
+  // Posting waits for nothing by itself; the quota counts what the user scheduled before.
+  await ctx.waitForReadModels([MAIN]);
   await executeWithin(ctx, {
     stream: scheduledStatusStream(id),
     decider: scheduledStatus,
@@ -56,6 +59,7 @@ export async function schedulePost(
     isNew: true,
     quota: scheduledQuota(ctx.db, author.id, { at: scheduledAt, isNew: true }),
   });
+  await ctx.waitForReadModels([MAIN]);
   return scheduledStatusText(ctx, id);
 }
 
