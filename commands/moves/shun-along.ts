@@ -1,4 +1,4 @@
-import { whoBlocks, whoMutes, type Muter } from '../../queries/accounts/index.ts';
+import { localBlockersOf, localMutersOf, type Muter } from '../../queries/accounts/index.ts';
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
@@ -30,6 +30,6 @@ export async function shunAlong(
   const block = ({ id }: { id: Id }) => shun('block', id, decideBlockAlong);
   const mute = ({ id, ...terms }: Muter) =>
     shun('mute', id, (state, command) => decideMuteAlong(state, { ...command, ...terms, now: ctx.now }));
-  await forEachBelow((before, limit) => whoBlocks(ctx.db, old, before, limit), block, { signal });
-  await forEachBelow((before, limit) => whoMutes(ctx.db, old, before, limit), mute, { signal });
+  await forEachBelow((before, limit) => localBlockersOf(ctx.db, old, before, limit), block, { signal });
+  await forEachBelow((before, limit) => localMutersOf(ctx.db, old, before, limit), mute, { signal });
 }

@@ -5,11 +5,11 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import {
-  approachableTarget,
+  targetOpenToViewer,
   ofShownStatus,
   statusText,
   targetVisibleTo,
-  touchedTarget,
+  targetViewerInteractedWith,
   touchedText,
   visibleTarget,
   type TargetStatus,
@@ -33,7 +33,7 @@ export const favouriteStatus = endpoint({
   summary: 'Favourite a status',
   scopes: ['write:favourites'],
   handler: async (ctx, { params }) => {
-    const target = await approachableTarget(ctx, params.id);
+    const target = await targetOpenToViewer(ctx, params.id);
     const { isNeeded, polite } = await requireApproval(ctx, target, 'like');
     const request: Decide = (state, of, id) => decideRequestFavourite(state, of, { id, polite });
     return mark(ctx, target, isNeeded ? request : decideFavourite);
@@ -88,7 +88,7 @@ async function mark(ctx: UserContext, { id, account_id }: TargetStatus, decide: 
 
 /** Works also when the author has blocked the reader since. */
 async function unmark(ctx: UserContext, statusId: string, decide: Decide): Promise<Reply> {
-  const { id, account_id } = await touchedTarget(ctx, statusId);
+  const { id, account_id } = await targetViewerInteractedWith(ctx, statusId);
   await change(ctx, targetOf(ctx, id, account_id), decide);
   return { text: await touchedText(ctx, id) };
 }

@@ -9,10 +9,10 @@ import { idParams, orNothing } from '../../src/kernel/input.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import {
-  approachableTarget,
+  targetOpenToViewer,
   defaultPrivacy,
   statusText,
-  touchedTarget,
+  targetViewerInteractedWith,
   touchedText,
   type TargetStatus,
 } from '../../queries/statuses/index.ts';
@@ -35,7 +35,7 @@ export const reblogStatus = endpoint({
   limit: 'statuses',
   reply: statusSchema,
   handler: async (ctx, { params, body }) => {
-    const [target, privacy] = await Promise.all([approachableTarget(ctx, params.id), defaultPrivacy(ctx)]);
+    const [target, privacy] = await Promise.all([targetOpenToViewer(ctx, params.id), defaultPrivacy(ctx)]);
     const { account_id, username } = ctx.viewer;
     const id = ctx.newId();
     const command: Reblog = {
@@ -76,7 +76,7 @@ export const unreblogStatus = endpoint({
   limit: 'deletes',
   reply: statusSchema,
   handler: async (ctx, { params }) => {
-    const { id, account_id } = await touchedTarget(ctx, params.id);
+    const { id, account_id } = await targetViewerInteractedWith(ctx, params.id);
     const target = { account_id: ctx.viewer.account_id, status_id: id, status_account_id: account_id };
     await ctx.execute(interactionStream(target.account_id, id), interaction, (state) =>
       decideUnreblog(state, target),

@@ -13,7 +13,7 @@ export { credentialsText } from './credentials.ts';
 export { followCounts, followFacts, followIsNew, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export { notesAbout, type NoteAbout } from './notes-about.ts';
-export { whoBlocks, whoMutes, type Muter } from './who-shuns.ts';
+export { localBlockersOf, localMutersOf, type Muter } from './blockers-and-muters.ts';
 export {
   accountIdOf,
   accountIdOfHandle,

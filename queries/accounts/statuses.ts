@@ -4,13 +4,13 @@ import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { wantedBy } from '../visibility/statuses.ts';
+import { notMutedBy } from '../visibility/statuses.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
 import { requireAccount } from './known.ts';
 
 /** On somebody else's page, no reblogs of people whom the reader would not meet elsewhere. */
 const REBLOG_WANTED = `(s.reblog_of_id is null or s.account_id = $1
-      or ${wantedBy('$1', { author: 'oa' })})`;
+      or ${notMutedBy('$1', { author: 'oa' })})`;
 const statusesOf = (name: string, kind: string): KeysetStatement =>
   keysetStatement(
     name,

@@ -1,4 +1,4 @@
-import { PAGE_JOINS, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
+import { PAGE_JOINS, pageVisibleTo, pageNotMutedBy } from '../statuses/index.ts';
 
 /** What a statement selects of `conversations c` to render it. */
 export const CONVERSATION_COLUMNS = `c.id, c.participants, c.last_status_id,
@@ -17,4 +17,4 @@ export const CONVERSATION_JOINS = `join statuses s on s.id = c.last_status_id ${
 
 /** Which conversations a reader has in his list: those whose last post he may see and wants to. */
 export const shownTo = (viewer: string): string =>
-  `c.account_id = ${viewer} and ${pageVisibleTo(viewer)} and ${pageWantedBy(viewer)}`;
+  `c.account_id = ${viewer} and ${pageVisibleTo(viewer)} and ${pageNotMutedBy(viewer)}`;

@@ -5,7 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { type Db, momentOf, sourceOf, statement } from '../../src/kernel/read.ts';
 import type { FilterResult } from '../../src/mastodon/schemas/index.ts';
 import { Automaton } from './automaton.ts';
-import { fold } from './fold.ts';
+import { foldText } from './fold-text.ts';
 import { filtersOfAccount, type FullFilter } from './read.ts';
 import { compiledFilter, type CompiledFilter } from './compiled-filter.ts';
 import { firstIn, type Keyword as Searched } from './first-match.ts';
@@ -131,7 +131,7 @@ export class CompiledFilters {
       }
     }
     const patterns = active.flatMap(({ keywords }) =>
-      keywords.map(({ keyword, whole_word: wholeWord }) => ({ text: fold(keyword), wholeWord })),
+      keywords.map(({ keyword, whole_word: wholeWord }) => ({ text: foldText(keyword), wholeWord })),
     );
     if (patterns.length > 0) this.#automaton = new Automaton(patterns);
   }
@@ -184,7 +184,7 @@ export class CompiledFilters {
     if (!automaton) return [];
     return remembered(this.#owner, status, (text) => {
       const byFilter = new Map<number, Keyword[]>();
-      for (const number of automaton.matchesIn(fold(text)).sort((a, b) => a - b)) {
+      for (const number of automaton.matchesIn(foldText(text)).sort((a, b) => a - b)) {
         const keyword = this.#keywords[number];
         if (keyword) byFilter.set(keyword.filter, [...(byFilter.get(keyword.filter) ?? []), keyword]);
       }

@@ -5,7 +5,7 @@ import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { newestFirst, pageRequest, type PageQuery } from '../../src/kernel/paging.ts';
 import { signOf, type Phrase } from '../../src/mastodon/search-text.ts';
 import { accountIdOf } from '../accounts/index.ts';
-import { findPresent, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
+import { findPresent, pageVisibleTo, pageNotMutedBy } from '../statuses/index.ts';
 import { selectByWindows, unprepared, windowedStatement } from '../timelines/index.ts';
 import { foundByAnybody, foundByReader } from '../visibility/search.ts';
 import { parseSearch, type Clause, type ParsedSearch } from './clauses.ts';
@@ -36,7 +36,7 @@ const SEARCH = unprepared(
         .map(next)
         .join(' union all ');
     },
-    `${pageVisibleTo('$1')} and ${pageWantedBy('$1')} and ($13::boolean is null
+    `${pageVisibleTo('$1')} and ${pageNotMutedBy('$1')} and ($13::boolean is null
        or (s.card is not null and position('"type":"video"' in s.card) > 0) = $13)`,
   ),
 );

@@ -5,9 +5,9 @@ import { idParams } from '../../src/kernel/input.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { contextSchema } from '../../src/mastodon/schemas/index.ts';
-import { metBy } from '../visibility/accounts.ts';
+import { discoverableBy } from '../visibility/accounts.ts';
 import { publicToServers } from '../visibility/federation.ts';
-import { visibleTo, wantedBy } from '../visibility/statuses.ts';
+import { visibleTo, notMutedBy } from '../visibility/statuses.ts';
 import { askForReplies } from './far-replies.ts';
 import { findPresent } from './find.ts';
 import { meantFor } from './page.ts';
@@ -27,7 +27,7 @@ const ANCESTORS = statement(
      where t.step < $3
    )
    select s.id from thread t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
-   where t.step > 0 and ${metBy('$2')} and ${visibleTo('$2')} and ${wantedBy('$2')} order by t.step desc`,
+   where t.step > 0 and ${discoverableBy('$2')} and ${visibleTo('$2')} and ${notMutedBy('$2')} order by t.step desc`,
 );
 /**
  * Authors' replies to themselves first, then the others, each below the post that it replies to, as Mastodon orders them. A bounded number
@@ -42,7 +42,7 @@ const DESCENDANTS = statement(
      where t.depth < $4
    ), nearest as (select * from thread where depth > 0 limit $3)
    select s.id from nearest t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
-   where ${metBy('$2')} and ${visibleTo('$2')} and ${wantedBy('$2')}
+   where ${discoverableBy('$2')} and ${visibleTo('$2')} and ${notMutedBy('$2')}
    order by s.in_reply_to_account_id is distinct from s.account_id, t.path`,
 );
 /** Of a post of another server there may be replies that nobody has sent here; right after it was written there are none yet. */

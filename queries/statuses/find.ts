@@ -14,7 +14,7 @@ import {
 } from '../entities/status.ts';
 import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
-import { VERSIONS, withShared, type Versions } from './shared.ts';
+import { VERSIONS, withShared, type Versions } from './rendered-status-cache.ts';
 import { collectionsLinkedBy } from './tagged-collections.ts';
 
 /** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
@@ -125,7 +125,7 @@ function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | unde
 /**
  * Statuses as JSON, as the reader of the context sees them, in the order of the ids; undefined for one that is absent or
  * hidden. One or two statements, however many there are up to a hundred; one more where any links to a collection. `touched` shows what its author hides by now: only for
- * a reader who has just undone what he did to it (see `touchedTarget`).
+ * a reader who has just undone what he did to it (see `targetViewerInteractedWith`).
  */
 export async function findStatuses(
   ctx: RequestContext,

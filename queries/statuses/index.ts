@@ -21,9 +21,9 @@ export {
   foundPage,
   listStatuses,
   PAGE_JOINS,
-  pageMentionsWantedBy,
+  pageMentionsNotMutedBy,
   pageVisibleTo,
-  pageWantedBy,
+  pageNotMutedBy,
   statusPage,
   type PageRow,
 } from './page.ts';
@@ -43,9 +43,9 @@ export { ofShownStatus } from './shown.ts';
 export { showContext } from './context.ts';
 export { ownStatus, showStatus, sourceText, statusText, touchedText } from './show.ts';
 export {
-  approachableTarget,
+  targetOpenToViewer,
   targetVisibleTo,
-  touchedTarget,
+  targetViewerInteractedWith,
   visibleTarget,
   type TargetStatus,
 } from './target.ts';

@@ -10,7 +10,13 @@ import {
   type PageQuery,
   type PageRequest,
 } from '../../src/kernel/paging.ts';
-import { mentionsWantedBy, USUAL, visibleTo, wantedBy, type StatusAliases } from '../visibility/statuses.ts';
+import {
+  mentionsNotMutedBy,
+  USUAL,
+  visibleTo,
+  notMutedBy,
+  type StatusAliases,
+} from '../visibility/statuses.ts';
 import { findPresent, rendererOf, type Found } from './find.ts';
 
 /** A row of a page: a status, and the id that the list is paged by where that is another one (of a favourite, of a pin). */
@@ -40,8 +46,8 @@ export const meantFor = (viewer: string): string =>
   `(select coalesce(o.id, s.id) from statuses s ${PAGE_JOINS} where s.id = $1 and ${pageVisibleTo(viewer)})`;
 
 /** Which of them a reader wants to meet in timelines: by their authors, and by whom they mention. */
-export const pageWantedBy = (viewer: string): string => wantedBy(viewer, USUAL, ORIGINAL);
-export const pageMentionsWantedBy = (viewer: string): string => mentionsWantedBy(viewer, USUAL, ORIGINAL);
+export const pageNotMutedBy = (viewer: string): string => notMutedBy(viewer, USUAL, ORIGINAL);
+export const pageMentionsNotMutedBy = (viewer: string): string => mentionsNotMutedBy(viewer, USUAL, ORIGINAL);
 
 /** A page of statuses as a reply. */
 export async function statusPage(

@@ -5,7 +5,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { visibleTo, wantedBy } from '../visibility/statuses.ts';
+import { visibleTo, notMutedBy } from '../visibility/statuses.ts';
 import { listStatuses } from './page.ts';
 import { ofShownStatus } from './shown.ts';
 import { visibleTarget } from './target.ts';
@@ -16,7 +16,7 @@ const QUOTES = keysetStatement(
   (order) => `
     select s.id from statuses s join accounts a on a.id = s.account_id
     where s.quote_id = $5 and s.id < $2 and s.id > $3 and s.quote_state = 'accepted' and s.reblog_of_id is null
-      and ${visibleTo('$1')} and ${wantedBy('$1')}
+      and ${visibleTo('$1')} and ${notMutedBy('$1')}
     order by s.id ${order} limit $4`,
   BACK_BY_SINCE_ID,
 );

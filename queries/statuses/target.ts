@@ -29,7 +29,7 @@ const VISIBLE = statement('status_target', `${TARGET} where s.id = ${meantFor('$
  * What the reader favourited, bookmarked or reblogged once can be undone, whoever has blocked whom since. He may name it by a
  * reblog that he may see.
  */
-const TOUCHED = statement(
+const INTERACTED_WITH = statement(
   'status_target_touched',
   `${TARGET} where s.id = ${meantFor('$2')} or not s.deleted
      and s.id = (select coalesce(s.reblog_of_id, s.id) from statuses s join accounts a on a.id = s.account_id
@@ -46,7 +46,7 @@ export const visibleTarget = (ctx: UserContext, statusId: string): Promise<Targe
  * For what the author is told of.
  * @throws RookeryError `not_found` for a post that this user may not see, `forbidden` for one of somebody whom he blocks
  */
-export async function approachableTarget(ctx: UserContext, statusId: string): Promise<TargetStatus> {
+export async function targetOpenToViewer(ctx: UserContext, statusId: string): Promise<TargetStatus> {
   const target = await find(ctx, ctx.viewer.account_id, statusId, VISIBLE);
   if (target.author_blocked) throw forbidden();
   return target;
@@ -60,8 +60,8 @@ export const targetVisibleTo = (
 ): Promise<TargetStatus> => find(ctx, accountId, statusId, VISIBLE);
 
 /** For undoing. @throws RookeryError `not_found` for a post that this user neither may see nor ever touched */
-export const touchedTarget = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
-  find(ctx, ctx.viewer.account_id, statusId, TOUCHED);
+export const targetViewerInteractedWith = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
+  find(ctx, ctx.viewer.account_id, statusId, INTERACTED_WITH);
 
 async function find(
   ctx: CommandContext,

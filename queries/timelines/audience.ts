@@ -1,6 +1,6 @@
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
-import { factsOf, READER } from '../visibility/pairs.ts';
+import { viewerFacts, VIEWER } from '../visibility/pairs.ts';
 import { mayRepeat, repeats } from './aggregation.ts';
 import { HOME_TIMELINE } from './home.ts';
 import { LIST_TIMELINE } from './list.ts';
@@ -62,18 +62,18 @@ const audience = (
 ): Statement =>
   statement(
     `audience_${name}`,
-    `select (${READER}.n - 1)::int as timeline, (told.n - 1)::int as status, s.id, s.reblog_of_id,
+    `select (${VIEWER}.n - 1)::int as timeline, (told.n - 1)::int as status, s.id, s.reblog_of_id,
        not told.gone and ${mayBeRepeated} as may_repeat
      from ${STATUSES}
      cross join (
        select asked.n, asked.id${columns}, facts.* from ${timelines}
-       cross join lateral (select ${factsOf('asked.id')} offset 0) facts
+       cross join lateral (select ${viewerFacts('asked.id')} offset 0) facts
        offset 0
-     ) ${READER}
+     ) ${VIEWER}
      where (${shown}) is true`,
   );
 
-const SELF = `${READER}.id`;
+const SELF = `${VIEWER}.id`;
 const texts = (column: string): string =>
   `array(select json_array_elements_text(${column}::json)) as ${column.slice('asked.'.length)}`;
 
@@ -89,7 +89,7 @@ const PUBLIC = audience(
   `unnest((select $3::bigint[]), (select $4::bool[]), (select $5::bool[]))
      with ordinality as asked (id, from_here, media, n)`,
   ', asked.from_here, asked.media',
-  `${PUBLIC_POST} and ${postedHere(`${READER}.from_here`)} and ${withMedia(`${READER}.media`)}
+  `${PUBLIC_POST} and ${postedHere(`${VIEWER}.from_here`)} and ${withMedia(`${VIEWER}.media`)}
      and ${shownInPublic(SELF)}`,
 );
 const TAG = audience(
@@ -97,8 +97,8 @@ const TAG = audience(
   `unnest((select $3::bigint[]), (select $4::bool[]), (select $5::text[]), (select $6::text[]), (select $7::text[]))
      with ordinality as asked (id, from_here, tags, all_tags, no_tags, n)`,
   `, asked.from_here, ${['tags', 'all_tags', 'no_tags'].map((column) => texts(`asked.${column}`)).join(', ')}`,
-  `exists (select from status_tags t where t.status_id = s.id and t.tag = any(${READER}.tags))
-     and ${postedHere(`${READER}.from_here`)} and ${taggedBesides(`${READER}.all_tags`, `${READER}.no_tags`)}
+  `exists (select from status_tags t where t.status_id = s.id and t.tag = any(${VIEWER}.tags))
+     and ${postedHere(`${VIEWER}.from_here`)} and ${taggedBesides(`${VIEWER}.all_tags`, `${VIEWER}.no_tags`)}
      and ${shownInPublic(SELF)}`,
 );
 const LIST = audience(
@@ -106,7 +106,7 @@ const LIST = audience(
   `unnest((select $3::bigint[]), (select $4::bigint[])) with ordinality as asked (id, list_id, n)
      join lists l on l.id = asked.list_id and l.account_id = asked.id`,
   ', asked.list_id, l.replies_policy',
-  `${inList(`${READER}.list_id`, 's.account_id')} and ${wantedInList(SELF, `${READER}.list_id`, `${READER}.replies_policy`)}`,
+  `${inList(`${VIEWER}.list_id`, 's.account_id')} and ${wantedInList(SELF, `${VIEWER}.list_id`, `${VIEWER}.replies_policy`)}`,
   mayRepeat(SELF),
 );
 

@@ -5,10 +5,10 @@ import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { foundPage, statusPage } from '../statuses/index.ts';
 import { mayRepeat, selectAggregated } from './aggregation.ts';
-import { postsOf, taggedPosts, widePosts } from './merge.ts';
-import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
+import { postsOf, taggedPosts, notFannedOutPosts } from './fan-out-on-read.ts';
+import { wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
 import { windowedStatement, type Order } from './windows.ts';
-import { MAX_LIMIT, writtenPage } from './written.ts';
+import { MAX_LIMIT, fannedOutPage } from './fan-out-on-write.ts';
 
 const LARGEST = '9223372036854775807';
 const FOLLOWED = `select target_account_id as id from home_follows where account_id = $1 union all select $1::bigint`;
@@ -19,7 +19,7 @@ const NEXT = { reader: '$1', before: '$2', limit: '$5' };
 const PLACE = `
   select greatest($3::bigint, complete_after) as written_after, least($2::bigint - 1, complete_after) + 1 as merged_before
   from (
-    select coalesce((select r.complete_after from home_readers r where r.account_id = $1 and ${WRITTEN_FOR}), ${LARGEST}) as complete_after
+    select coalesce((select r.complete_after from home_readers r where r.account_id = $1 and ${RECEIVES_FAN_OUT}), ${LARGEST}) as complete_after
   ) reader`;
 
 /**
@@ -41,7 +41,7 @@ const candidates = (order: Order): string => `
     { before: '(select merged_before from place)', after: '$3::bigint' },
     `(select merged_before from place) > $3 + 1${order === 'desc' ? ' and (select count(*) from written) < $5' : ''}`,
   )})
-  union all ${widePosts({ ...NEXT, after: '(select written_after from place)', order })}
+  union all ${notFannedOutPosts({ ...NEXT, after: '(select written_after from place)', order })}
   union all ${taggedPosts({ ...NEXT, after: '$3', order })}`;
 
 export const HOME_TIMELINE = windowedStatement(
@@ -62,7 +62,7 @@ export const homeTimeline = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     const page = pageRequest(query, ENDLESS);
-    const written = await writtenPage(ctx, page);
+    const written = await fannedOutPage(ctx, page);
     if (written) return foundPage(ctx, written, page);
     return statusPage(ctx, await selectAggregated(ctx, HOME_TIMELINE, page), page);
   },

@@ -7,7 +7,7 @@ import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { MEMBERSHIP_JOIN, ownListOf } from '../lists/index.ts';
 import { statusPage } from '../statuses/index.ts';
 import { mayRepeat, selectAggregated } from './aggregation.ts';
-import { postsOf } from './merge.ts';
+import { postsOf } from './fan-out-on-read.ts';
 import { wantedInList } from './rules.ts';
 import { windowedStatement } from './windows.ts';
 

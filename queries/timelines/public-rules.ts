@@ -1,5 +1,5 @@
-import { pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
-import { metBy } from '../visibility/accounts.ts';
+import { pageVisibleTo, pageNotMutedBy } from '../statuses/index.ts';
+import { discoverableBy } from '../visibility/accounts.ts';
 
 /*
  * What stands in the timelines that are the same for everybody, as conditions on a status `s` with `PAGE_JOINS`. All arguments are
@@ -12,7 +12,7 @@ export const PUBLIC_POST = `s.visibility = 'public' and s.reblog_of_id is null a
 
 /** What any reader may see and this one wants; asked row by row, in the order of the page. */
 export const shownInPublic = (reader: string): string =>
-  `(s.visibility = 'public' and ${metBy(reader)} and ${pageVisibleTo(reader)} and ${pageWantedBy(reader)}) is true`;
+  `(s.visibility = 'public' and ${discoverableBy(reader)} and ${pageVisibleTo(reader)} and ${pageNotMutedBy(reader)}) is true`;
 
 /** Posts of this server, or of others; null: of any. */
 export const postedHere = (local: string): string => `(${local}::boolean is null or s.local = ${local})`;

@@ -1,7 +1,7 @@
 import { DORMANT_DAYS } from '../../src/events/accounts.ts';
 import { MEMBERSHIP_JOIN } from '../lists/index.ts';
-import { pageMentionsWantedBy, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
-import { mayBe } from '../visibility/pairs.ts';
+import { pageMentionsNotMutedBy, pageVisibleTo, pageNotMutedBy } from '../statuses/index.ts';
+import { factMayHold } from '../visibility/pairs.ts';
 
 /*
  * What a reader meets in the timelines that he made himself, as conditions on a status `s` with `PAGE_JOINS`. `reader` is an SQL
@@ -12,10 +12,10 @@ import { mayBe } from '../visibility/pairs.ts';
  * Whether posts are written on arrival for a reader, given as a row `r` of `home_readers`. For who was away for long they were
  * not, until the home timeline is written anew.
  */
-export const WRITTEN_FOR = `r.active_on > (now() at time zone 'UTC')::date - ${DORMANT_DAYS}`;
+export const RECEIVES_FAN_OUT = `r.active_on > (now() at time zone 'UTC')::date - ${DORMANT_DAYS}`;
 
-/** What his blocks and mutes take out goes for those that a status mentions, too: see `pageMentionsWantedBy`. */
-export const personal = (reader: string): string => `${pageVisibleTo(reader)} and ${pageWantedBy(reader)}`;
+/** What his blocks and mutes take out goes for those that a status mentions, too: see `pageMentionsNotMutedBy`. */
+export const personal = (reader: string): string => `${pageVisibleTo(reader)} and ${pageNotMutedBy(reader)}`;
 
 /** Whether the reader follows an account, given as an SQL expression. `offset 0`: or all whom he follows are read for each page. */
 export const follows = (reader: string, account: string): string =>
@@ -37,20 +37,22 @@ const followedFor = (reader: string, answered: string): string => `(${repliesFor
         or coalesce(o.language, s.language) = any(f.languages))))`;
 
 /** Whether the author is in a list that takes its members out of the home timeline. Most readers have none. */
-const inExclusiveList = (reader: string): string => `(${mayBe('has_exclusive_lists', reader)} and exists (
+const inExclusiveList = (
+  reader: string,
+): string => `(${factMayHold('has_exclusive_lists', reader)} and exists (
     select from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
     where m.owner_id = ${reader} and m.account_id = s.account_id and l.exclusive))`;
 
 /** Whether the reader follows a hashtag of a public post. Most readers follow none. */
 const hasFollowedTag = (
   reader: string,
-): string => `(${mayBe('follows_tags', reader)} and s.visibility = 'public' and exists (
+): string => `(${factMayHold('follows_tags', reader)} and s.visibility = 'public' and exists (
     select from status_tags t join tag_follows tf on tf.tag = t.tag and tf.account_id = ${reader} where t.status_id = s.id))`;
 
 /** Whether a status that may be in the reader's home timeline is to be there. */
 export const wantedAtHome = (reader: string): string =>
   `${personal(reader)} and (s.account_id = ${reader} or (
-     ${pageMentionsWantedBy(reader)} and not ${inExclusiveList(reader)}
+     ${pageMentionsNotMutedBy(reader)} and not ${inExclusiveList(reader)}
      and (${followedFor(reader, follows(reader, 's.in_reply_to_account_id'))} or ${hasFollowedTag(reader)})))`;
 
 /** What may be in the reader's home timeline by its author or its hashtags; what `wantedAtHome` demands besides is dearer to ask. */
@@ -70,6 +72,6 @@ export const inList = (list: string, account: string): string =>
 export const wantedInList = (reader: string, list: string, policy: string): string => {
   const answered = `${policy}::text = 'followed' and ${follows(reader, 's.in_reply_to_account_id')}
     or ${policy} = 'list' and ${inList(list, 's.in_reply_to_account_id')}`;
-  return `s.visibility <> 'direct' and ${personal(reader)} and ${pageMentionsWantedBy(reader)}
+  return `s.visibility <> 'direct' and ${personal(reader)} and ${pageMentionsNotMutedBy(reader)}
     and (${followedFor(reader, answered)} or (s.account_id = ${reader} and ${repliesFor(reader, answered)}))`;
 };

@@ -7,7 +7,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { adminTrendsLinkSchema, trendsLinkSchema } from '../../src/mastodon/schemas/index.ts';
-import { visibleTo, wantedBy } from '../visibility/statuses.ts';
+import { visibleTo, notMutedBy } from '../visibility/statuses.ts';
 import { allows, idOfHash, linkReview } from './allowed.ts';
 import { preferredLanguages } from './languages.ts';
 import { trendList, trendListForStaff } from './lists.ts';
@@ -41,7 +41,7 @@ const PAGE = statement(
   'trends_links',
   `with page as (
      select r.place, decode(r.key, 'hex') as link, shown.card, shown.language
-     from rankings r cross join ${newestWith("decode(r.key, 'hex')", `${visibleTo('$1')} and ${wantedBy('$1')}`)}
+     from rankings r cross join ${newestWith("decode(r.key, 'hex')", `${visibleTo('$1')} and ${notMutedBy('$1')}`)}
      where r.kind = 'links' and ${allows(linkReview('r.key', 'shown.host'))}
      order by coalesce(shown.language = any($4::text[]), false) desc, r.place offset $2 limit $3
    )

@@ -5,7 +5,7 @@ import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pie
 import { statement } from '../../src/kernel/read.ts';
 import { adminTrendsStatusSchema, statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { findReported, findStatuses } from '../statuses/index.ts';
-import { visibleTo, wantedBy } from '../visibility/statuses.ts';
+import { visibleTo, notMutedBy } from '../visibility/statuses.ts';
 import { allows, statusReview } from './allowed.ts';
 import { preferredLanguages } from './languages.ts';
 import { trendList, trendListForStaff } from './lists.ts';
@@ -14,7 +14,7 @@ const PAGE = statement(
   'trends_statuses',
   `select s.id from rankings r
    join statuses s on s.id = r.key::bigint and s.visibility = 'public' join accounts a on a.id = s.account_id
-   where r.kind = 'statuses' and ${allows(statusReview('s.id'))} and ${visibleTo('$1')} and ${wantedBy('$1')}
+   where r.kind = 'statuses' and ${allows(statusReview('s.id'))} and ${visibleTo('$1')} and ${notMutedBy('$1')}
    order by coalesce(s.language = any($4::text[]), false) desc, r.place offset $2 limit $3`,
 );
 const COLUMNS = `s.id, ${statusReview('s.id')} is null as requires_review`;

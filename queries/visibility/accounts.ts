@@ -15,7 +15,7 @@ export const listedFor = (viewer: string, account = 'a'): string => {
  * Whether a reader meets an account, and what it posts, where he did not ask for it (timelines of everybody's posts, threads,
  * trends, suggestions, the directory): a limited one is met by its followers alone. To be asked besides the other rules.
  */
-export const metBy = (viewer: string, account = 'a'): string => {
+export const discoverableBy = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
   return `(not ${account}.silenced or ${account}.id is not distinct from ${me} or exists (
     select from follows fol where fol.account_id = ${me} and fol.target_account_id = ${account}.id offset 0))`;
@@ -101,7 +101,7 @@ export const searchableFor = (viewer: string, account = 'a'): string =>
  */
 export const inDirectoryFor = (viewer: string, account = 'a'): string =>
   `(${account}.discoverable and ${account}.moved_to is null and not ${account}.suspended and ${letIn(account)}
-    and ${listedFor(viewer, account)} and ${metBy(viewer, account)} and not ${blocksDomain(`${viewer}::bigint`, `${account}.domain`)})`;
+    and ${listedFor(viewer, account)} and ${discoverableBy(viewer, account)} and not ${blocksDomain(`${viewer}::bigint`, `${account}.domain`)})`;
 
 /**
  * Whom a reader is recommended to follow: somebody else whom he finds in lists, from no server that he blocks, who does not ask
@@ -111,7 +111,7 @@ export const suggestedTo = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
   const ofReader = (table: string): string =>
     `exists (select from ${table} fol where fol.account_id = ${me} and fol.target_account_id = ${account}.id offset 0)`;
-  return `(${account}.id <> ${me} and ${listedFor(viewer, account)} and ${metBy(viewer, account)} and not ${blocksDomain(me, `${account}.domain`)}
+  return `(${account}.id <> ${me} and ${listedFor(viewer, account)} and ${discoverableBy(viewer, account)} and not ${blocksDomain(me, `${account}.domain`)}
     and not ${account}.locked and ${account}.moved_to is null
     and not ${ofReader('follows')} and not ${ofReader('follow_requests')})`;
 };

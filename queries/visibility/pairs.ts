@@ -8,7 +8,7 @@
  */
 
 /** The alias that a statement for several readers has for them, where it looks up each one's page in a subquery. */
-export const READER = 'reader';
+export const VIEWER = 'reader';
 
 /**
  * What is so of few readers, as the rows that make it so: what it decides need not be looked up row by row for all others. The
@@ -28,20 +28,20 @@ type Fact = keyof typeof FACTS;
 const has = (fact: Fact, account: string): string => `exists (select from ${FACTS[fact](account)} offset 0)`;
 
 /**
- * Whether a fact is so of an account, looked up once per statement for a parameter, and once per reader for a `READER`. For other
+ * Whether a fact is so of an account, looked up once per statement for a parameter, and once per reader for a `VIEWER`. For other
  * columns there is nothing to save, and it may be so of all.
  */
-export const mayBe = (fact: Fact, account: string): string => {
+export const factMayHold = (fact: Fact, account: string): string => {
   if (account.startsWith('$')) return `(select ${has(fact, account)})`;
-  return account.startsWith(`${READER}.`) ? `${READER}.${fact}` : 'true';
+  return account.startsWith(`${VIEWER}.`) ? `${VIEWER}.${fact}` : 'true';
 };
 
-/** All facts of an account as columns: what `mayBe` asks a `READER` for. */
-export const factsOf = (account: string): string =>
+/** All facts of an account as columns: what `factMayHold` asks a `VIEWER` for. */
+export const viewerFacts = (account: string): string =>
   (Object.keys(FACTS) as Fact[]).map((fact) => `${has(fact, account)} as ${fact}`).join(', ');
 
 export const blocks = (from: string, to: string): string =>
-  `(${mayBe('blocks_anybody', from)} and ${mayBe('blocked_by_anybody', to)} and exists (
+  `(${factMayHold('blocks_anybody', from)} and ${factMayHold('blocked_by_anybody', to)} and exists (
     select from blocks blk where blk.account_id = ${from} and blk.target_account_id in (${to}) offset 0))`;
 
 /** A mute that has not lapsed. */
@@ -68,15 +68,15 @@ export const domainAndParents = (domain: string): string =>
  * null is this server, which cannot be blocked.
  */
 export const blocksDomain = (from: string, domain: string): string =>
-  `(${mayBe('blocks_domains', from)} and exists (
+  `(${factMayHold('blocks_domains', from)} and exists (
     select from user_domain_blocks dom
     where dom.account_id = ${from} and dom.domain = any(${domainAndParents(domain)}) offset 0))`;
 
 /** Whether an account blocks or mutes anybody at all. */
-export const unwantsAnybody = (account: string): string =>
-  `(${mayBe('blocks_anybody', account)} or ${mayBe('mutes_anybody', account)})`;
+export const blocksOrMutesAnyone = (account: string): string =>
+  `(${factMayHold('blocks_anybody', account)} or ${factMayHold('mutes_anybody', account)})`;
 
 const mutesWith = (from: string, to: string, and: string): string =>
-  `(${mayBe('mutes_anybody', from)} and exists (
+  `(${factMayHold('mutes_anybody', from)} and exists (
     select from mutes mut where mut.account_id = ${from} and mut.target_account_id in (${to}) ${and}
       and (mut.expires_at is null or mut.expires_at > now()) offset 0))`;

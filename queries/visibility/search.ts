@@ -1,4 +1,4 @@
-import { metBy } from './accounts.ts';
+import { discoverableBy } from './accounts.ts';
 
 /*
  * What a reader finds by searching for words, as conditions on `status_search`, given its alias; whether he may see it is to be
@@ -11,7 +11,7 @@ import { metBy } from './accounts.ts';
  */
 export const foundByAnybody = (viewer: string, found: string): string =>
   `(${found}.open and exists (
-     select from accounts fnd where fnd.id = ${found}.account_id and fnd.indexable and ${metBy(viewer, 'fnd')} offset 0))`;
+     select from accounts fnd where fnd.id = ${found}.account_id and fnd.indexable and ${discoverableBy(viewer, 'fnd')} offset 0))`;
 
 /** What has to do with the reader: what he wrote, where he is mentioned or voted, what he favourited, bookmarked or reblogged. */
 export const foundByReader = (viewer: string, found: string): readonly string[] => {

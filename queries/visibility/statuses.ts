@@ -1,4 +1,4 @@
-import { blocks, blocksDomain, mutes, unwantsAnybody } from './pairs.ts';
+import { blocks, blocksDomain, mutes, blocksOrMutesAnyone } from './pairs.ts';
 
 /** The aliases under which a statement has a status and its author; several, where it has several statuses. */
 export interface StatusAliases {
@@ -13,7 +13,7 @@ type Status = Pick<StatusAliases, 'status'>;
 
 /**
  * Who may see a status at all. A reader whom the author blocks may not; whom the reader blocks or mutes is his own affair
- * (`wantedBy`) and does not hide what he looks at directly. `viewer` is an SQL expression for the reader's account id, null
+ * (`notMutedBy`) and does not hide what he looks at directly. `viewer` is an SQL expression for the reader's account id, null
  * for a reader without a token. About `offset 0` see `pairs.ts`.
  */
 export const visibleTo = (viewer: string, aliases: StatusAliases = USUAL): string =>
@@ -43,7 +43,7 @@ const meantToBeSeenBy = (viewer: string, { status: s, author: a }: StatusAliases
  * blocks. To be asked besides `visibleTo` (which leaves out those who block him), and for a reblogged or quoted status too.
  * Of several authors, he wants all.
  */
-export const wantedBy = (viewer: string, first: Author = USUAL, ...others: Author[]): string => {
+export const notMutedBy = (viewer: string, first: Author = USUAL, ...others: Author[]): string => {
   const me = `${viewer}::bigint`;
   const each = (column: string): string =>
     [first, ...others].map(({ author }) => `${author}.${column}`).join(', ');
@@ -57,10 +57,10 @@ export const quotableBy = (viewer: string, { status: s }: Status = USUAL): strin
       select from follows quf where quf.account_id = ${viewer} and quf.target_account_id = ${s}.account_id offset 0))))`;
 
 /** Whether statuses mention nobody whom the reader blocks or mutes: for the home timeline and lists, as in Mastodon. */
-export const mentionsWantedBy = (viewer: string, first: Status = USUAL, ...others: Status[]): string => {
+export const mentionsNotMutedBy = (viewer: string, first: Status = USUAL, ...others: Status[]): string => {
   const me = `${viewer}::bigint`;
   const ids = [first, ...others].map(({ status }) => `${status}.id`).join(', ');
-  return `not (${unwantsAnybody(me)} and exists (
+  return `not (${blocksOrMutesAnyone(me)} and exists (
     select from status_mentions men where men.status_id in (${ids})
       and (${blocks(me, 'men.account_id')} or ${mutes(me, 'men.account_id')}) offset 0))`;
 };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { collectionsShownTo, listedFor, mentionableBy } from '../../queries/visibility/accounts.ts';
 import { mutesNotifications } from '../../queries/visibility/pairs.ts';
-import { mentionsWantedBy, visibleTo, wantedBy } from '../../queries/visibility/statuses.ts';
+import { mentionsNotMutedBy, visibleTo, notMutedBy } from '../../queries/visibility/statuses.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
@@ -80,7 +80,7 @@ describe('The SQL conditions of visibility', () => {
   });
 
   it('leave authors whom the reader blocks or mutes, or who block the reader, out of timelines', async () => {
-    const wanted = `${visibleTo('$1', aliases)} and ${wantedBy('$1', aliases)}`;
+    const wanted = `${visibleTo('$1', aliases)} and ${notMutedBy('$1', aliases)}`;
     expect(await authorsWhere(wanted, people.me.id)).to.deep.equal(['me', 'stranger', 'lapsed']);
     expect(await authorsWhere(wanted, people.blocked.id)).not.to.include('me');
     expect(await authorsWhere(wanted, people.muted.id)).to.include('me');
@@ -88,7 +88,7 @@ describe('The SQL conditions of visibility', () => {
   });
 
   it('leave servers that the reader blocks out of timelines', async () => {
-    const wanted = wantedBy('$1', { author: 'acc' });
+    const wanted = notMutedBy('$1', { author: 'acc' });
     expect(await accountsWhere(wanted, people.me.id)).not.to.include('far');
     expect(await accountsWhere(wanted, people.stranger.id)).to.include('far');
   });
@@ -96,7 +96,7 @@ describe('The SQL conditions of visibility', () => {
   it('work for a null reader that comes from a column', async () => {
     const [row] = await town.app.db.query<{ count: string }>(
       `select count(*) from (values (null::bigint)) as q (viewer), statuses s join accounts a on a.id = s.account_id
-       where s.id = any($1) and ${visibleTo('q.viewer')} and ${wantedBy('q.viewer')}`,
+       where s.id = any($1) and ${visibleTo('q.viewer')} and ${notMutedBy('q.viewer')}`,
       [Object.values(posts)],
     );
     expect(row?.count).to.equal('6');
@@ -135,7 +135,7 @@ describe('The SQL conditions of visibility', () => {
     );
     await town.settle();
     const rows = await town.app.db.query<{ id: string }>(
-      `select st.id from statuses st where st.id = any($2) and ${mentionsWantedBy('$1', { status: 'st' })}`,
+      `select st.id from statuses st where st.id = any($2) and ${mentionsNotMutedBy('$1', { status: 'st' })}`,
       [me.id, about],
     );
     expect(rows.map(({ id }) => id)).to.have.members([about[0], about[3]]);

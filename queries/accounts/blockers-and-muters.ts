@@ -23,9 +23,9 @@ export interface Muter {
 }
 
 /** The local accounts that block an account, those with ids below `before`, the highest first. */
-export const whoBlocks = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
+export const localBlockersOf = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
   db.query<{ id: Id }>(BLOCKERS, [accountId, before, limit]);
 
 /** The same of those who mute it. */
-export const whoMutes = (db: Db, accountId: Id, before: Id, limit: number): Promise<Muter[]> =>
+export const localMutersOf = (db: Db, accountId: Id, before: Id, limit: number): Promise<Muter[]> =>
   db.query<Muter>(MUTERS, [accountId, before, limit]);

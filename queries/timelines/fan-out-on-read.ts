@@ -44,7 +44,7 @@ export interface ReaderPage extends Bounds {
 }
 
 /** The next posts that are written for nobody, since too many would have got them, by those whom the reader follows. */
-export const widePosts = ({ reader, before, after, order, limit }: ReaderPage): string => `
+export const notFannedOutPosts = ({ reader, before, after, order, limit }: ReaderPage): string => `
   select p.status_id
   from (
     select a.account_id from home_authors a

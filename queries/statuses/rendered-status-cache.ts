@@ -72,7 +72,7 @@ export async function withShared<Row extends OwnRow & Versions>(
 type Shared = Omit<FoundStatus, 'own'>;
 
 /** Bytes, not strings: a reply copies them as they are. */
-class SharedCache {
+class RenderedStatusCache {
   readonly #db: Db;
   readonly #instance: Instance;
   readonly #statuses = new LRUCache<string, { versions: SharedVersions; shared: SharedStatus }>({
@@ -160,14 +160,14 @@ class SharedCache {
 /** What an entry takes besides its texts. */
 const OVERHEAD = 1_000;
 
-const caches = new WeakMap<Db, SharedCache>();
+const caches = new WeakMap<Db, RenderedStatusCache>();
 
 /** Of one database, the instance is the same for all. */
-function cacheOf(db: Db, instance: Instance): SharedCache {
+function cacheOf(db: Db, instance: Instance): RenderedStatusCache {
   const source = sourceOf(db);
   const known = caches.get(source);
   if (known) return known;
-  const cache = new SharedCache(source, instance);
+  const cache = new RenderedStatusCache(source, instance);
   caches.set(source, cache);
   return cache;
 }

@@ -10,10 +10,10 @@ import {
   type Found,
   type RowOfFind,
 } from '../statuses/index.ts';
-import { factsOf, READER } from '../visibility/pairs.ts';
+import { viewerFacts, VIEWER } from '../visibility/pairs.ts';
 import { mayRepeat } from './aggregation.ts';
-import { taggedPosts, widePosts, type ReaderPage } from './merge.ts';
-import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
+import { taggedPosts, notFannedOutPosts, type ReaderPage } from './fan-out-on-read.ts';
+import { wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
 
 /**
  * If all that wait went out as one statement, they would be looked up while nobody renders, and rendered while nobody looks up.
@@ -28,48 +28,48 @@ export const MAX_LIMIT = 40;
  * candidate that is written costs next to nothing: they are looked at in order, until the page is full.
  */
 const CANDIDATES_PER_ROW = 5;
-const SELF = `${READER}.id`;
+const SELF = `${VIEWER}.id`;
 const NEXT: ReaderPage = {
   reader: SELF,
-  before: `${READER}.before`,
-  after: `${READER}.after`,
+  before: `${VIEWER}.before`,
+  after: `${VIEWER}.after`,
   order: 'desc',
-  limit: `${CANDIDATES_PER_ROW} * ${READER}.page_size`,
+  limit: `${CANDIDATES_PER_ROW} * ${VIEWER}.page_size`,
 };
 
 /** What lies above `complete_after`, of all sources: see `home.ts`. */
-const WRITTEN = `
+const FANNED_OUT = `
   (select e.status_id from home_entries e
    where e.account_id = ${SELF} and e.status_id < ${NEXT.before} and e.status_id > ${NEXT.after}
    order by e.status_id desc limit ${NEXT.limit})
-  union all ${widePosts(NEXT)}
+  union all ${notFannedOutPosts(NEXT)}
   union all ${taggedPosts(NEXT)}`;
 
 const PAGES = statement(
   'timeline_home_written',
   selectFound(
-    `select ((${READER}.n - 1) * ${MAX_LIMIT} + page.place - 1)::int as slot, ${READER}.id as viewer,
-       ${READER}.filters_revision, ${READER}.mutes_threads, page.*
+    `select ((${VIEWER}.n - 1) * ${MAX_LIMIT} + page.place - 1)::int as slot, ${VIEWER}.id as viewer,
+       ${VIEWER}.filters_revision, ${VIEWER}.mutes_threads, page.*
      from (
        select asked.id, asked.n, asked.before, asked.page_size, greatest(asked.after, r.complete_after) as after, r.*
        from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bigint[]), (select $4::int[]))
          with ordinality as asked (id, before, after, page_size, n)
        cross join lateral (
-         select r.complete_after, ${factsOf('asked.id')},
+         select r.complete_after, ${viewerFacts('asked.id')},
            (select fr.revision from filter_revisions fr where fr.account_id = asked.id) as filters_revision
-         from home_readers r where r.account_id = asked.id and ${WRITTEN_FOR} offset 0
+         from home_readers r where r.account_id = asked.id and ${RECEIVES_FAN_OUT} offset 0
        ) r
-     ) ${READER}
+     ) ${VIEWER}
      cross join lateral (
        select * from (
        select found.*, row_number() over (order by found.s_id desc) as place, bool_or(found.may_repeat) over () as repeats from (
        select ${FOUND_COLUMNS}, ${mayRepeat(SELF)} as may_repeat
        from (
-         select status_id from (${WRITTEN}) source group by status_id order by status_id desc limit ${NEXT.limit}
+         select status_id from (${FANNED_OUT}) source group by status_id order by status_id desc limit ${NEXT.limit}
        ) c
        join statuses s on s.id = c.status_id ${PAGE_JOINS}
        where (${wantedAtHome(SELF)}) is true
-       order by c.status_id desc limit ${READER}.page_size
+       order by c.status_id desc limit ${VIEWER}.page_size
        ) found) numbered where not repeats
      ) page`,
     'inside.place < 2',
@@ -103,7 +103,7 @@ const pages = batcherPerDb<Key, Found[]>(
  * many readers in one statement. Undefined where that does not fill the page or a post may be repeated in it, so that more
  * has to be looked at.
  */
-export async function writtenPage(ctx: UserContext, page: PageRequest): Promise<Found[] | undefined> {
+export async function fannedOutPage(ctx: UserContext, page: PageRequest): Promise<Found[] | undefined> {
   if (page.ascending) return undefined;
   const { account_id: viewerId } = ctx.viewer;
   const found = await pages(ctx.db).get({ ...page, viewerId, instance: ctx.instance });
