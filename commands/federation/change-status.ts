@@ -93,14 +93,22 @@ function samePoll(before: PollQuestion | null, poll: PollQuestion): PollQuestion
 }
 
 /** Notes how the poll of a post of another server stands there. */
-export async function tallyPoll(ctx: CommandContext, own: RemoteOwn, tally: PollTally): Promise<void> {
-  await ctx.execute(statusStream(own.id), status, (state) => decideTally(state, own, tally), {
+export async function recordRemotePollResult(
+  ctx: CommandContext,
+  own: RemoteOwn,
+  tally: PollTally,
+): Promise<void> {
+  await ctx.execute(statusStream(own.id), status, (state) => decideRemotePollResult(state, own, tally), {
     step: 'tally',
   });
 }
 
 /** Pure. Counts that are not one for each option count for nothing. */
-export function decideTally(state: Status, { accountId }: RemoteOwn, tally: PollTally): StatusEvent[] {
+export function decideRemotePollResult(
+  state: Status,
+  { accountId }: RemoteOwn,
+  tally: PollTally,
+): StatusEvent[] {
   if (!isOwn(state, accountId)) return [];
   const { id, account_id, poll } = state.data;
   if (!poll || tally.votes.length !== poll.options.length) return [];

@@ -49,7 +49,7 @@ async function change(
  * Makes a collection of another server known, or takes over what changed.
  * @returns its id; undefined when the URI is something else here
  */
-export async function rememberCollection(
+export async function upsertRemoteCollection(
   ctx: CommandContext,
   ownerId: Id,
   remote: RemoteCollection,

@@ -3,7 +3,7 @@ export {
   deleteRemoteStatus,
   editRemoteStatus,
   pinRemoteStatus,
-  tallyPoll,
+  recordRemotePollResult,
   unpinRemoteStatus,
   type RemoteOwn,
 } from './change-status.ts';
@@ -15,7 +15,7 @@ export {
   nameItem,
   proposeItem,
   rejectItem,
-  rememberCollection,
+  upsertRemoteCollection,
   takeItem,
   withdrawItem,
   type FeaturedItem,
@@ -28,12 +28,12 @@ export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';
 export { decideReplace, featureRemoteTag, replaceRemoteTags, unfeatureRemoteTag } from './feature-tags.ts';
 export { fileFlag } from './flag.ts';
 export {
-  favouriteFromElsewhere,
+  applyRemoteFavourite,
   mayVoteAsStranger,
-  reblogFromElsewhere,
-  unfavouriteFromElsewhere,
-  unreblogFromElsewhere,
-  voteFromElsewhere,
+  applyRemoteReblog,
+  undoRemoteFavourite,
+  undoRemoteReblog,
+  applyRemoteVote,
 } from './interact.ts';
 export {
   approveInteraction,
@@ -41,12 +41,12 @@ export {
   rejectInteraction,
 } from './interaction-requests.ts';
 export {
-  answerFromElsewhere,
-  blockFromElsewhere,
+  applyRemoteFollowAnswer,
+  applyRemoteBlock,
   endFollowsOf,
-  followFromElsewhere,
-  unblockFromElsewhere,
-  unfollowFromElsewhere,
+  applyRemoteFollow,
+  undoRemoteBlock,
+  undoRemoteFollow,
 } from './relate.ts';
 export { acceptQuote, changeRemoteQuotePolicy, proposeQuote, refuseQuote, withdrawQuote } from './quotes.ts';
 export { decideLinkReply, linkReplies } from './link-replies.ts';
@@ -56,8 +56,8 @@ export {
   refreshProfileAgain,
   refreshProfileLater,
 } from './refresh-profile.ts';
-export { rememberAccount, type RemoteAccount } from './remember-account.ts';
-export { rememberStatus, type RemoteStatus } from './remember-status.ts';
+export { upsertRemoteAccount, type RemoteAccount } from './remember-account.ts';
+export { upsertRemoteStatus, type RemoteStatus } from './remember-status.ts';
 export { fetchReplies } from './fetch-replies.ts';
 export {
   decideResolve,

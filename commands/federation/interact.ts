@@ -20,7 +20,7 @@ import {
  */
 
 /** `uri` is what its own server calls it; null for no name. */
-export async function favouriteFromElsewhere(
+export async function applyRemoteFavourite(
   ctx: CommandContext,
   target: Target,
   uri: string | null,
@@ -36,7 +36,7 @@ export async function favouriteFromElsewhere(
 }
 
 /** @returns whether there was anything to take back */
-export async function unfavouriteFromElsewhere(ctx: CommandContext, target: Target): Promise<boolean> {
+export async function undoRemoteFavourite(ctx: CommandContext, target: Target): Promise<boolean> {
   const { events } = await ctx.execute(streamOf(target), interaction, (state) =>
     decideUnfavourite(state, target, ''),
   );
@@ -54,7 +54,7 @@ export interface RemoteReblog {
 }
 
 /** @returns the id of the reblog. @throws RookeryError `forbidden` for a private post of another account */
-export async function reblogFromElsewhere(
+export async function applyRemoteReblog(
   ctx: CommandContext,
   target: Target & { status_visibility: Visibility },
   { uri, createdAt, visibility, authorization }: RemoteReblog,
@@ -73,7 +73,7 @@ export async function reblogFromElsewhere(
 }
 
 /** @returns whether there was anything to take back */
-export async function unreblogFromElsewhere(ctx: CommandContext, target: Target): Promise<boolean> {
+export async function undoRemoteReblog(ctx: CommandContext, target: Target): Promise<boolean> {
   const { events } = await ctx.execute(streamOf(target), interaction, (state) =>
     decideUnreblog(state, target),
   );
@@ -93,7 +93,7 @@ export const mayVoteAsStranger = ({ voters, strangers }: PollVoters): boolean =>
   strangers < Math.max(STRANGERS_OF_A_SITE, voters - strangers);
 
 /** Votes for one option, by its title. @throws RookeryError as `decideVote`; `forbidden` for one stranger too many */
-export async function voteFromElsewhere(
+export async function applyRemoteVote(
   ctx: CommandContext,
   { accountId, title, stranger }: { accountId: Id; title: string; stranger: Stranger | undefined },
   poll: PollFacts,

@@ -21,39 +21,32 @@ import {
  */
 
 /** Follows an account of ours, or asks to; see `decideRemoteFollow`. @throws RookeryError */
-export async function followFromElsewhere(
-  ctx: CommandContext,
-  pair: Pair,
-  uri: string | null,
-): Promise<void> {
+export async function applyRemoteFollow(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
   const facts = await followFacts(ctx.db, pair.account_id, pair.target_account_id);
   const command = { id: ctx.newId(), ...pair, uri };
   await between(ctx, pair, (state) => decideRemoteFollow(state, command, facts));
 }
 
 /** `uri` is as in `decideRemoteUnfollow`. @returns whether there was anything to take back */
-export const unfollowFromElsewhere = (
-  ctx: CommandContext,
-  pair: Pair,
-  uri: string | null,
-): Promise<boolean> => between(ctx, pair, (state) => decideRemoteUnfollow(state, pair, uri));
+export const undoRemoteFollow = (ctx: CommandContext, pair: Pair, uri: string | null): Promise<boolean> =>
+  between(ctx, pair, (state) => decideRemoteUnfollow(state, pair, uri));
 
 /** `pair` is the follow that its target, on another server, answers. @returns whether that changes anything */
-export const answerFromElsewhere = (
+export const applyRemoteFollowAnswer = (
   ctx: CommandContext,
   pair: Pair,
   answer: 'accept' | 'reject',
 ): Promise<boolean> => between(ctx, pair, (state) => decideAnswer(state, pair, answer));
 
 /** `uri` is what its own server calls it; null for no name. */
-export async function blockFromElsewhere(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
+export async function applyRemoteBlock(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
   const id = ctx.newId();
   const named = uri === null ? {} : { uri };
   await between(ctx, pair, (state) => decideBlock(state, { id, ...pair, ...named }));
 }
 
 /** @returns whether there was anything to take back */
-export const unblockFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<boolean> =>
+export const undoRemoteBlock = (ctx: CommandContext, pair: Pair): Promise<boolean> =>
   between(ctx, pair, (state) => decideUnblock(state, pair));
 
 /**

@@ -30,13 +30,16 @@ export interface RemoteAccount {
  * stays with the URI that had it first.
  * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended here or there, or gone
  */
-export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount): Promise<Id | undefined> {
+export async function upsertRemoteAccount(
+  ctx: CommandContext,
+  remote: RemoteAccount,
+): Promise<Id | undefined> {
   const id = await claimUri(ctx, remote.uri, 'account', ctx.newId());
   if (id === undefined) return undefined;
   const handle = `${remote.username}@${remote.domain}`.toLowerCase();
   if (!(await claimHandle(ctx, handle, id))) return undefined;
   const { state } = await ctx.execute(accountStream(id), account, (known) =>
-    decideRemember(known, id, remote),
+    decideUpsertRemoteAccount(known, id, remote),
   );
   return state.state === 'exists' && !isHidden(state) ? id : undefined;
 }
@@ -49,7 +52,7 @@ const stillVerified = (known: Profile, { fields }: Profile): Profile['fields'] =
  * What is new about the account. One that is suspended here changes nothing (GHSA-5h2f-wg8j-xqwp); one that its own server
  * suspends keeps its profile until it comes back. Pure.
  */
-export function decideRemember(known: Account, id: Id, remote: RemoteAccount): AccountEvent[] {
+export function decideUpsertRemoteAccount(known: Account, id: Id, remote: RemoteAccount): AccountEvent[] {
   const { username, domain, uri, url, createdAt, profile, inboxes, suspended } = remote;
   const suspension: AccountEvent[] = suspended
     ? [{ type: 'RemoteAccountSuspended', data: { account_id: id } }]

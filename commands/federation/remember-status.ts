@@ -27,7 +27,7 @@ export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' |
  * so on: `ancestors` posts at most.
  * @returns its id; undefined when the URI is something else here, or the post is deleted
  */
-export async function rememberStatus(
+export async function upsertRemoteStatus(
   ctx: CommandContext,
   remote: RemoteStatus,
   ancestors = MAX_ANCESTORS,
@@ -37,7 +37,9 @@ export async function rememberStatus(
   const fresh = idNear(moment % 1_000 === 0 ? moment + randomInt(1_000) : moment);
   const id = await claimUri(ctx, remote.uri, 'status', fresh);
   if (id === undefined) return undefined;
-  const { state } = await ctx.execute(statusStream(id), status, (known) => decideRemember(known, id, remote));
+  const { state } = await ctx.execute(statusStream(id), status, (known) =>
+    decideUpsertRemoteStatus(known, id, remote),
+  );
   // Two posts that drew one id: the second one is not kept, rather than mistaken for the first.
   if (state.state !== 'visible' || state.data.uri !== remote.uri) return undefined;
   if (state.inReplyToUri !== null) await fetchLater(ctx, { uri: state.inReplyToUri, left: ancestors });
@@ -45,7 +47,7 @@ export async function rememberStatus(
 }
 
 /** Pure. */
-export function decideRemember(known: Status, id: Id, remote: RemoteStatus): StatusEvent[] {
+export function decideUpsertRemoteStatus(known: Status, id: Id, remote: RemoteStatus): StatusEvent[] {
   if (known.state !== 'none') return [];
   return [
     {

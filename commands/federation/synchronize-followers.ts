@@ -1,7 +1,7 @@
 import { listedStrangers, unlistedFollowers } from '../../queries/federation/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { answerFromElsewhere } from './relate.ts';
+import { applyRemoteFollowAnswer } from './relate.ts';
 
 /** The job that asks for the followers here of an account of another server, and mends what differs (FEP-8fcf). */
 export const SYNCHRONIZE_FOLLOWERS = 'synchronize-followers';
@@ -37,7 +37,7 @@ export async function endUnlistedFollows(
 ): Promise<void> {
   for (const follower of await unlistedFollowers(ctx.db, accountId, listed)) {
     signal.throwIfAborted();
-    await answerFromElsewhere(ctx, { account_id: follower, target_account_id: accountId }, 'reject');
+    await applyRemoteFollowAnswer(ctx, { account_id: follower, target_account_id: accountId }, 'reject');
   }
 }
 
@@ -53,7 +53,8 @@ export async function acceptListed(
   const strangers: Id[] = [];
   for (const { id, requested } of await listedStrangers(ctx.db, accountId, listed)) {
     signal.throwIfAborted();
-    if (requested) await answerFromElsewhere(ctx, { account_id: id, target_account_id: accountId }, 'accept');
+    if (requested)
+      await applyRemoteFollowAnswer(ctx, { account_id: id, target_account_id: accountId }, 'accept');
     else strangers.push(id);
   }
   return strangers;

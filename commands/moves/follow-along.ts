@@ -23,7 +23,7 @@ interface Move {
  * in their lists. Nobody is asked anew on this server; others decide for themselves. Who may not follow the new account stays with the
  * old one. May be repeated: it goes on with who is left. The read models must hold the move.
  */
-export async function followAlong(ctx: CommandContext, move: Move, signal: AbortSignal): Promise<void> {
+export async function moveFollows(ctx: CommandContext, move: Move, signal: AbortSignal): Promise<void> {
   await forEachBelow(
     (before, limit) => followersToMove(ctx.db, move, before, limit),
     (follower) => goAlong(ctx, follower, move),

@@ -1,3 +1,3 @@
-export { followAlong } from './follow-along.ts';
-export { noteAlong } from './note-along.ts';
-export { shunAlong } from './shun-along.ts';
+export { moveFollows } from './follow-along.ts';
+export { moveNotes } from './note-along.ts';
+export { moveBlocksAndMutes } from './shun-along.ts';

@@ -9,7 +9,7 @@ import { decideNoteAlong, relationship } from '../relationships/index.ts';
  * Lets the private notes about an account that has moved stand at the new one as well, which is the same person. May be repeated.
  * The read models must hold the move.
  */
-export async function noteAlong(
+export async function moveNotes(
   ctx: CommandContext,
   { account_id: old, target_account_id }: { account_id: Id; target_account_id: Id },
   signal: AbortSignal,

@@ -17,7 +17,7 @@ type Decide = (state: RelationshipState, command: Pair & { id: Id }) => readonly
  * Lets the local accounts that block or mute an account that has moved block or mute the new one as well, which is the same person.
  * Whoever follows that by choice, or shuns it already, goes on as before. May be repeated. The read models must hold the move.
  */
-export async function shunAlong(
+export async function moveBlocksAndMutes(
   ctx: CommandContext,
   { account_id: old, target_account_id }: { account_id: Id; target_account_id: Id },
   signal: AbortSignal,

@@ -55,7 +55,14 @@ export {
 } from './posts.ts';
 export { askedRelays, enabledRelays, relayOfActor, type KnownRelay } from './relays.ts';
 export { pinsOf, remoteProfile, type RemoteProfile } from './profiles.ts';
-export { mayQuote, ownQuote, pendingStamp, quotesByStamp, stampedQuote, type KnownQuote } from './quotes.ts';
+export {
+  mayQuote,
+  ownQuote,
+  pendingQuoteAuthorization,
+  quotesByAuthorization,
+  authorizedQuote,
+  type KnownQuote,
+} from './quotes.ts';
 export { recipientsOf, type Audience, type Recipients } from './recipients.ts';
 export {
   filesShownBy,

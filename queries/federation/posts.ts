@@ -3,7 +3,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import type { PollRow } from '../entities/poll.ts';
 import { pollOfStatus } from '../entities/poll.ts';
 import { replyAuthorizationUri } from './authorizations.ts';
-import { stampUri } from './quotes.ts';
+import { quoteAuthorizationUri } from './quotes.ts';
 import { publicToServers, servedTo, wasPublicToServers } from '../visibility/federation.ts';
 import { isRequested } from '../visibility/interaction-policies.ts';
 
@@ -64,7 +64,7 @@ const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.spoiler_text, s.
     else (select iau.uri from interaction_authorizations iau where iau.id = s.id) end as authorization,
   case when s.quote_state in ('accepted', 'pending') then quo.uri end as quote,
   case when s.quote_state = 'accepted' and quo.account_id <> s.account_id then
-    case when quo.local then ${stampUri('quoa.uri', 's.id')}
+    case when quo.local then ${quoteAuthorizationUri('quoa.uri', 's.id')}
       else (select z.uri from quote_authorizations z where z.status_id = s.id) end end as quote_authorization, o.uri as reblog_of, oa.uri as reblog_of_author,
   to_char(s.created_at at time zone 'UTC', ${FORM}) as created_at,
   to_char(s.edited_at at time zone 'UTC', ${FORM}) as edited_at,

@@ -6,7 +6,7 @@ import { quotableBy } from '../visibility/statuses.ts';
  */
 
 /** An SQL expression for the stamp of a quote of a post of ours: where it is served, below its author. */
-export const stampUri = (authorUri: string, quotingId: string): string =>
+export const quoteAuthorizationUri = (authorUri: string, quotingId: string): string =>
   `${authorUri} || '/quote_authorizations/' || ${quotingId}`;
 
 const STAMPED = statement(
@@ -44,14 +44,17 @@ const PENDING = statement(
 );
 
 /** A quote that waits for its stamp to be checked. */
-export interface PendingStamp {
+export interface PendingQuoteAuthorization {
   quoting: { id: string; uri: string; account_id: string };
   quoted: { id: string; uri: string; account_id: string; author_uri: string };
   authorization: string;
 }
 
 /** The stamp that a pending quote is said to have; undefined where nothing waits. */
-export async function pendingStamp(db: Db, quotingId: string): Promise<PendingStamp | undefined> {
+export async function pendingQuoteAuthorization(
+  db: Db,
+  quotingId: string,
+): Promise<PendingQuoteAuthorization | undefined> {
   const [row] = await db.query<Record<string, string>>(PENDING, [quotingId]);
   if (!row) return undefined;
   const { id = '', uri = '', account_id = '', authorization = '' } = row;
@@ -68,7 +71,7 @@ export async function pendingStamp(db: Db, quotingId: string): Promise<PendingSt
 }
 
 /** The URIs of the two posts of a quote that an account of ours allowed; undefined where it did not. */
-export const stampedQuote = async (
+export const authorizedQuote = async (
   db: Db,
   quotingId: string,
   authorId: string,
@@ -95,5 +98,5 @@ export const ownQuote = async (
   (await db.query<KnownQuote & { uri: string; quoted_uri: string }>(OWN, [quotingId, quotedAccountId]))[0];
 
 /** Quotes of posts of an account that are said to be allowed by a stamp of it; 50 at most. */
-export const quotesByStamp = (db: Db, uri: string, quotedAccountId: string): Promise<KnownQuote[]> =>
+export const quotesByAuthorization = (db: Db, uri: string, quotedAccountId: string): Promise<KnownQuote[]> =>
   db.query<KnownQuote>(BY_STAMP, [uri, quotedAccountId]);

@@ -8,7 +8,7 @@ import { FETCH_COLLECTION, REFRESH_PROFILE, SYNCHRONIZE_FOLLOWERS } from '../../
 import {
   FEATURE_AUTHORIZATION_JOB,
   INBOX_JOB,
-  QUOTE_STAMP_JOB,
+  QUOTE_AUTHORIZATION_JOB,
   type Federation,
 } from '../interfaces/federation/index.ts';
 import { type CommandContext, Context, type ContextDependencies } from '../kernel/context.ts';
@@ -142,8 +142,8 @@ async function startJobs({ jobs, federation, systemContext }: RolesOptions): Pro
     );
   }
   jobs.work(INBOX_JOB, (data) => federation.inbox.adopt(data));
-  jobs.work(QUOTE_STAMP_JOB, federation.checkStamp);
-  jobs.work(FEATURE_AUTHORIZATION_JOB, federation.checkFeature);
+  jobs.work(QUOTE_AUTHORIZATION_JOB, federation.checkQuoteAuthorization);
+  jobs.work(FEATURE_AUTHORIZATION_JOB, federation.checkFeatureAuthorization);
   jobs.work(FETCH_COLLECTION, federation.fetchCollection, { running: 2 });
   jobs.work(REFRESH_PROFILE, federation.refreshProfile, { running: 2 });
   jobs.work(SYNCHRONIZE_FOLLOWERS, federation.synchronizeFollowers);

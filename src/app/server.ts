@@ -16,8 +16,8 @@ import type { Config } from '../config/config.ts';
 import { forgetOldDeliveries } from '../interfaces/federation/delivery/forget.ts';
 import type { SenderAddress } from '../interfaces/federation/inbox/admission.ts';
 import { forgetNewSenders } from '../interfaces/federation/inbox/new-senders.ts';
-import { forgetSaidLast } from '../interfaces/federation/inbox/said-last.ts';
-import { forgetWithdrawn } from '../interfaces/federation/inbox/withdrawn.ts';
+import { pruneActorClock } from '../interfaces/federation/inbox/said-last.ts';
+import { pruneTombstones } from '../interfaces/federation/inbox/withdrawn.ts';
 import { createFederationRouter } from '../interfaces/federation/router.ts';
 import { clientAddress, isLoopback, networkOf, siteOf } from '../interfaces/http/client-address.ts';
 import { counted, errorHandler, failer, notFoundHandler, unknownPath } from '../interfaces/http/fallbacks.ts';
@@ -101,8 +101,8 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       forgetOldAddresses(app.db),
       forgetOldDeliveries(app.db, app.config.federation.receiptDays),
       tidyArchives(app.systemContext('archives')),
-      forgetWithdrawn(app.db),
-      forgetSaidLast(app.db),
+      pruneTombstones(app.db),
+      pruneActorClock(app.db),
       forgetNewSenders(app.db),
       forgetUnusedApplications(app.db),
       dropLeftovers(app.config.dataDir),

@@ -1,11 +1,15 @@
-import { isForNobody, TOLD, tellOthers } from '../interfaces/federation/activities/index.ts';
+import {
+  hasNoRemoteAudience,
+  FEDERATED_EVENTS,
+  federateEvent,
+} from '../interfaces/federation/activities/index.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Other servers are told what accounts of this one do, as far as it concerns them. */
 export const federationDelivery = reactor({
   name: 'federation-delivery',
-  on: TOLD,
-  ignores: isForNobody,
+  on: FEDERATED_EVENTS,
+  ignores: hasNoRemoteAudience,
   concurrency: 16,
-  react: (ctx, event, { signal }) => tellOthers(ctx, event, { signal }),
+  react: (ctx, event, { signal }) => federateEvent(ctx, event, { signal }),
 });

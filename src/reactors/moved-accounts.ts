@@ -1,4 +1,4 @@
-import { followAlong, noteAlong, shunAlong } from '../../commands/moves/index.ts';
+import { moveFollows, moveNotes, moveBlocksAndMutes } from '../../commands/moves/index.ts';
 import { AccountMoved } from '../events/moves.ts';
 import { reactor } from '../kernel/reactor.ts';
 
@@ -13,8 +13,8 @@ export const movedAccounts = reactor({
   ignores: ({ data }) => !data.with_followers,
   react: async (ctx, { data }, { signal }) => {
     // First: who is taken along has not chosen the new account.
-    await shunAlong(ctx, data, signal);
-    await noteAlong(ctx, data, signal);
-    await followAlong(ctx, data, signal);
+    await moveBlocksAndMutes(ctx, data, signal);
+    await moveNotes(ctx, data, signal);
+    await moveFollows(ctx, data, signal);
   },
 });

@@ -1,5 +1,5 @@
 import { VoteCast } from '../events/polls.ts';
-import { tellPollResults } from '../interfaces/federation/activities/index.ts';
+import { federatePollResults } from '../interfaces/federation/activities/index.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
@@ -22,6 +22,6 @@ export const votesCast = reactor({
 export const pollResults: JobDefinition = {
   name: POLL_RESULTS,
   work: async (ctx, { status_id: statusId }) => {
-    if (typeof statusId === 'string') await tellPollResults(ctx, statusId);
+    if (typeof statusId === 'string') await federatePollResults(ctx, statusId);
   },
 };

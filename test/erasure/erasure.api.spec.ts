@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
 import { erase } from '../../commands/erasure/index.ts';
-import { rememberAccount, rememberStatus, removeRemoteAccount } from '../../commands/federation/index.ts';
+import {
+  upsertRemoteAccount,
+  upsertRemoteStatus,
+  removeRemoteAccount,
+} from '../../commands/federation/index.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
 import type { AdminAccount, Status } from '../../src/mastodon/schemas/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
@@ -344,7 +348,7 @@ describe('erasing accounts', function () {
   it('works on accounts of other servers, which nobody makes known again', async () => {
     const uri = 'https://remote.example/users/rita';
     const remember = (note: string): Promise<string | undefined> =>
-      rememberAccount(town.app.systemContext('spec'), {
+      upsertRemoteAccount(town.app.systemContext('spec'), {
         ...{
           username: 'rita',
           domain: 'remote.example',
@@ -375,12 +379,12 @@ describe('erasing accounts', function () {
     const profile = { ...emptyProfile, display_name: 'rolfplant', avatar: { original: uri, static: uri } };
     const inboxes = { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null };
     const id =
-      (await rememberAccount(ctx(), {
+      (await upsertRemoteAccount(ctx(), {
         ...{ username: 'rolf', domain: 'remote.example', uri, url: uri, inboxes, profile, suspended: false },
         createdAt: '2026-01-01T00:00:00.000Z',
       })) ?? '';
     const statusId =
-      (await rememberStatus(ctx(), {
+      (await upsertRemoteStatus(ctx(), {
         ...{ account_id: id, uri: `${uri}/1`, url: null, created_at: '2026-11-20T08:00:00.000Z' },
         ...{ content: '<p>rolfplant post</p>', spoiler_text: '', sensitive: false, language: null },
         ...{ visibility: 'public', mentions: [], tags: [], media: [], poll: null, in_reply_to_id: null },

@@ -4,7 +4,7 @@ import {
   decideRemoteMove,
   decideRemoteRedirect,
 } from '../../commands/federation/change-account.ts';
-import { decideRemoteEdit, decideTally } from '../../commands/federation/change-status.ts';
+import { decideRemoteEdit, decideRemotePollResult } from '../../commands/federation/change-status.ts';
 import { decideRemoteVote } from '../../commands/federation/interact.ts';
 import { account } from '../../commands/accounts/index.ts';
 import { vote, type PollFacts } from '../../commands/polls.ts';
@@ -82,7 +82,7 @@ describe('An edit by another server of its own post', () => {
 
   it('records new poll totals, and only for a poll with as many options', () => {
     const tally = (past: StatusEvent[], votes: number[], voters = 0) =>
-      decideTally(fold(status, past), own, { votes, voters });
+      decideRemotePollResult(fold(status, past), own, { votes, voters });
     expect(tally([created], [0, 0])).deep.equal([]);
     const told = tally([created], [1, 2], 3);
     expect(told).deep.equal([

@@ -8,8 +8,8 @@ import {
   pauseAfter,
   type Outcome,
 } from '../../src/interfaces/federation/delivery/outcome.ts';
-import { DeliveryQueue, type Claimed } from '../../src/interfaces/federation/delivery/queue.ts';
-import type { Letter } from '../../src/interfaces/federation/delivery/sender.ts';
+import { DeliveryQueue, type ClaimedDelivery } from '../../src/interfaces/federation/delivery/queue.ts';
+import type { Delivery } from '../../src/interfaces/federation/delivery/sender.ts';
 import { DeliveryWorker } from '../../src/interfaces/federation/delivery/worker.ts';
 import { deliveriesByHost } from '../../queries/federation/index.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
@@ -29,7 +29,7 @@ describe('The delivery queue', function () {
   /** Read by the workers as their clock. */
   let now: number;
   let sent: string[];
-  let answers: (letter: Letter) => Outcome | Promise<Outcome>;
+  let answers: (letter: Delivery) => Outcome | Promise<Outcome>;
   let errors: unknown[];
   const workers: DeliveryWorker[] = [];
 
@@ -168,8 +168,8 @@ describe('The delivery queue', function () {
   it('claims other activities of a host while the subjects with long lines wait', async () => {
     for (let n = 0; n < 50; n += 1) await add(`failed ${n}`, ['one.example'], { subject: 'failed' });
     for (let n = 0; n < 50; n += 1) await add(`sent ${n}`, ['one.example'], { subject: 'sent' });
-    const claim = async (): Promise<Claimed[]> => queue.claim({ now, after: '', busy: [], room: 32 });
-    const namesOf = (claimed: readonly Claimed[]): string[] =>
+    const claim = async (): Promise<ClaimedDelivery[]> => queue.claim({ now, after: '', busy: [], room: 32 });
+    const namesOf = (claimed: readonly ClaimedDelivery[]): string[] =>
       claimed.map(({ document }) => (JSON.parse(document) as { id: string }).id).sort();
     const first = await claim();
     expect(namesOf(first)).deep.equal(['failed 0', 'sent 0']);

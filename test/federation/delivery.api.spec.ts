@@ -4,7 +4,7 @@ import { status } from '../../commands/statuses/index.ts';
 import { voteStream, type PollEvent } from '../../src/events/polls.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { tellOthers, tellPollResults } from '../../src/interfaces/federation/activities/index.ts';
+import { federateEvent, federatePollResults } from '../../src/interfaces/federation/activities/index.ts';
 import { letFollow } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { delivered, ORIGIN, PUBLIC, type RemoteAccount, type RemoteServer } from './remote-server.ts';
@@ -282,7 +282,7 @@ describe('Outgoing deliveries', function () {
       expect(await arrived()).deep.equal(toFollowers('Create'));
       const [event] = await server.app.log.readStream(statusStream(id));
       const options = { signal: new AbortController().signal };
-      await tellOthers(server.app.systemContext('spec'), event as never, options);
+      await federateEvent(server.app.systemContext('spec'), event as never, options);
       expect(await arrived()).deep.equal([]);
     });
 
@@ -312,7 +312,7 @@ describe('Outgoing deliveries', function () {
         `select data, start_after > now() + interval '2 minutes' as waits from jobs.job where name = 'poll-results'`,
       );
       expect(jobs, 'one job for all votes').deep.equal([{ data: { status_id: id }, waits: true }]);
-      const tell = () => tellPollResults(server.app.systemContext('spec'), id);
+      const tell = () => federatePollResults(server.app.systemContext('spec'), id);
       await tell();
       await delivered(server);
       const { activity } = far.arrivals[0] ?? {};

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Letter } from '../../src/interfaces/federation/inbox/letter.ts';
-import { InboxQueue, type ClaimedLetter } from '../../src/interfaces/federation/inbox/queue.ts';
+import type { InboxJob } from '../../src/interfaces/federation/inbox/letter.ts';
+import { InboxQueue, type ClaimedInboxJob } from '../../src/interfaces/federation/inbox/queue.ts';
 import { InboxScheduler, type SchedulerOptions } from '../../src/interfaces/federation/inbox/scheduler.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
@@ -30,7 +30,7 @@ describe('The inbox queue', function () {
     await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
   });
 
-  const letter = (host: string, actor: string, command: string): Letter => {
+  const letter = (host: string, actor: string, command: string): InboxJob => {
     const collections = { followers: null, featured: null };
     return { kind: 'signed', text: '{}', actor: `https://${host}/${actor}`, command, ...collections };
   };
@@ -40,9 +40,9 @@ describe('The inbox queue', function () {
       expect(await queue.add(letter(host, actor, each || command), now)).equal(true);
     }
   };
-  const claim = (more: Partial<Parameters<InboxQueue['claim']>[0]> = {}): Promise<ClaimedLetter[]> =>
+  const claim = (more: Partial<Parameters<InboxQueue['claim']>[0]> = {}): Promise<ClaimedInboxJob[]> =>
     queue.claim({ now, after: '', hosts: [], actors: [], room: 8, ...more });
-  const names = (claimed: readonly ClaimedLetter[]): string[] => claimed.map(({ command }) => command);
+  const names = (claimed: readonly ClaimedInboxJob[]): string[] => claimed.map(({ command }) => command);
   const schedule = (
     perform: SchedulerOptions['perform'],
     onError: (error: unknown) => void = () => undefined,
@@ -159,7 +159,7 @@ describe('The inbox queue', function () {
     await add('a.example x 1', 'a.example x 2');
     const performed: string[] = [];
     const first = Promise.withResolvers<undefined>();
-    const perform = async ({ command }: Letter): Promise<void> => {
+    const perform = async ({ command }: InboxJob): Promise<void> => {
       performed.push(command);
       if (performed.length === 1) await first.promise;
     };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { forgetSaidLast } from '../../src/interfaces/federation/inbox/said-last.ts';
-import { forgetWithdrawn, Withdrawn } from '../../src/interfaces/federation/inbox/withdrawn.ts';
+import { pruneActorClock } from '../../src/interfaces/federation/inbox/said-last.ts';
+import { pruneTombstones, InboxTombstones } from '../../src/interfaces/federation/inbox/withdrawn.ts';
 import { deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
@@ -216,7 +216,7 @@ describe('Activities that arrive out of order', function () {
         await expectIgnored(server, by(name), change('First', ago(10)), `older once more by ${how}`);
       }
       await server.app.db.query(`update durable.said_last set noted_at = now() - interval '9 days'`);
-      await forgetSaidLast(server.app.db);
+      await pruneActorClock(server.app.db);
       expect(await server.app.db.query('select from durable.said_last')).to.have.length(0);
     });
 
@@ -259,14 +259,14 @@ describe('Activities that arrive out of order', function () {
 
   it('are remembered for some days and in a limited number', async () => {
     const { db } = server.app;
-    const withdrawn = new Withdrawn(db);
+    const withdrawn = new InboxTombstones(db);
     const uris = Array.from({ length: 5 }, (_, n) => `https://far.example/likes/${n}`);
-    for (const uri of uris) await withdrawn.note('https://far.example/u', uri);
-    await forgetWithdrawn(db, 2);
+    for (const uri of uris) await withdrawn.add('https://far.example/u', uri);
+    await pruneTombstones(db, 2);
     const left = await Promise.all(uris.map((uri) => withdrawn.has('https://far.example/u', uri)));
     expect(left, 'the newest stay').deep.equal([false, false, false, true, true]);
     await db.query(`update durable.withdrawn set withdrawn_at = now() - interval '9 days'`);
-    await forgetWithdrawn(db);
+    await pruneTombstones(db);
     expect(await db.query('select from durable.withdrawn')).to.have.length(0);
   });
 });

@@ -2,7 +2,7 @@ import { createHash, createVerify } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Request, Response } from 'express';
 import { account } from '../../commands/accounts/index.ts';
-import { rememberStatus, type RemoteStatus } from '../../commands/federation/index.ts';
+import { upsertRemoteStatus, type RemoteStatus } from '../../commands/federation/index.ts';
 import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
@@ -92,7 +92,7 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
     async post(author, name, data = {}) {
       const ctx = app.systemContext('spec');
       const uri = `${peer.origin}/notes/${name}`;
-      const id = await rememberStatus(ctx, {
+      const id = await upsertRemoteStatus(ctx, {
         ...{ account_id: author.id, uri, url: uri, created_at: ctx.now, content: `<p>${name}</p>` },
         ...{
           spoiler_text: '',

@@ -279,12 +279,12 @@ describe('Discovery of remote accounts and posts', function () {
         `https://far.example/${'x'.repeat(3_000)}`,
       ]) {
         const failure = await documents.get(uri).catch((error: unknown) => error);
-        expect((failure as Error).name, uri).equal('Refusal');
+        expect((failure as Error).name, uri).equal('RemoteError');
       }
       expect(asked).deep.equal([]);
       // The fetch was redirected to a forbidden address.
       const failure = await documents.get('https://far.example/x').catch((error: unknown) => error);
-      expect((failure as Error).name).equal('Refusal');
+      expect((failure as Error).name).equal('RemoteError');
     });
 
     it('are given up when they arrive too slowly', async () => {

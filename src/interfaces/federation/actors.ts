@@ -9,7 +9,7 @@ import {
 import type { Reply } from '../../kernel/endpoint.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../../kernel/ids.ts';
-import { cacheable, documentReply, type Answer, type Asked } from './answer.ts';
+import { cacheable, documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { actorDocument, placesOf } from './documents/actor.ts';
 import { collectionPage, pagedCollection, wholeCollection } from './documents/collections.ts';
 import type { Document } from './documents/contexts.ts';
@@ -20,22 +20,22 @@ const URIS = 40;
 const ACTIVITIES = 20;
 
 /** `GET /users/:username`: the actor, or its page. Of a suspended one still who it is, so that others can tell it from a deleted one. */
-export async function showActor(asked: Asked): Promise<Answer> {
+export async function showActor(asked: DocumentRequest): Promise<DocumentResponse> {
   if (!asked.document) return { redirect: (await actorOf(asked)).url };
   return actorReply(asked, await knownLocalActor(asked.ctx.db, asked.params['username'] ?? ''));
 }
 
 type Actor = Awaited<ReturnType<typeof localActor>>;
 
-export const actorOf = ({ ctx, params }: Asked): Promise<Actor> =>
+export const actorOf = ({ ctx, params }: DocumentRequest): Promise<Actor> =>
   localActor(ctx.db, params['username'] ?? '');
 
-async function actorReply({ keys, instance }: Asked, actor: Actor): Promise<Reply> {
+async function actorReply({ keys, instance }: DocumentRequest, actor: Actor): Promise<Reply> {
   return cacheable(documentReply(actorDocument(actor, await keys.publicKey(actor.id), instance)));
 }
 
 /** `GET /users/:username/outbox`: what everybody may see of posts and reblogs. */
-export async function showOutbox(asked: Asked): Promise<Answer> {
+export async function showOutbox(asked: DocumentRequest): Promise<DocumentResponse> {
   const actor = await actorOf(asked);
   const id = placesOf(actor.uri).outbox;
   const before = placeIn(asked.query);
@@ -54,7 +54,7 @@ export async function showOutbox(asked: Asked): Promise<Answer> {
 /** `GET /users/:username/followers` and `/following`: only how many, where the account keeps the rest to itself. */
 export const showFollows =
   (list: 'followers' | 'following') =>
-  async (asked: Asked): Promise<Answer> => {
+  async (asked: DocumentRequest): Promise<DocumentResponse> => {
     const actor = await actorOf(asked);
     const id = placesOf(actor.uri)[list];
     const shown = actor.profile.hide_collections !== true;
@@ -69,7 +69,7 @@ export const showFollows =
 
 /** A page of URIs. */
 export async function urisReply(
-  { ctx }: Asked,
+  { ctx }: DocumentRequest,
   id: string,
   type: 'Collection' | 'OrderedCollection',
   { list, of, before }: { list: Parameters<typeof listBelow>[1]; of: string; before: string },
@@ -82,7 +82,7 @@ export async function urisReply(
 }
 
 /** `GET /users/:username/collections/featured`: the pinned posts. */
-export async function showFeatured(asked: Asked): Promise<Answer> {
+export async function showFeatured(asked: DocumentRequest): Promise<DocumentResponse> {
   const actor = await actorOf(asked);
   const posts = await pinnedPosts(asked.ctx.db, actor.id);
   const items = posts.map((post) => postDocument(post, asked.instance));
@@ -90,7 +90,7 @@ export async function showFeatured(asked: Asked): Promise<Answer> {
 }
 
 /** `GET /users/:username/collections/tags`: the featured hashtags. */
-export async function showFeaturedTags(asked: Asked): Promise<Answer> {
+export async function showFeaturedTags(asked: DocumentRequest): Promise<DocumentResponse> {
   const actor = await actorOf(asked);
   const tags = await featuredTagsOf(asked.ctx.db, actor.id);
   const items: Document[] = tags.map(({ name, url }) => ({ type: 'Hashtag', href: url, name: `#${name}` }));

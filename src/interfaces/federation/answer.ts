@@ -21,7 +21,7 @@ export interface FederationDependencies {
 }
 
 /** A request for a document, as its handler sees it. */
-export interface Asked {
+export interface DocumentRequest {
   ctx: CommandContext;
   instance: Instance;
   keys: Federation['keys'];
@@ -33,11 +33,14 @@ export interface Asked {
   document: boolean;
 }
 
-export type Answer = Reply | { redirect: string };
+export type DocumentResponse = Reply | { redirect: string };
 
 /** Serves what other servers ask for. Where a document and a page share an address, caches must tell them apart. */
-export const answering =
-  (dependencies: FederationDependencies, handler: (asked: Asked) => Promise<Answer>): RequestHandler =>
+export const serveDocument =
+  (
+    dependencies: FederationDependencies,
+    handler: (asked: DocumentRequest) => Promise<DocumentResponse>,
+  ): RequestHandler =>
   async (req, res) => {
     const { instance, federation } = dependencies;
     await dependencies.limit(req);

@@ -2,7 +2,7 @@ import { authorizedInteraction } from '../../../queries/federation/index.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { actorOf } from './actors.ts';
-import { documentReply, type Answer, type Asked } from './answer.ts';
+import { documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { authorizationDocument, authorizationUri, type InteractionKind } from './documents/authorizations.ts';
 
 /**
@@ -11,7 +11,7 @@ import { authorizationDocument, authorizationUri, type InteractionKind } from '.
  */
 export const showAuthorization =
   (kind: InteractionKind) =>
-  async (asked: Asked): Promise<Answer> => {
+  async (asked: DocumentRequest): Promise<DocumentResponse> => {
     const { id = '', account } = asked.params;
     const { id: authorId, uri } = await actorOf(asked);
     const named = { id, ...(account === undefined ? {} : { accountId: account }) };

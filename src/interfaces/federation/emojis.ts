@@ -1,11 +1,11 @@
 import { fillOrigins } from '../../../queries/entities/ready-json.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { cacheable, documentReply, type Answer, type Asked } from './answer.ts';
+import { cacheable, documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { EMOJI_CONTEXT } from './documents/contexts.ts';
 import { emojiTags } from './documents/pictures.ts';
 
 /** `GET /emojis/:shortcode`: a custom emoji, by the id that posts and profiles give it. */
-export function showEmoji({ instance, params }: Asked): Promise<Answer> {
+export function showEmoji({ instance, params }: DocumentRequest): Promise<DocumentResponse> {
   const emoji = instance.emojis.json(params['shortcode'] ?? '');
   if (emoji === undefined) throw notFound();
   const [tag] = emojiTags(fillOrigins(`[${emoji}]`, instance), instance);

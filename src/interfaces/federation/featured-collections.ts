@@ -7,7 +7,7 @@ import {
 } from '../../../queries/federation/index.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { documentReply, type Answer, type Asked } from './answer.ts';
+import { documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { FEATURED_COLLECTION_CONTEXT } from './documents/contexts.ts';
 import {
   collectionDocument,
@@ -23,7 +23,7 @@ const PAGE = 5;
 const MAX_PAGE = 1_000;
 
 /** `GET /ap/users/:account/featured_collections`: the listed collections of an account. */
-export async function showFeaturedCollections(asked: Asked): Promise<Answer> {
+export async function showFeaturedCollections(asked: DocumentRequest): Promise<DocumentResponse> {
   const { ctx, instance, query } = asked;
   const ownerId = idIn(asked, 'account');
   const total = await countLocalCollections(ctx.db, ownerId, await asked.signer());
@@ -46,7 +46,7 @@ export async function showFeaturedCollections(asked: Asked): Promise<Answer> {
 }
 
 /** `GET /ap/users/:account/collections/:id` and `/collections/:id`: the collection, or its page. Unlisted ones too. */
-export async function showFeaturedCollection(asked: Asked): Promise<Answer> {
+export async function showFeaturedCollection(asked: DocumentRequest): Promise<DocumentResponse> {
   const { ctx, instance, params } = asked;
   const found = await localCollection(ctx.db, idIn(asked, 'id'), await asked.signer());
   if (!found || (params['account'] !== undefined && params['account'] !== found.account_id)) throw notFound();
@@ -54,7 +54,7 @@ export async function showFeaturedCollection(asked: Asked): Promise<Answer> {
 }
 
 /** `GET /ap/users/:account/collection_items/:id`: one account in a collection. */
-export async function showFeaturedItem(asked: Asked): Promise<Answer> {
+export async function showFeaturedItem(asked: DocumentRequest): Promise<DocumentResponse> {
   const { ctx, instance } = asked;
   const ownerId = idIn(asked, 'account');
   const item = await localCollectionItem(ctx.db, ownerId, idIn(asked, 'id'), await asked.signer());
@@ -63,7 +63,7 @@ export async function showFeaturedItem(asked: Asked): Promise<Answer> {
 }
 
 /** `GET /ap/users/:account/feature_authorizations/:id`: that an account lets itself be in a collection, as long as it does. */
-export async function showFeatureAuthorization(asked: Asked): Promise<Answer> {
+export async function showFeatureAuthorization(asked: DocumentRequest): Promise<DocumentResponse> {
   const { ctx, instance } = asked;
   const accountId = idIn(asked, 'account');
   const id = idIn(asked, 'id');
@@ -75,7 +75,7 @@ export async function showFeatureAuthorization(asked: Asked): Promise<Answer> {
 }
 
 /** @throws RookeryError `not_found` for what is no id */
-function idIn({ params }: Asked, name: 'account' | 'id'): string {
+function idIn({ params }: DocumentRequest, name: 'account' | 'id'): string {
   const id = params[name] ?? '';
   if (!isId(id)) throw notFound();
   return id;

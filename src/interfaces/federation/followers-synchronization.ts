@@ -1,7 +1,7 @@
 import { followersAt } from '../../../queries/federation/index.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 import { actorOf } from './actors.ts';
-import { documentReply, type Answer, type Asked } from './answer.ts';
+import { documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { synchronizationOf } from './documents/actor.ts';
 import { ACTIVITY_STREAMS } from './documents/contexts.ts';
 
@@ -9,7 +9,7 @@ import { ACTIVITY_STREAMS } from './documents/contexts.ts';
  * `GET /users/:username/followers_synchronization`: the followers on the server that asks (FEP-8fcf).
  * @throws RookeryError `unauthorized` without a signature that holds
  */
-export async function showSynchronization(asked: Asked): Promise<Answer> {
+export async function showSynchronization(asked: DocumentRequest): Promise<DocumentResponse> {
   const actor = await actorOf(asked);
   const signer = await asked.signer();
   if (!signer) throw unauthorized('Request not signed');

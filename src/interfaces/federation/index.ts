@@ -11,15 +11,15 @@ import { ActorKeys } from './actor-keys.ts';
 import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
 import type { Arrival } from './inbox/receive.ts';
 import { createInbox, type InboxService } from './inbox/service.ts';
-import { Withdrawn } from './inbox/withdrawn.ts';
-import { Refusal } from './remote/refusal.ts';
+import { InboxTombstones } from './inbox/withdrawn.ts';
+import { RemoteError } from './remote/refusal.ts';
 import { SignatureSchemes } from './signatures/schemes.ts';
 import type { RequestSigner } from './signatures/sign.ts';
 
 export { INBOX_JOB } from './inbox/letter.ts';
 export type { Arrival } from './inbox/receive.ts';
 export { FEATURE_AUTHORIZATION_JOB } from './remote/feature-authorization-job.ts';
-export { QUOTE_STAMP_JOB } from './remote/stamp-job.ts';
+export { QUOTE_AUTHORIZATION_JOB } from './remote/stamp-job.ts';
 
 export interface FederationOptions {
   db: Db;
@@ -64,12 +64,12 @@ export interface Federation {
   receive(arrival: Arrival): Promise<void>;
   /** Carries out what was taken in. */
   inbox: InboxService;
-  /** Looks again at the stamp of a quote: the jobs named `QUOTE_STAMP_JOB`. */
-  checkStamp: JobHandler;
+  /** Looks again at the stamp of a quote: the jobs named `QUOTE_AUTHORIZATION_JOB`. */
+  checkQuoteAuthorization: JobHandler;
   /** Asks for a collection of another server: the jobs named `FETCH_COLLECTION`. */
   fetchCollection: JobHandler;
   /** Looks again at the authorization of an item of a collection: the jobs named `FEATURE_AUTHORIZATION_JOB`. */
-  checkFeature: JobHandler;
+  checkFeatureAuthorization: JobHandler;
   /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
   refreshProfile: JobHandler;
   /** Asks for the followers here of an account of another server: the jobs named `SYNCHRONIZE_FOLLOWERS`. */
@@ -87,12 +87,12 @@ export function createFederation(options: FederationOptions): Federation {
     instanceSigner: () => instanceSigner(options),
   });
   const onSigner = (host: string): void => void deliveries.heardFrom(host).catch(options.onError);
-  const open = once(() => openOthers(options, schemes, onSigner));
+  const open = once(() => openRemote(options, schemes, onSigner));
   const inbox = createInbox({
     ...options,
-    perform: once(async () => openPerformer(options, await open(), keys)),
+    perform: once(async () => openInboxWorker(options, await open(), keys)),
   });
-  const receiver = once(async () => openReceiver(options, await open(), inbox));
+  const receiver = once(async () => openInboxEndpoint(options, await open(), inbox));
   return {
     keys,
     deliveries,
@@ -107,24 +107,23 @@ export function createFederation(options: FederationOptions): Federation {
     signerOf: async (req) => {
       if (req.headers.signature === undefined) return undefined;
       const signer = await (await open()).verifier.signerOf(req);
-      if (!signer) options.onRefusal(new Refusal('signed a request in a way that does not hold'));
+      if (!signer) options.onRefusal(new RemoteError('signed a request in a way that does not hold'));
       return signer;
     },
     receive: async (arrival) => (await receiver()).receive(arrival),
     inbox,
-    checkStamp: async (data, { signal }) => {
-      const [{ documents }, { checkStampAgain }] = await Promise.all([
+    checkQuoteAuthorization: async (data, { signal }) => {
+      const [{ documents }, { recheckQuoteAuthorization: recheckQuoteAuthorization }] = await Promise.all([
         open(),
         import('./remote/stamp-again.ts'),
       ]);
-      await checkStampAgain({ ctx: options.context(), documents, signal }, data);
+      await recheckQuoteAuthorization({ ctx: options.context(), documents, signal }, data);
     },
-    checkFeature: async (data, { signal }) => {
-      const [{ documents }, { checkFeatureAgain }] = await Promise.all([
-        open(),
-        import('./remote/feature-authorizations.ts'),
-      ]);
-      await checkFeatureAgain({ ctx: options.context(), documents, signal }, data);
+    checkFeatureAuthorization: async (data, { signal }) => {
+      const [{ documents }, { recheckFeatureAuthorization: recheckFeatureAuthorization }] = await Promise.all(
+        [open(), import('./remote/feature-authorizations.ts')],
+      );
+      await recheckFeatureAuthorization({ ctx: options.context(), documents, signal }, data);
     },
     fetchCollection: async (data, { signal }) => {
       const [{ others, documents }, { fetchCollection }] = await Promise.all([
@@ -153,9 +152,9 @@ export function createFederation(options: FederationOptions): Federation {
   };
 }
 
-type Others = Awaited<ReturnType<typeof openOthers>>;
+type RemoteParts = Awaited<ReturnType<typeof openRemote>>;
 
-async function openOthers(
+async function openRemote(
   options: FederationOptions,
   schemes: SignatureSchemes,
   onSigner: (host: string) => void,
@@ -192,14 +191,14 @@ async function instanceSigner({ instance, instanceKey }: FederationOptions): Pro
   });
 }
 
-async function openReceiver(options: FederationOptions, { verifier }: Others, inbox: InboxService) {
-  const [{ Receiver }, { FollowersComparison }] = await Promise.all([
+async function openInboxEndpoint(options: FederationOptions, { verifier }: RemoteParts, inbox: InboxService) {
+  const [{ InboxEndpoint }, { FollowersComparison }] = await Promise.all([
     import('./inbox/receive.ts'),
     import('./inbox/followers-synchronization.ts'),
   ]);
   const { db, instance, commandId, onRefusal } = options;
   const comparison = new FollowersComparison(options.context);
-  return new Receiver({
+  return new InboxEndpoint({
     db,
     instance,
     verifier,
@@ -210,18 +209,22 @@ async function openReceiver(options: FederationOptions, { verifier }: Others, in
   });
 }
 
-async function openPerformer(options: FederationOptions, { others, documents }: Others, keys: ActorKeys) {
-  const [{ Performer }, { requestSigner }] = await Promise.all([
+async function openInboxWorker(
+  options: FederationOptions,
+  { others, documents }: RemoteParts,
+  keys: ActorKeys,
+) {
+  const [{ InboxWorker: InboxWorker }, { requestSigner }] = await Promise.all([
     import('./inbox/perform.ts'),
     import('./signatures/sign.ts'),
   ]);
   const { commandContext: context, onRefusal } = options;
-  return new Performer({
+  return new InboxWorker({
     ...others,
     documents,
     context,
     onRefusal,
-    withdrawn: new Withdrawn(options.db),
+    tombstones: new InboxTombstones(options.db),
     signAs: async ({ id, uri }) =>
       requestSigner({ keyId: `${uri}#main-key`, privateKey: await keys.privateKey(id) }),
   });

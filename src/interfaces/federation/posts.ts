@@ -7,13 +7,13 @@ import {
 import { notFound } from '../../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../../kernel/ids.ts';
 import { actorOf, placeIn, urisReply } from './actors.ts';
-import { documentReply, type Answer, type Asked } from './answer.ts';
+import { documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { pagedCollection, wholeCollection } from './documents/collections.ts';
 import { POST_CONTEXT, type Document } from './documents/contexts.ts';
 import { activityDocument, conversationUri, postDocument, talliesOf, tombstone } from './documents/post.ts';
 
 /** `GET /users/:username/statuses/:id`: the post, or its page. */
-export const showPost = (asked: Asked): Promise<Answer> =>
+export const showPost = (asked: DocumentRequest): Promise<DocumentResponse> =>
   withPost(asked, (post) => {
     if (post.reblog_of !== null) throw notFound();
     if (asked.document) return documentReply(inContext(postDocument(post, asked.instance)));
@@ -21,11 +21,11 @@ export const showPost = (asked: Asked): Promise<Answer> =>
   });
 
 /** `GET /users/:username/statuses/:id/activity`: how the post, or the reblog, came about. */
-export const showActivity = (asked: Asked): Promise<Answer> =>
+export const showActivity = (asked: DocumentRequest): Promise<DocumentResponse> =>
   withPost(asked, (post) => documentReply(inContext(activityDocument(post, asked.instance))));
 
 /** `GET /users/:username/statuses/:id/replies`: those that everybody may see. */
-export const showReplies = (asked: Asked): Promise<Answer> =>
+export const showReplies = (asked: DocumentRequest): Promise<DocumentResponse> =>
   withPost(asked, (post) => {
     if (post.reblog_of !== null) throw notFound();
     const id = `${post.uri}/replies`;
@@ -38,14 +38,18 @@ export const showReplies = (asked: Asked): Promise<Answer> =>
 /** `GET /users/:username/statuses/:id/likes` and `/shares`: how many; who it was is nobody else's business. */
 export const showTally =
   (list: 'likes' | 'shares') =>
-  (asked: Asked): Promise<Answer> =>
+  (asked: DocumentRequest): Promise<DocumentResponse> =>
     withPost(asked, (post) => {
       if (post.reblog_of !== null) throw notFound();
       return documentReply(inContext(talliesOf(post)[list]));
     });
 
 /** `GET /contexts/:id`: the posts of a thread that everybody may see. */
-export async function showConversation({ ctx, instance, params }: Asked): Promise<Answer> {
+export async function showConversation({
+  ctx,
+  instance,
+  params,
+}: DocumentRequest): Promise<DocumentResponse> {
   const id = params['id'] ?? '';
   const uris = isId(id) ? await publicThread(ctx.db, id) : [];
   if (uris.length === 0) throw notFound();
@@ -54,9 +58,9 @@ export async function showConversation({ ctx, instance, params }: Asked): Promis
 
 /** A post that the asking server may not see answers as one that never was. */
 async function withPost(
-  asked: Asked,
-  answer: (post: LocalPost) => Answer | Promise<Answer>,
-): Promise<Answer> {
+  asked: DocumentRequest,
+  answer: (post: LocalPost) => DocumentResponse | Promise<DocumentResponse>,
+): Promise<DocumentResponse> {
   const id = asked.params['id'] ?? '';
   const actor = await actorOf(asked);
   if (!isId(id) || id === LARGEST_ID) throw notFound();

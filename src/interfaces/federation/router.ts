@@ -4,12 +4,12 @@ import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../../kernel/endpoint.ts';
 import { showActor, showFeatured, showFeaturedTags, showFollows, showOutbox } from './actors.ts';
 import {
-  answering,
+  serveDocument,
   cacheable,
   documentReply,
   queryOf,
-  type Answer,
-  type Asked,
+  type DocumentResponse,
+  type DocumentRequest,
   type FederationDependencies,
 } from './answer.ts';
 import { showAuthorization } from './authorizations.ts';
@@ -27,13 +27,13 @@ import { showSynchronization } from './followers-synchronization.ts';
 import { inbox } from './inbox.ts';
 import { wantsDocument } from './negotiation.ts';
 import { showActivity, showConversation, showPost, showReplies, showTally } from './posts.ts';
-import { showStamp } from './stamps.ts';
+import { showQuoteAuthorization } from './stamps.ts';
 import { showTagCollection } from './tags.ts';
 
 export type { FederationDependencies } from './answer.ts';
 
 /** What may be asked about accounts, their posts and emojis. */
-const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
+const DOCUMENTS: Record<string, (asked: DocumentRequest) => Promise<DocumentResponse>> = {
   '/users/:username': showActor,
   '/users/:username/outbox': showOutbox,
   '/users/:username/followers': showFollows('followers'),
@@ -46,7 +46,7 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username/statuses/:id/replies': showReplies,
   '/users/:username/statuses/:id/likes': showTally('likes'),
   '/users/:username/statuses/:id/shares': showTally('shares'),
-  '/users/:username/quote_authorizations/:id': showStamp,
+  '/users/:username/quote_authorizations/:id': showQuoteAuthorization,
   '/users/:username/reply_authorizations/:id': showAuthorization('reply'),
   '/users/:username/like_authorizations/:id/:account': showAuthorization('like'),
   '/users/:username/announce_authorizations/:id': showAuthorization('announce'),
@@ -84,10 +84,10 @@ export function createFederationRouter(dependencies: FederationDependencies): Ro
   // The feed of its posts is among the pages.
   router.get('/users/:username.rss', (_req, _res, next) => next('router'));
   for (const [path, handler] of Object.entries(DOCUMENTS)) {
-    router.get(path, answering(dependencies, handler));
+    router.get(path, serveDocument(dependencies, handler));
   }
   for (const [path, handler] of Object.entries(AT_PAGES)) {
-    router.get(path, documentsOnly, answering(dependencies, handler));
+    router.get(path, documentsOnly, serveDocument(dependencies, handler));
   }
   const receive = inbox(dependencies);
   for (const path of ['/inbox', '/users/:username/inbox', '/actor/inbox']) router.post(path, receive);

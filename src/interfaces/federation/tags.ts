@@ -1,11 +1,15 @@
 import { isKnownTag } from '../../../queries/tags/index.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { parseTagName } from '../../mastodon/tag-name.ts';
-import { documentReply, type Answer, type Asked } from './answer.ts';
+import { documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { ACTIVITY_STREAMS } from './documents/contexts.ts';
 
 /** `GET /tags/:tag`: that it is a hashtag in use. As in Mastodon, nothing is said of its posts. */
-export async function showTagCollection({ ctx, params, instance }: Asked): Promise<Answer> {
+export async function showTagCollection({
+  ctx,
+  params,
+  instance,
+}: DocumentRequest): Promise<DocumentResponse> {
   const tag = parseTagName(params['tag'] ?? '');
   if (!tag || !(await isKnownTag(ctx.db, tag.normal))) throw notFound();
   const id = `${instance.origin}/tags/${encodeURIComponent(tag.normal)}`;

@@ -105,7 +105,7 @@ export type { Outgoing } from './outgoing.ts';
 export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-job.ts';
 
 /** The events that other servers hear of, and those of the accounts and relays that hear of them. */
-export const TOLD = [
+export const FEDERATED_EVENTS = [
   AccountAliasAdded,
   AccountAliasRemoved,
   AccountBlocked,
@@ -158,13 +158,16 @@ export const TOLD = [
   TagUnfeatured,
   VoteCast,
 ] as const;
-type Told = RecordedOf<(typeof TOLD)[number]>;
+type FederatedEvent = RecordedOf<(typeof FEDERATED_EVENTS)[number]>;
 
 /**
  * True for what nobody elsewhere is told of, as far as the event says. Comes in the order of the log, so once an account of another
  * server is known, nothing that happens after it is passed over.
  */
-export function isForNobody(event: Told, { deliveries }: Pick<Services, 'deliveries'>): boolean {
+export function hasNoRemoteAudience(
+  event: FederatedEvent,
+  { deliveries }: Pick<Services, 'deliveries'>,
+): boolean {
   if (event.type === 'AccountCreated') {
     if (event.data.domain !== null) deliveries.somebody();
     return true;
@@ -175,17 +178,17 @@ export function isForNobody(event: Told, { deliveries }: Pick<Services, 'deliver
   if (event.type === 'FollowSettingsChanged') return event.data.uri === undefined;
   // What another server did, it knows.
   const isOfOthers = event.type === 'AccountUnfollowed' || event.type === 'AccountUpdated';
-  return isOfOthers && cameFromElsewhere(event.metadata);
+  return isOfOthers && isRemoteAct(event.metadata);
 }
 
 /** By an activity of another server: such events name it, or are written in the name of federation. */
-const cameFromElsewhere = ({ remote, rule }: EventMetadata): boolean =>
+const isRemoteAct = ({ remote, rule }: EventMetadata): boolean =>
   remote !== undefined || rule?.startsWith('federation') === true;
 
 /** Queues what follows from an event for other servers. The same event again queues nothing twice. */
-export async function tellOthers(
+export async function federateEvent(
   ctx: CommandContext,
-  event: Told,
+  event: FederatedEvent,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   // The delivery service finds the recipients in the read models.
@@ -200,7 +203,7 @@ export async function tellOthers(
 }
 
 /** Queues how a poll of ours stands, once for each state of its counters. Of one that is over, its end tells it. */
-export async function tellPollResults(ctx: CommandContext, statusId: string): Promise<void> {
+export async function federatePollResults(ctx: CommandContext, statusId: string): Promise<void> {
   const post = await postToSend(ctx.db, statusId);
   if (!post?.poll || post.poll.poll_expired === true) return;
   const { poll_round: id, poll_voters_count: voters, poll_tallies: tallies } = post.poll;
@@ -211,10 +214,10 @@ export async function tellPollResults(ctx: CommandContext, statusId: string): Pr
   });
 }
 
-type Lead<Type> = (event: Extract<Told, { type: Type }>, receiptDays: number) => Outgoing[];
+type ActivitiesOf<Type> = (event: Extract<FederatedEvent, { type: Type }>, receiptDays: number) => Outgoing[];
 
 /** What each event may lead to, by what it says itself. Pure. */
-const LEADS: { [Type in Told['type']]: Lead<Type> } = {
+const ACTIVITIES_BY_EVENT: { [Type in FederatedEvent['type']]: ActivitiesOf<Type> } = {
   AccountCreated: () => [],
   AccountUpdated: ({ data, id }) => actorUpdate(data.id, id),
   AccountSuspended: ({ data, id }) => actorUpdate(data.account_id, id),
@@ -271,5 +274,5 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   RelayEnabled: ({ data }) => subscription(data),
   RelayDisabled: ({ data }) => unsubscription(data),
 };
-const outgoingOf = (event: Told, receiptDays: number): Outgoing[] =>
-  (LEADS[event.type] as Lead<Told['type']>)(event, receiptDays);
+const outgoingOf = (event: FederatedEvent, receiptDays: number): Outgoing[] =>
+  (ACTIVITIES_BY_EVENT[event.type] as ActivitiesOf<FederatedEvent['type']>)(event, receiptDays);

@@ -4,7 +4,7 @@ import type { StatusCreated } from '../../../events/statuses.ts';
 import type { RecordedOf } from '../../../kernel/event.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import { PUBLIC } from '../documents/contexts.ts';
-import { quoteRequest, stampUri } from '../documents/quotes.ts';
+import { quoteRequest, quoteAuthorizationUri } from '../documents/quotes.ts';
 import { plainActivity, type Outgoing } from './outgoing.ts';
 import { changeOf } from './posts.ts';
 
@@ -55,7 +55,7 @@ export const revocation = (
       const author = (await namedAccounts(ctx.db, [quoted_account_id])).get(quoted_account_id);
       if (author?.domain !== null || account_id === quoted_account_id) return undefined;
       const { uri: actor } = author;
-      const stamp = stampUri(actor, id);
+      const stamp = quoteAuthorizationUri(actor, id);
       return plainActivity({ id: `${stamp}#delete`, type: 'Delete', actor, to: [PUBLIC], object: stamp });
     },
   },

@@ -1,7 +1,7 @@
 import { statement, type Db } from '../../../kernel/read.ts';
 import type { OutgoingActivity } from '../../../kernel/services/federation.ts';
 import { MAX_TRIES, pauseAfter, type Outcome } from './outcome.ts';
-import type { Letter } from './sender.ts';
+import type { Delivery } from './sender.ts';
 
 /** Of one host at once. */
 const PER_HOST = 4;
@@ -163,7 +163,7 @@ function rest(failures: string): string {
 }
 
 /** A delivery that this process has to itself for a while. */
-export interface Claimed extends Letter {
+export interface ClaimedDelivery extends Delivery {
   activity_id: string;
   host: string;
   /** This one included. */
@@ -174,7 +174,7 @@ export interface Claimed extends Letter {
 }
 
 export interface Tried {
-  claimed: Claimed;
+  claimed: ClaimedDelivery;
   outcome: Outcome;
 }
 
@@ -227,8 +227,14 @@ export class DeliveryQueue {
     after: string;
     busy: readonly string[];
     room: number;
-  }): Promise<Claimed[]> {
-    const rows = await this.#db.query<Claimed>(CLAIM, [iso(now), after, busy, room, this.#leaseSeconds]);
+  }): Promise<ClaimedDelivery[]> {
+    const rows = await this.#db.query<ClaimedDelivery>(CLAIM, [
+      iso(now),
+      after,
+      busy,
+      room,
+      this.#leaseSeconds,
+    ]);
     return rows.sort((one, other) => (one.host < other.host ? -1 : one.host > other.host ? 1 : 0));
   }
 
@@ -240,13 +246,13 @@ export class DeliveryQueue {
     await this.#db.query(CANCEL, [statusId]);
   }
 
-  /** True for a host that was not answering. */
+  /** True for a host that was not serveDocument. */
   async heardFrom(host: string, now: number): Promise<boolean> {
     return (await this.#db.query<{ up: boolean }>(HEARD_FROM, [host, iso(now)]))[0]?.up === true;
   }
 
   /** Gives back what was taken. */
-  async release(claimed: readonly Claimed[], now: number): Promise<void> {
+  async release(claimed: readonly ClaimedDelivery[], now: number): Promise<void> {
     if (claimed.length === 0) return;
     const tried = claimed.map((each) => ({ claimed: each }));
     await this.#db.query(LATER, [...keysOf(tried), claimed.map(() => iso(now))]);

@@ -17,7 +17,7 @@ export interface SenderOptions {
 }
 
 /** One activity on its way to one inbox. */
-export interface Letter {
+export interface Delivery {
   inbox: string;
   /** The account whose key signs; null for the server's own. */
   sender: string | null;
@@ -55,7 +55,7 @@ export class Sender {
   }
 
   /** @throws what is the fault of this server, such as a database that is away */
-  async send(letter: Letter, signal: AbortSignal): Promise<Outcome> {
+  async send(letter: Delivery, signal: AbortSignal): Promise<Outcome> {
     const sign = await this.#signerOf(letter);
     const { document: body, inbox } = letter;
     const more = await this.#synchronizationOf(letter);
@@ -79,14 +79,14 @@ export class Sender {
     }
   }
 
-  async #synchronizationOf(letter: Letter): Promise<Record<string, string>> {
+  async #synchronizationOf(letter: Delivery): Promise<Record<string, string>> {
     const { sender, actor, inbox, followers_only: isForFollowers = false, activity_id = '' } = letter;
     const { synchronization } = this.#options;
     if (!isForFollowers || sender === null || !synchronization) return {};
     return synchronization.headers({ id: sender, uri: actor }, { inbox, activity_id });
   }
 
-  async #signerOf({ sender, actor, retired_key: retired = null }: Letter): Promise<RequestSigner> {
+  async #signerOf({ sender, actor, retired_key: retired = null }: Delivery): Promise<RequestSigner> {
     const { keys, instanceSigner } = this.#options;
     if (sender === null) return instanceSigner;
     const keyId = `${actor}#main-key`;

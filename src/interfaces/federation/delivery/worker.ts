@@ -1,10 +1,10 @@
 import type { Outcome } from './outcome.ts';
-import type { Claimed, DeliveryQueue, Tried } from './queue.ts';
-import type { Letter } from './sender.ts';
+import type { ClaimedDelivery, DeliveryQueue, Tried } from './queue.ts';
+import type { Delivery } from './sender.ts';
 
 export interface WorkerOptions {
   queue: DeliveryQueue;
-  send: (letter: Letter, signal: AbortSignal) => Promise<Outcome>;
+  send: (letter: Delivery, signal: AbortSignal) => Promise<Outcome>;
   /** With which of some hosts anything is exchanged: asked again when something goes out, for staff may have blocked them since. */
   allowed: (hosts: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Told of each try. */
@@ -36,7 +36,7 @@ export class DeliveryWorker {
   /** The host up to which this round came. */
   #after = '';
   /** Taken, and broken off when the worker stopped. */
-  readonly #brokenOff: Claimed[] = [];
+  readonly #brokenOff: ClaimedDelivery[] = [];
   /** Something happened since the last look. */
   #woken = false;
   #rouse: (() => void) | undefined;
@@ -121,7 +121,7 @@ export class DeliveryWorker {
     return claimed.length > 0 || after !== '';
   }
 
-  #begin(claimed: Claimed, allowed: Promise<ReadonlySet<string>>): void {
+  #begin(claimed: ClaimedDelivery, allowed: Promise<ReadonlySet<string>>): void {
     const { host } = claimed;
     this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
     const working = this.#try(claimed, allowed)
@@ -140,7 +140,7 @@ export class DeliveryWorker {
     this.#underWay.add(working);
   }
 
-  async #try(claimed: Claimed, allowed: Promise<ReadonlySet<string>>): Promise<void> {
+  async #try(claimed: ClaimedDelivery, allowed: Promise<ReadonlySet<string>>): Promise<void> {
     const outcome: Outcome =
       claimed.farewell || (await allowed).has(claimed.host)
         ? await this.#options.send(claimed, this.#stopping.signal)

@@ -80,7 +80,7 @@ const AUTHORIZED = {
 };
 
 /** The stamp of a quote: https://w3id.org/fep/044f */
-export const STAMP_CONTEXT = [
+export const QUOTE_AUTHORIZATION_CONTEXT = [
   ACTIVITY_STREAMS,
   {
     QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',

@@ -1,23 +1,23 @@
 import type { LocalPost } from '../../../../queries/federation/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
-import { QUOTE_REQUEST_CONTEXT, STAMP_CONTEXT, type Document } from './contexts.ts';
+import { QUOTE_REQUEST_CONTEXT, QUOTE_AUTHORIZATION_CONTEXT, type Document } from './contexts.ts';
 import { postDocument } from './post.ts';
 
 /*
  * Quotes between servers: https://w3id.org/fep/044f
  */
 
-/** Where the stamp of a quote of a post of ours is served. As `stampUri` of `queries/federation/quotes.ts`. */
-export const stampUri = (authorUri: string, quotingId: string): string =>
+/** Where the stamp of a quote of a post of ours is served. As `quoteAuthorizationUri` of `queries/federation/quotes.ts`. */
+export const quoteAuthorizationUri = (authorUri: string, quotingId: string): string =>
   `${authorUri}/quote_authorizations/${quotingId}`;
 
 /** Says that the author of a post allows another post to quote it. */
-export const stampDocument = (
+export const quoteAuthorizationDocument = (
   id: string,
   authorUri: string,
   { quoting, quoted }: { quoting: string; quoted: string },
 ): Document => ({
-  '@context': STAMP_CONTEXT,
+  '@context': QUOTE_AUTHORIZATION_CONTEXT,
   id,
   type: 'QuoteAuthorization',
   attributedTo: authorUri,

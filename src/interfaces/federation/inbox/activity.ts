@@ -1,5 +1,5 @@
 import { idOf, parseDocument, typesOf, type Foreign } from '../remote/json.ts';
-import { Refusal } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/refusal.ts';
 
 /** What another server says that one of its actors did: https://www.w3.org/TR/activitypub/#overview */
 export interface Activity {
@@ -39,7 +39,7 @@ export const MAX_URI = 2_048;
 
 /**
  * Reads an activity. `bytes`: the text in UTF-8, where the caller has it. `signer` is the actor of a `FeatureRequest` that names none, as
- * Mastodon sends it. @throws Refusal for what is none
+ * Mastodon sends it. @throws RemoteError for what is none
  */
 export function activityOf(
   text: string,
@@ -51,7 +51,7 @@ export function activityOf(
   const actor = idOf(document['actor']) ?? (type === 'FeatureRequest' ? signer : undefined);
   const url = actor === undefined || actor.length > MAX_URI ? null : URL.parse(actor);
   if (type === undefined || actor === undefined || !url || !/^https?:$/.test(url.protocol)) {
-    throw new Refusal('is no activity of anybody');
+    throw new RemoteError('is no activity of anybody');
   }
   const { id } = document;
   const isNamed = typeof id === 'string' && id.length <= MAX_URI && URL.parse(id)?.origin === url.origin;

@@ -2,7 +2,7 @@ import {
   CAUSED_THERE,
   moveRemoteAccount,
   refreshProfileLater,
-  rememberAccount,
+  upsertRemoteAccount,
   removeRemoteAccount,
 } from '../../../../commands/federation/index.ts';
 import { localActorById, type KnownActor } from '../../../../queries/federation/index.ts';
@@ -11,33 +11,37 @@ import { accountOf } from '../remote/actor.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { identityOf, type Identity } from '../remote/identity.ts';
 import { idOf, momentOf } from '../remote/json.ts';
-import { Refusal } from '../remote/refusal.ts';
-import { saysLast } from './said-last.ts';
-import { localAccountIn, type Handler, type Work } from './work.ts';
+import { RemoteError } from '../remote/refusal.ts';
+import { advanceActorClock } from './said-last.ts';
+import { localAccountIn, type Handler, type ActivityContext } from './work.ts';
 
 /**
  * What an actor says of itself from now on, unless it said something else later. Its own word is enough for that, but not for another
  * name: then its server is asked.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-export async function updateActor(work: Work, known: KnownActor, remote: RemoteDocument): Promise<void> {
-  const { ctx, activity, documents, search, signal } = work;
-  if (remote.id !== activity.actor) throw new Refusal('sent the profile of somebody else');
+export async function updateActor(
+  work: ActivityContext,
+  known: KnownActor,
+  remote: RemoteDocument,
+): Promise<void> {
+  const { ctx, activity, documents, fetcher, signal } = work;
+  if (remote.id !== activity.actor) throw new RemoteError('sent the profile of somebody else');
   const account = accountOf(remote, known.domain, ctx.now);
   const at = changedAt(work, remote);
-  if (at !== undefined && !(await saysLast(ctx.db, activity.actor, at))) return;
+  if (at !== undefined && !(await advanceActorClock(ctx.db, activity.actor, at))) return;
   if (account.username.toLowerCase() === known.username.toLowerCase()) {
-    await rememberAccount(ctx, account);
-    await search.redirect(known.id, remote);
+    await upsertRemoteAccount(ctx, account);
+    await fetcher.redirect(known.id, remote);
     await refreshProfileLater(ctx, { accountId: known.id, uri: remote.id, after: CAUSED_THERE });
-  } else await search.account(await documents.get(remote.id, signal));
+  } else await fetcher.account(await documents.get(remote.id, signal));
 }
 
 /** Seconds or milliseconds since 1970, in which names of changes end on Mastodon and Misskey. */
 const CHANGE = /#updates\/([0-9]{10}|[0-9]{13})$/;
 
 /** When an actor changed, as far as it is said, in ISO 8601; a clock that is ahead must not hold up what comes after. */
-function changedAt({ ctx, activity }: Work, { document }: RemoteDocument): string | undefined {
+function changedAt({ ctx, activity }: ActivityContext, { document }: RemoteDocument): string | undefined {
   const [, stamp = ''] = CHANGE.exec(activity.id ?? '') ?? [];
   const said =
     momentOf(document['updated']) ??
@@ -61,7 +65,7 @@ export const move: Handler = async (work) => {
   const ours = await localAccountIn(work, target);
   const successor = ours === undefined ? await theirSuccessor(work, target) : await ourSuccessor(work, ours);
   if (!successor.alsoKnownAs.includes(actor) || successor.hasMoved) {
-    throw new Refusal('moves to an account that is not the same one');
+    throw new RemoteError('moves to an account that is not the same one');
   }
   await moveRemoteAccount(ctx, known.id, await successor.account());
 };
@@ -69,15 +73,18 @@ export const move: Handler = async (work) => {
 /** `account` gives its id, and makes it known. */
 type Successor = Identity & { account: () => Promise<Id> };
 
-async function ourSuccessor({ ctx }: Work, id: Id): Promise<Successor> {
+async function ourSuccessor({ ctx }: ActivityContext, id: Id): Promise<Successor> {
   const actor = await localActorById(ctx.db, id);
-  if (!actor || actor.suspended) throw new Refusal('moves to an account that nobody may follow');
+  if (!actor || actor.suspended) throw new RemoteError('moves to an account that nobody may follow');
   const { also_known_as: alsoKnownAs, moved_to } = actor;
   return { alsoKnownAs, hasMoved: moved_to !== null, account: () => Promise.resolve(id) };
 }
 
-async function theirSuccessor({ documents, search, signal }: Work, uri: string): Promise<Successor> {
+async function theirSuccessor(
+  { documents, fetcher, signal }: ActivityContext,
+  uri: string,
+): Promise<Successor> {
   const remote = await documents.get(uri, signal);
-  if (remote.id !== uri) throw new Refusal('moves to an address that is none of an account');
-  return { ...identityOf(remote), account: () => search.account(remote) };
+  if (remote.id !== uri) throw new RemoteError('moves to an address that is none of an account');
+  return { ...identityOf(remote), account: () => fetcher.account(remote) };
 }

@@ -4,16 +4,16 @@ import { isId } from '../../../kernel/ids.ts';
 import { featureRequestUri, OWN_FEATURE_REQUEST } from '../documents/featured-collections.ts';
 import { checkFeatureAuthorization } from '../remote/feature-authorizations.ts';
 import { idOf } from '../remote/json.ts';
-import type { Work } from './work.ts';
+import type { ActivityContext } from './work.ts';
 
 /** Whether an `Accept` or `Reject` answers a request of this server to put an account into a collection. */
-export const isFeatureAnswer = ({ activity: { object }, instance }: Work): boolean => {
+export const isFeatureAnswer = ({ activity: { object }, instance }: ActivityContext): boolean => {
   const request = idOf(object) ?? '';
   return request.startsWith(`${instance.origin}/`) && OWN_FEATURE_REQUEST.test(request);
 };
 
 /** The account that was asked answers, and no other one; an authorization counts once it was looked at. */
-export async function featureAnswered(work: Work, how: 'accept' | 'reject'): Promise<void> {
+export async function featureAnswered(work: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
   const { ctx, known, activity } = work;
   const request = idOf(activity.object) ?? '';
   const id = OWN_FEATURE_REQUEST.exec(request)?.[1];

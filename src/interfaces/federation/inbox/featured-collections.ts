@@ -20,8 +20,8 @@ import {
   type ForeignCollection,
 } from '../remote/featured-collection.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
-import { Refusal } from '../remote/refusal.ts';
-import { heldIn, localAccountIn, senderOf, type Handler, type Work } from './work.ts';
+import { RemoteError } from '../remote/refusal.ts';
+import { trustedDocument, localAccountIn, senderOf, type Handler, type ActivityContext } from './work.ts';
 
 /**
  * A request to put a local account into a collection; the account's policy answers at once. An account that took itself out is
@@ -34,7 +34,7 @@ export const featureRequest: Handler = async (work) => {
   // No account is made known here for the sake of one that is not there.
   if (accountId === undefined || uri === undefined || activity.id === null) return;
   const known = work.known && (await collectionOfUri(ctx.db, uri, work.known.id));
-  const sent = known ? undefined : featuredCollectionOf(await heldIn(work, uri), ctx.now);
+  const sent = known ? undefined : featuredCollectionOf(await trustedDocument(work, uri), ctx.now);
   if (sent) assertOwn(work, sent);
   const ownerId = await senderOf(work);
   const isAllowed = await mayFeature(ctx.db, ownerId, accountId);
@@ -45,16 +45,16 @@ export const featureRequest: Handler = async (work) => {
   await answer(work, { accountId, ownerId, id, itemId, request: activity.id });
 };
 
-/** @throws Refusal for a collection of another account */
-export function assertOwn({ activity }: Work, { ownerUri }: ForeignCollection): void {
-  if (ownerUri !== activity.actor) throw new Refusal('sent a collection of another account');
+/** @throws RemoteError for a collection of another account */
+export function assertOwn({ activity }: ActivityContext, { ownerUri }: ForeignCollection): void {
+  if (ownerUri !== activity.actor) throw new RemoteError('sent a collection of another account');
 }
 
 /**
  * `Add` and `Remove` of a collection, or of an item of one. The documents in them count for nothing, since nothing tells the newer of two:
  * the collection is asked for. @returns whether the activity is about a collection
  */
-export async function collectionActivity(work: Work, change: 'Add' | 'Remove'): Promise<boolean> {
+export async function collectionActivity(work: ActivityContext, change: 'Add' | 'Remove'): Promise<boolean> {
   const { ctx, known, activity } = work;
   const types = isObject(activity.object) ? typesOf(activity.object) : [];
   const object = idOf(activity.object);
@@ -75,7 +75,7 @@ export async function collectionActivity(work: Work, change: 'Add' | 'Remove'): 
 
 /** Has a collection of the sender asked for, where it is known or the sender is followed here. */
 export async function collectionChanged(
-  { ctx, known, activity, documents }: Work,
+  { ctx, known, activity, documents }: ActivityContext,
   uri: string | undefined,
 ): Promise<void> {
   if (!known || uri === undefined) return;
@@ -98,7 +98,7 @@ interface Answered {
 
 /** Tells the answer. The same answer to the same request is queued once. */
 async function answer(
-  { ctx, instance, activity }: Work,
+  { ctx, instance, activity }: ActivityContext,
   { accountId, ownerId, id, itemId, request }: Answered,
 ): Promise<void> {
   const actor = (await namedAccounts(ctx.db, [accountId])).get(accountId)?.uri;

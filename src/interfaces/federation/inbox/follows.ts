@@ -1,14 +1,14 @@
 import {
-  answerFromElsewhere,
-  blockFromElsewhere,
-  followFromElsewhere,
-  unblockFromElsewhere,
-  unfollowFromElsewhere,
+  applyRemoteFollowAnswer,
+  applyRemoteBlock,
+  applyRemoteFollow,
+  undoRemoteBlock,
+  undoRemoteFollow,
 } from '../../../../commands/federation/index.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
 import { followedByRelay } from './relays.ts';
-import { localAccountIn, senderOf, type Handler, type Work } from './work.ts';
+import { localAccountIn, senderOf, type Handler, type ActivityContext } from './work.ts';
 
 /** https://www.w3.org/TR/activitypub/#follow-activity-inbox */
 export const follow: Handler = async (work) => {
@@ -16,15 +16,15 @@ export const follow: Handler = async (work) => {
   const target = await localAccountIn(work, work.activity.object);
   if (target === undefined) return;
   const pair = { account_id: await senderOf(work), target_account_id: target };
-  await followFromElsewhere(work.ctx, pair, work.activity.id);
+  await applyRemoteFollow(work.ctx, pair, work.activity.id);
 };
 
 /** @returns whether there was one */
-export async function undoFollow(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
+export async function undoFollow(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
   if (target === undefined) return false;
   const pair = { account_id: senderId, target_account_id: target };
-  return unfollowFromElsewhere(work.ctx, pair, idOf(undone) ?? null);
+  return undoRemoteFollow(work.ctx, pair, idOf(undone) ?? null);
 }
 
 /**
@@ -37,21 +37,21 @@ export const answerTo =
     const { ctx, known } = work;
     const follower = known && (await followerIn(work, known.id, work.activity.object));
     if (!known || follower === undefined) return;
-    await answerFromElsewhere(ctx, { account_id: follower, target_account_id: known.id }, answer);
+    await applyRemoteFollowAnswer(ctx, { account_id: follower, target_account_id: known.id }, answer);
   };
 
 /** What we call a follow: the follower's URI, the id of the account to follow and, but for the oldest, that of the follow. */
 const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})(?:\/[0-9]{1,19})?$/;
 
 /** An `Accept` that is taken back ends the follow. @returns whether there was one */
-export async function undoAccept(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
+export async function undoAccept(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const follower = await followerIn(work, senderId, undone['object']);
   if (follower === undefined) return false;
-  return answerFromElsewhere(work.ctx, { account_id: follower, target_account_id: senderId }, 'reject');
+  return applyRemoteFollowAnswer(work.ctx, { account_id: follower, target_account_id: senderId }, 'reject');
 }
 
 /** Who asked to follow the sender, as the follow that is answered says. */
-async function followerIn(work: Work, senderId: Id, object: unknown): Promise<Id | undefined> {
+async function followerIn(work: ActivityContext, senderId: Id, object: unknown): Promise<Id | undefined> {
   const { actor } = work.activity;
   if (isObject(object) && object['actor'] !== undefined) {
     const isOfSender = typesOf(object).includes('Follow') && idOf(object['object']) === actor;
@@ -66,12 +66,12 @@ export const block: Handler = async (work) => {
   const target = await localAccountIn(work, work.activity.object);
   if (target === undefined) return;
   const pair = { account_id: await senderOf(work), target_account_id: target };
-  await blockFromElsewhere(work.ctx, pair, work.activity.id);
+  await applyRemoteBlock(work.ctx, pair, work.activity.id);
 };
 
 /** @returns whether there was one */
-export async function undoBlock(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
+export async function undoBlock(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
   if (target === undefined) return false;
-  return unblockFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+  return undoRemoteBlock(work.ctx, { account_id: senderId, target_account_id: target });
 }

@@ -3,9 +3,9 @@ import { idOf, isObject } from '../remote/json.ts';
 import { isPost } from '../remote/post.ts';
 import { activityOf } from './activity.ts';
 import { announce } from './interactions.ts';
-import { passedOn } from './posts.ts';
+import { handleForwarded } from './posts.ts';
 import { announcedByRelay } from './relays.ts';
-import type { Handler, Work } from './work.ts';
+import type { Handler, ActivityContext } from './work.ts';
 
 /**
  * Groups announce posts, which reblogs them, and what others did (FEP-1b12), which is no reblog: who follows a group does not want each
@@ -15,15 +15,15 @@ export const announced: Handler = async (work) => {
   if (await announcedByRelay(work)) return;
   const { object } = work.activity;
   const isAct = isObject(object) && !isPost({ id: idOf(object) ?? '', document: object });
-  await (isAct ? relayed(work, JSON.stringify(object)) : announce(work));
+  await (isAct ? handleRelayedByGroup(work, JSON.stringify(object)) : announce(work));
 };
 
 /** Of a group that somebody here follows: answers come into threads that are known here, and changes to posts that are. */
-async function relayed(work: Work, text: string): Promise<void> {
+async function handleRelayedByGroup(work: ActivityContext, text: string): Promise<void> {
   const { ctx, known: group, instance } = work;
   if (!group || !(await isFollowedHere(ctx.db, group.id))) return;
   const activity = activityOf(text);
   const isOurs = ownIdIn(idOf(activity.object) ?? '', instance) !== null;
   const known = await knownActor(ctx.db, activity.actor);
-  if (!isOurs && !known?.suspended) await passedOn({ ...work, activity, known });
+  if (!isOurs && !known?.suspended) await handleForwarded({ ...work, activity, known });
 }

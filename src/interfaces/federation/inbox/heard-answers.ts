@@ -4,7 +4,7 @@ import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
 import { keepRequested } from './kept-posts.ts';
 import { revokeApproval } from './revocations.ts';
-import type { Work } from './work.ts';
+import type { ActivityContext } from './work.ts';
 
 /*
  * Authors may send their answers to interactions to all of their followers:
@@ -12,7 +12,10 @@ import type { Work } from './work.ts';
  */
 
 /** Returns the URI of the interaction of another server that an answer is about; undefined for an answer to a follow. */
-export function interactionElsewhere({ activity: { object }, instance }: Work): string | undefined {
+export function interactionElsewhere({
+  activity: { object },
+  instance,
+}: ActivityContext): string | undefined {
   const types = isObject(object) ? typesOf(object) : [];
   const named = isObject(object) && isInteractionRequest(types) ? object['instrument'] : object;
   const uri = types.includes('Follow') ? undefined : idOf(named);
@@ -20,16 +23,20 @@ export function interactionElsewhere({ activity: { object }, instance }: Work): 
 }
 
 /** The answer of the author of a post to an interaction of another server with it. */
-export async function hearAnswer(work: Work, how: 'accept' | 'reject', uri: string): Promise<void> {
-  await (how === 'reject' ? revokeApproval(work, { by: 'uri', name: uri }) : takeApproved(work, uri));
+export async function handleThirdPartyAnswer(
+  work: ActivityContext,
+  how: 'accept' | 'reject',
+  uri: string,
+): Promise<void> {
+  await (how === 'reject' ? revokeApproval(work, { by: 'uri', name: uri }) : ingestApprovedReply(work, uri));
 }
 
 /**
  * Fetches a reply that its own server may have sent before it was approved, where a local user follows the author of the post.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-async function takeApproved(work: Work, uri: string): Promise<void> {
-  const { ctx, instance, known, activity, documents, search, signal } = work;
+async function ingestApprovedReply(work: ActivityContext, uri: string): Promise<void> {
+  const { ctx, instance, known, activity, documents, fetcher, signal } = work;
   const { object, document } = activity;
   const answered = idOf(document['target']) ?? (isObject(object) ? idOf(object['object']) : undefined);
   const target = answered === undefined ? undefined : await postOfUri(ctx.db, instance, answered);
@@ -37,7 +44,7 @@ async function takeApproved(work: Work, uri: string): Promise<void> {
   if (!(await isFollowedHere(ctx.db, known.id)) || (await postOfUri(ctx.db, instance, uri))) return;
   const post = postOf(await documents.get(uri, signal), ctx.now);
   if (post.uri !== uri || post.inReplyTo !== answered) return;
-  const accountId = await search.author(post.authorUri);
+  const accountId = await fetcher.author(post.authorUri);
   const replyAuthorization = idOf(document['result']) ?? activity.id;
   const followers = await followersUriOf(ctx.db, accountId);
   await keepRequested({ ...work, followers }, { ...post, replyAuthorization }, accountId);

@@ -9,7 +9,7 @@ import {
   type AskedInteraction,
   type InteractionKind,
 } from '../documents/authorizations.ts';
-import type { Work } from './work.ts';
+import type { ActivityContext } from './work.ts';
 
 /** An interaction with a local post, carried out; `id` is undefined where it is not allowed. */
 export interface Outcome {
@@ -25,7 +25,7 @@ export interface Outcome {
  * The same answer to the same request is queued once.
  */
 export async function answerInteraction(
-  { ctx, activity: { actor } }: Work,
+  { ctx, activity: { actor } }: ActivityContext,
   { accountId, post, id, ...asked }: Outcome & Pick<AskedInteraction, 'kind' | 'request'>,
 ): Promise<void> {
   const [target] = await namedPosts(ctx.db, [post.id]);
@@ -52,7 +52,7 @@ export async function answerInteraction(
  * collection, so the document demands an answer.
  */
 export async function acceptFromFollower(
-  work: Work,
+  work: ActivityContext,
   kind: InteractionKind,
   outcome: Outcome & { id: string },
 ): Promise<void> {

@@ -3,15 +3,15 @@ import { interactionRequest } from '../../../../queries/federation/index.ts';
 import { isId, type Id } from '../../../kernel/ids.ts';
 import { isInteractionRequest, ownInteractionId } from '../documents/authorizations.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
-import { Refusal } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/refusal.ts';
 import { revokeApproval } from './revocations.ts';
-import type { Work } from './work.ts';
+import type { ActivityContext } from './work.ts';
 
 /**
  * Returns the id of the reply, reblog or favourite of a local user that an answer is about: it names the request, or the interaction
  * itself.
  */
-export function answeredInteraction({ activity: { object }, instance }: Work): Id | undefined {
+export function answeredInteraction({ activity: { object }, instance }: ActivityContext): Id | undefined {
   const isRequest = isObject(object) && isInteractionRequest(typesOf(object));
   const named = isRequest ? idOf(object['instrument']) : idOf(object);
   const id = named === undefined ? undefined : ownInteractionId(named, instance.origin);
@@ -23,7 +23,11 @@ export function answeredInteraction({ activity: { object }, instance }: Work): I
  * serve the `Accept` itself as the authorization. A `Reject` that follows takes the approval back.
  * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
-export async function answerToInteraction(work: Work, how: 'accept' | 'reject', id: Id): Promise<void> {
+export async function answerToInteraction(
+  work: ActivityContext,
+  how: 'accept' | 'reject',
+  id: Id,
+): Promise<void> {
   const { ctx, known, activity, documents } = work;
   const request = known && (await interactionRequest(ctx.db, id, known.id));
   if (!request) {
@@ -43,7 +47,7 @@ export async function answerToInteraction(work: Work, how: 'accept' | 'reject', 
   const authorization = idOf(activity.document['result']) ?? activity.id ?? undefined;
   if (authorization === undefined) return;
   if (documents.assertForeign(authorization).origin !== new URL(activity.actor).origin) {
-    throw new Refusal('names an authorization that is not of the author of the post');
+    throw new RemoteError('names an authorization that is not of the author of the post');
   }
   await approveInteraction(ctx, request, authorization);
 }

@@ -1,21 +1,25 @@
-import { favouriteFromElsewhere } from '../../../../commands/federation/index.ts';
+import { applyRemoteFavourite } from '../../../../commands/federation/index.ts';
 import type { InteractionKind } from '../documents/authorizations.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
-import { Refusal } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/refusal.ts';
 import { answerInteraction, type Outcome } from './interaction-answers.ts';
 import { keepAnnounce, ownPost, targetOf } from './interactions.ts';
 import { keepRequested } from './kept-posts.ts';
-import { sentPost } from './posts.ts';
-import { heldIn, seenPost, senderOf, type Handler, type Work } from './work.ts';
+import { assertAuthoredBySender } from './posts.ts';
+import { trustedDocument, seenPost, senderOf, type Handler, type ActivityContext } from './work.ts';
 
 /*
  * Requests of other servers to reply to, like or announce a local post. The policy of the post answers at once; nothing is answered
  * about a post that the sender cannot see. https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 
-type Perform = (work: Work, uri: string, instrument: RemoteDocument) => Promise<Outcome | undefined>;
+type Perform = (
+  work: ActivityContext,
+  uri: string,
+  instrument: RemoteDocument,
+) => Promise<Outcome | undefined>;
 
 const request =
   (kind: InteractionKind, perform: Perform): Handler =>
@@ -24,13 +28,13 @@ const request =
     const uri = idOf(activity.object);
     // Accounts are not fetched for the sake of a post that is not there.
     if (uri === undefined || !(await ownPost(work, uri))) return;
-    const outcome = await perform(work, uri, await heldIn(work, activity.document['instrument']));
+    const outcome = await perform(work, uri, await trustedDocument(work, activity.document['instrument']));
     if (outcome) await answerInteraction(work, { ...outcome, kind, request: { name: activity.id } });
   };
 
 export const replyRequest = request('reply', async (work, uri, instrument) => {
-  const post = sentPost(work, postOf(instrument, work.ctx.now, work));
-  if (post.inReplyTo !== uri) throw new Refusal('asks for a reply that its post is not');
+  const post = assertAuthoredBySender(work, postOf(instrument, work.ctx.now, work));
+  if (post.inReplyTo !== uri) throw new RemoteError('asks for a reply that its post is not');
   const accountId = await senderOf(work);
   const seen = await seenPost(work, uri, accountId);
   if (!seen) return undefined;
@@ -44,9 +48,9 @@ export const likeRequest = request('like', async (work, uri, instrument) => {
   const post = await seenPost(work, uri, accountId);
   if (!post) return undefined;
   const interacting = { uri: name, type: 'Like' };
-  if (await work.withdrawn.has(work.activity.actor, name))
+  if (await work.tombstones.has(work.activity.actor, name))
     return { accountId, post, interacting, id: undefined };
-  await favouriteFromElsewhere(work.ctx, targetOf(post, accountId), name);
+  await applyRemoteFavourite(work.ctx, targetOf(post, accountId), name);
   return { accountId, post, interacting, id: `${post.id}/${accountId}` };
 });
 
@@ -56,14 +60,14 @@ export const announceRequest = request('announce', async (work, uri, instrument)
   const post = await seenPost(work, uri, accountId);
   if (!post) return undefined;
   const isForEverybody = post.visibility === 'public' || post.visibility === 'unlisted';
-  const isAllowed = isForEverybody && !(await work.withdrawn.has(work.activity.actor, name));
+  const isAllowed = isForEverybody && !(await work.tombstones.has(work.activity.actor, name));
   const id = isAllowed ? await keepAnnounce(work, { name, document, accountId, uri, post }) : undefined;
   return { accountId, post, interacting: { uri: name, type: 'Announce' }, id };
 });
 
-/** @throws Refusal unless the instrument is this act of the sender upon this post */
+/** @throws RemoteError unless the instrument is this act of the sender upon this post */
 function assertAct(
-  { activity }: Work,
+  { activity }: ActivityContext,
   type: string,
   uri: string,
   instrument: RemoteDocument,
@@ -71,7 +75,7 @@ function assertAct(
   const { document } = instrument;
   const isMeant = typesOf(document).includes(type) && idOf(document['object']) === uri;
   if (!isMeant || idOf(document['actor'] ?? document['attributedTo']) !== activity.actor) {
-    throw new Refusal(`asks for a ${type} that its instrument is not`);
+    throw new RemoteError(`asks for a ${type} that its instrument is not`);
   }
   return instrument;
 }

@@ -1,9 +1,9 @@
 import {
-  favouriteFromElsewhere,
-  reblogFromElsewhere,
+  applyRemoteFavourite,
+  applyRemoteReblog,
   revokeInteraction,
-  unfavouriteFromElsewhere,
-  unreblogFromElsewhere,
+  undoRemoteFavourite,
+  undoRemoteReblog,
 } from '../../../../commands/federation/index.ts';
 import {
   isFollowedHere,
@@ -17,7 +17,7 @@ import { isRevoked, requireAuthorization } from '../remote/authorizations.ts';
 import { idOf, pastMoment, textOf, type Foreign } from '../remote/json.ts';
 import { audienceOf, authorizationOf } from '../remote/post.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
-import { fetchedPost, seenPost, senderOf, type Handler, type Work } from './work.ts';
+import { fetchedPost, seenPost, senderOf, type Handler, type ActivityContext } from './work.ts';
 
 /** Of posts of ours, as far as the sender may see them. https://www.w3.org/TR/activitypub/#like-activity-inbox */
 export const like: Handler = async (work) => {
@@ -28,7 +28,7 @@ export const like: Handler = async (work) => {
   const post = await seenPost(work, uri, accountId);
   if (!post) return;
   const { id: name } = work.activity;
-  await favouriteFromElsewhere(work.ctx, targetOf(post, accountId), name);
+  await applyRemoteFavourite(work.ctx, targetOf(post, accountId), name);
   if (name === null) return;
   const interacting = { uri: name, type: 'Like' };
   await acceptFromFollower(work, 'like', { accountId, post, interacting, id: `${post.id}/${accountId}` });
@@ -43,10 +43,10 @@ export const react: Handler = async (work) => {
 };
 
 /** @returns whether there was one */
-export async function undoLike(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
+export async function undoLike(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const uri = idOf(undone['object']);
   const post = uri === undefined ? undefined : await ownPost(work, uri);
-  return post !== undefined && unfavouriteFromElsewhere(work.ctx, targetOf(post, senderId));
+  return post !== undefined && undoRemoteFavourite(work.ctx, targetOf(post, senderId));
 }
 
 /**
@@ -81,11 +81,11 @@ interface SentAnnounce {
 
 /**
  * Keeps a reblog that is for more people than those whom it names.
- * @returns its id; undefined where it is not kept. @throws RookeryError `forbidden` for a private post of another account; Refusal for
+ * @returns its id; undefined where it is not kept. @throws RookeryError `forbidden` for a private post of another account; RemoteError for
  * one that the author of another server's post did not approve
  */
 export async function keepAnnounce(
-  work: Work,
+  work: ActivityContext,
   { name, document, accountId, uri, post }: SentAnnounce,
 ): Promise<Id | undefined> {
   const { ctx, followers } = work;
@@ -99,7 +99,7 @@ export async function keepAnnounce(
     { ...post, uri },
   );
   const target = targetOf(post, accountId);
-  const id = await reblogFromElsewhere(
+  const id = await applyRemoteReblog(
     ctx,
     { ...target, status_visibility: post.visibility },
     {
@@ -115,23 +115,23 @@ export async function keepAnnounce(
 }
 
 /** @returns whether there was one */
-export async function undoAnnounce(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
+export async function undoAnnounce(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const { ctx, instance } = work;
   const uri = idOf(undone['object']);
   const post = uri === undefined ? undefined : await postOfUri(ctx.db, instance, uri);
-  if (post) return unreblogFromElsewhere(ctx, targetOf(post, senderId));
+  if (post) return undoRemoteReblog(ctx, targetOf(post, senderId));
   return undoReblogNamed(work, senderId, idOf(undone));
 }
 
 /** @returns whether the sender had a reblog of that name */
 export async function undoReblogNamed(
-  { ctx }: Work,
+  { ctx }: ActivityContext,
   senderId: Id,
   uri: string | undefined,
 ): Promise<boolean> {
   const reblog = uri === undefined ? undefined : await remotePostOf(ctx.db, uri, senderId);
   if (reblog?.reblog_of_id == null || reblog.reblog_account_id === null) return false;
-  await unreblogFromElsewhere(ctx, {
+  await undoRemoteReblog(ctx, {
     account_id: senderId,
     status_id: reblog.reblog_of_id,
     status_account_id: reblog.reblog_account_id,
@@ -140,13 +140,13 @@ export async function undoReblogNamed(
 }
 
 /** A post of ours. Whoever is not known here can have seen none but those for everybody. */
-export async function ownPost(work: Work, uri: string): Promise<PostOfUri | undefined> {
+export async function ownPost(work: ActivityContext, uri: string): Promise<PostOfUri | undefined> {
   if (ownIdIn(uri, work.instance) === null) return undefined;
   const post = await postOfUri(work.ctx.db, work.instance, uri);
   return post?.local && mayConcern(work, post) ? post : undefined;
 }
 
-export const mayConcern = ({ known }: Work, { visibility }: PostOfUri): boolean =>
+export const mayConcern = ({ known }: ActivityContext, { visibility }: PostOfUri): boolean =>
   known !== undefined || visibility === 'public' || visibility === 'unlisted';
 
 export const targetOf = ({ id, account_id: author }: PostOfUri, accountId: Id) => ({

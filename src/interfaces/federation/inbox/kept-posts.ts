@@ -1,7 +1,7 @@
 import {
   deleteRemoteStatus,
-  rememberStatus,
-  tallyPoll,
+  upsertRemoteStatus,
+  recordRemotePollResult,
   type RemoteOwn,
 } from '../../../../commands/federation/index.ts';
 import { localAccounts, ownIdIn, type PostOfUri } from '../../../../queries/federation/index.ts';
@@ -10,24 +10,30 @@ import { isRevoked, requireReplyAuthorization } from '../remote/authorizations.t
 import { statusOf } from '../remote/content.ts';
 import { mentionedAccounts, type Mentioned } from '../remote/mentions.ts';
 import type { ForeignPost } from '../remote/post.ts';
-import { weighQuote } from '../remote/quotes.ts';
-import { unlessTheirs } from '../remote/refusal.ts';
-import { fetchedPost, seenPost, type Work } from './work.ts';
+import { verifyQuote } from '../remote/quotes.ts';
+import { ignoreRemoteError } from '../remote/refusal.ts';
+import { fetchedPost, seenPost, type ActivityContext } from './work.ts';
 
 /**
  * Remembers a post that was asked for, such as one that is to quote a local post. Returns its id, or undefined when it is gone here.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-export async function keepRequested(work: Work, post: ForeignPost, accountId: Id): Promise<Id | undefined> {
-  if (await isWithdrawn(work, post)) return undefined;
+export async function keepRequested(
+  work: ActivityContext,
+  post: ForeignPost,
+  accountId: Id,
+): Promise<Id | undefined> {
+  if (await isTombstoned(work, post)) return undefined;
   const here = await localAccounts(work.ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
   const parent = post.inReplyTo === null ? undefined : await seenPost(work, post.inReplyTo, accountId);
   return keepPost(work, post, { accountId, here, parent, isFollowed: false });
 }
 
 /** Returns true for a post that its author deleted before it came. */
-export const isWithdrawn = ({ withdrawn }: Work, { authorUri, uri }: ForeignPost): Promise<boolean> =>
-  withdrawn.has(authorUri, uri);
+export const isTombstoned = (
+  { tombstones }: ActivityContext,
+  { authorUri, uri }: ForeignPost,
+): Promise<boolean> => tombstones.has(authorUri, uri);
 
 interface Kept {
   accountId: Id;
@@ -38,10 +44,10 @@ interface Kept {
 
 /**
  * Remembers a post with its poll and its quote. Returns its id, or undefined when it is gone here.
- * @throws Refusal for a reply that the author of another server's post did not approve, FetchError
+ * @throws RemoteError for a reply that the author of another server's post did not approve, FetchError
  */
 export async function keepPost(
-  work: Work,
+  work: ActivityContext,
   post: ForeignPost,
   { accountId, here, parent, isFollowed }: Kept,
 ): Promise<Id | undefined> {
@@ -50,42 +56,42 @@ export async function keepPost(
   const mentions = await mentionsIn(work, post, here);
   const quoted = await quotedBy(work, post, { accountId, isFollowed });
   const surroundings = { accountId, mentions, parent, quoted, followers, authorization };
-  const id = await rememberStatus(ctx, statusOf(post, surroundings, ctx.newId));
+  const id = await upsertRemoteStatus(ctx, statusOf(post, surroundings, ctx.newId));
   if (id === undefined) return undefined;
   if (await isRevoked(work, authorization)) {
     await deleteRemoteStatus(ctx, { id, accountId });
     return undefined;
   }
-  if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
-  await weigh(work, { id, accountId }, post, quoted);
+  if (post.poll?.tally) await recordRemotePollResult(ctx, { id, accountId }, post.poll.tally);
+  await verifyQuoteOf(work, { id, accountId }, post, quoted);
   return id;
 }
 
 /** Returns the post that a post quotes, as far as its author may see it. Posts of followed authors have it fetched. */
 export async function quotedBy(
-  work: Work,
+  work: ActivityContext,
   { quote }: ForeignPost,
   { accountId, isFollowed }: { accountId: Id; isFollowed: boolean },
 ): Promise<PostOfUri | undefined> {
   if (quote === null) return undefined;
   const known = await seenPost(work, quote.uri, accountId);
   if (known || !isFollowed || ownIdIn(quote.uri, work.instance) !== null) return known;
-  return fetchedPost(work, quote.uri, accountId, 0).catch(unlessTheirs);
+  return fetchedPost(work, quote.uri, accountId, 0).catch(ignoreRemoteError);
 }
 
 /** Decides about the quote of a post. */
-export async function weigh(
-  work: Work,
+export async function verifyQuoteOf(
+  work: ActivityContext,
   { id, accountId }: RemoteOwn,
   { uri, quote }: ForeignPost,
   quoted: PostOfUri | undefined,
 ): Promise<void> {
-  if (quote && quoted) await weighQuote(work, { id, uri, account_id: accountId }, quote, quoted.id);
+  if (quote && quoted) await verifyQuote(work, { id, uri, account_id: accountId }, quote, quoted.id);
 }
 
 /** Returns the accounts that a post mentions. A post for few people mentions all local users whom it is sent to. */
 export function mentionsIn(
-  { ctx }: Work,
+  { ctx }: ActivityContext,
   { mentions, visibility }: ForeignPost,
   here: readonly { uri: string }[],
 ): Promise<Mentioned> {

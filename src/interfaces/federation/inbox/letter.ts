@@ -8,7 +8,7 @@ export const INBOX_JOB = 'federation-inbox';
  * `signed`: by its actor. `forwarded`: by another one, so that nothing in it is believed. `relayed`: by a relay. `unproven`: an actor that ends itself, whose
  * key cannot be had any more.
  */
-export interface Letter {
+export interface InboxJob {
   kind: 'signed' | 'forwarded' | 'relayed' | 'unproven';
   /** The body: a text, since Postgres cannot hold all JSON. */
   text: string;
@@ -23,14 +23,14 @@ export interface Letter {
 }
 
 /** A letter from the data of a job; undefined for anything else. */
-export function letterIn({
+export function inboxJobIn({
   kind,
   text,
   actor,
   command,
   followers,
   featured,
-}: JsonObject): Letter | undefined {
+}: JsonObject): InboxJob | undefined {
   if (kind !== 'signed' && kind !== 'forwarded' && kind !== 'unproven') return undefined;
   if (typeof text !== 'string' || typeof actor !== 'string' || typeof command !== 'string') return undefined;
   const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

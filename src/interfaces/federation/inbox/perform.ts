@@ -1,9 +1,9 @@
 import { knownActor } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import type { Others, RemoteDocuments } from '../remote/documents.ts';
-import { isPassing, isTheirs } from '../remote/refusal.ts';
-import { Search } from '../remote/search.ts';
+import type { RemoteAccess, RemoteDocuments } from '../remote/documents.ts';
+import { isTransient, isRemoteError } from '../remote/refusal.ts';
+import { RemoteFetcher } from '../remote/search.ts';
 import { activityOf, type ActivityType } from './activity.ts';
 import { isIgnored } from './ignored.ts';
 import { ended, move } from './actors.ts';
@@ -13,22 +13,22 @@ import { block, follow } from './follows.ts';
 import { announced } from './groups.ts';
 import { announceRequest, likeRequest, replyRequest } from './interaction-requests.ts';
 import { like, react } from './interactions.ts';
-import type { Letter } from './letter.ts';
+import type { InboxJob } from './letter.ts';
 import { pin } from './pins.ts';
-import { create, passedOn, remove, update } from './posts.ts';
+import { create, handleForwarded, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
-import { relayed } from './relays.ts';
-import type { LetterRun } from './scheduler.ts';
+import { handleRelayed } from './relays.ts';
+import type { InboxJobRun } from './scheduler.ts';
 import { undo, unlessUndone } from './undo.ts';
-import type { Withdrawn } from './withdrawn.ts';
-import type { Handler, Work } from './work.ts';
+import type { InboxTombstones } from './withdrawn.ts';
+import type { Handler, ActivityContext } from './work.ts';
 
-export interface PerformerOptions extends Others {
+export interface InboxWorkerOptions extends RemoteAccess {
   documents: RemoteDocuments;
   /** A context in which the same command appends nothing twice; `remote` is the host that it came from. */
   context: (command: { commandId: string; remote: string }) => CommandContext;
-  withdrawn: Withdrawn;
-  signAs: Work['signAs'];
+  tombstones: InboxTombstones;
+  signAs: ActivityContext['signAs'];
   /** Told what was not believed, and which server could not be asked. */
   onRefusal: (error: unknown) => void;
 }
@@ -62,45 +62,45 @@ const HANDLERS: Record<ActivityType, Handler> = {
 };
 
 /** Carries out what was taken in. */
-export class Performer {
-  readonly #options: PerformerOptions;
+export class InboxWorker {
+  readonly #options: InboxWorkerOptions;
 
-  constructor(options: PerformerOptions) {
+  constructor(options: InboxWorkerOptions) {
     this.#options = options;
   }
 
   /** Carries out one letter. @throws when it may succeed later */
-  async perform(letter: Letter, run: LetterRun): Promise<void> {
+  async perform(letter: InboxJob, run: InboxJobRun): Promise<void> {
     try {
       await this.#carryOut(letter, { ...run, host: new URL(letter.actor).host });
     } catch (error) {
       if (isRookeryError(error) && FINAL.includes(error.code)) return;
-      if (!isTheirs(error)) throw error;
-      if (isPassing(error) && !run.last) throw error;
+      if (!isRemoteError(error)) throw error;
+      if (isTransient(error) && !run.last) throw error;
       this.#options.onRefusal(error);
     }
   }
 
-  async #carryOut(letter: Letter, run: LetterRun & { host: string }): Promise<void> {
-    const { context, documents, instance, allows, withdrawn, signAs } = this.#options;
+  async #carryOut(letter: InboxJob, run: InboxJobRun & { host: string }): Promise<void> {
+    const { context, documents, instance, allows, tombstones, signAs } = this.#options;
     const ctx = context({ commandId: letter.command, remote: run.host });
     const activity = activityOf(letter.text, { signer: letter.actor });
     const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
     // Staff may have decided so meanwhile.
     if (isIgnored(known, activity) || !isAllowed) return;
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
-    const search = new Search({ ...this.#options, ctx, signal, onAccount: () => undefined });
+    const fetcher = new RemoteFetcher({ ...this.#options, ctx, signal, onAccount: () => undefined });
     const { followers, featured } = letter;
     const handler = handlerOf(letter, activity.type as ActivityType);
     const actor = { activity, followers, featured, known };
-    await handler({ ...actor, ctx, instance, documents, search, withdrawn, signAs, signal });
+    await handler({ ...actor, ctx, instance, documents, fetcher, tombstones, signAs, signal });
     // The actor's next activity may depend on this one.
     await ctx.waitForReadModels();
   }
 }
 
-function handlerOf({ kind }: Letter, type: ActivityType): Handler {
-  if (kind === 'forwarded') return passedOn;
-  if (kind === 'relayed') return relayed;
+function handlerOf({ kind }: InboxJob, type: ActivityType): Handler {
+  if (kind === 'forwarded') return handleForwarded;
+  if (kind === 'relayed') return handleRelayed;
   return kind === 'unproven' ? ended : HANDLERS[type];
 }

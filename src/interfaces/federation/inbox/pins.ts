@@ -14,7 +14,7 @@ import { idOf } from '../remote/json.ts';
 import { hashtagOf } from '../remote/tags.ts';
 import { MAX_URI } from './activity.ts';
 import { collectionActivity } from './featured-collections.ts';
-import type { Handler, Work } from './work.ts';
+import type { Handler, ActivityContext } from './work.ts';
 
 /**
  * `Add` and `Remove` of an actor's own pinned posts. Nothing in them says which is the newer one. So one that changes nothing is noted,
@@ -23,7 +23,7 @@ import type { Handler, Work } from './work.ts';
 export const pin =
   (change: 'Add' | 'Remove'): Handler =>
   async (work) => {
-    const { known, activity, featured, withdrawn, documents } = work;
+    const { known, activity, featured, tombstones, documents } = work;
     if (await collectionActivity(work, change)) return;
     const hashtag = hashtagOf(activity.object);
     if (hashtag) return changeTag(work, change, hashtag);
@@ -32,50 +32,50 @@ export const pin =
     if (featured === null || idOf(activity.document['target']) !== featured) return;
     if (documents.assertForeign(uri).origin !== new URL(activity.actor).origin) return;
     const opposite = change === 'Add' ? 'Remove' : 'Add';
-    const mayBeOld = await withdrawn.take(activity.actor, `${opposite} ${uri}`);
+    const mayBeOld = await tombstones.consume(activity.actor, `${opposite} ${uri}`);
     const isOld = mayBeOld && (await isPinned(work, featured, uri)) === (change === 'Remove');
     if (isOld) return;
     const isNews = await (change === 'Add' ? pinned(work, known.id, uri) : unpinned(work, known.id, uri));
-    if (!isNews) await withdrawn.note(activity.actor, `${change} ${uri}`);
+    if (!isNews) await tombstones.add(activity.actor, `${change} ${uri}`);
   };
 
 /**
  * `Add` and `Remove` of a hashtag on an actor's profile. Mastodon names the collection of pinned posts as their target; where the target is
  * another one, and where the activity may be overtaken, the actor's server is asked what it shows.
  */
-async function changeTag(work: Work, change: 'Add' | 'Remove', tag: TagName): Promise<void> {
-  const { ctx, known, activity, featured, withdrawn } = work;
+async function changeTag(work: ActivityContext, change: 'Add' | 'Remove', tag: TagName): Promise<void> {
+  const { ctx, known, activity, featured, tombstones } = work;
   const target = idOf(activity.document['target']);
   const { origin } = new URL(activity.actor);
   if (!known || target === undefined || URL.parse(target)?.origin !== origin) return;
   const opposite = change === 'Add' ? 'Remove' : 'Add';
-  if (target !== featured || (await withdrawn.take(activity.actor, `${opposite} #${tag.normal}`))) {
+  if (target !== featured || (await tombstones.consume(activity.actor, `${opposite} #${tag.normal}`))) {
     return refreshProfileLater(ctx, { accountId: known.id, uri: activity.actor, after: CAUSED_THERE });
   }
   const isNews = await (change === 'Add'
     ? featureRemoteTag(ctx, known.id, tag)
     : unfeatureRemoteTag(ctx, known.id, tag));
-  if (!isNews) await withdrawn.note(activity.actor, `${change} #${tag.normal}`);
+  if (!isNews) await tombstones.add(activity.actor, `${change} #${tag.normal}`);
 }
 
 /** @returns whether it was not pinned, and is now */
-async function pinned({ ctx, search }: Work, accountId: Id, uri: string): Promise<boolean> {
+async function pinned({ ctx, fetcher }: ActivityContext, accountId: Id, uri: string): Promise<boolean> {
   const mayAsk = await isFollowedHere(ctx.db, accountId);
   const before = await remotePostOf(ctx.db, uri, accountId);
-  if (!before && mayAsk) await search.find(uri);
+  if (!before && mayAsk) await fetcher.find(uri);
   const post = before ?? (mayAsk ? await remotePostOf(ctx.db, uri, accountId) : undefined);
   return post?.reblog_of_id === null && pinRemoteStatus(ctx, { id: post.id, accountId });
 }
 
 /** @returns whether it was pinned until now */
-async function unpinned({ ctx }: Work, accountId: Id, uri: string): Promise<boolean> {
+async function unpinned({ ctx }: ActivityContext, accountId: Id, uri: string): Promise<boolean> {
   const post = await remotePostOf(ctx.db, uri, accountId);
   return post?.reblog_of_id === null && unpinRemoteStatus(ctx, { id: post.id, accountId });
 }
 
 /** Whether a post is pinned now; undefined where its author's server does not say. */
 async function isPinned(
-  { documents, signal }: Work,
+  { documents, signal }: ActivityContext,
   featured: string,
   uri: string,
 ): Promise<boolean | undefined> {

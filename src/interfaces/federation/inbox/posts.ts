@@ -4,7 +4,7 @@ import {
   deleteRemoteStatus,
   editRemoteStatus,
   removeRemoteAccount,
-  tallyPoll,
+  recordRemotePollResult,
 } from '../../../../commands/federation/index.ts';
 import {
   followersUriOf,
@@ -21,26 +21,27 @@ import { contentOf } from '../remote/content.ts';
 import { isFeaturedCollection } from '../remote/featured-collection.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
-import { Refusal } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/refusal.ts';
 import { updateActor } from './actors.ts';
 import { collectionChanged } from './featured-collections.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
-import { isWithdrawn, keepPost, mentionsIn, quotedBy, weigh } from './kept-posts.ts';
+import { isTombstoned, keepPost, mentionsIn, quotedBy, verifyQuoteOf } from './kept-posts.ts';
 import { revokeApproval } from './revocations.ts';
-import { withdrawFeature, withdrawStamp } from './stamps.ts';
-import { takeVote } from './votes.ts';
-import { heldBy, noteWithdrawn, senderOf, type Handler, type Work } from './work.ts';
+import { revokeFeatureAuthorization, revokeQuoteAuthorization } from './stamps.ts';
+import { applyVote } from './votes.ts';
+import { trustedObject, addTombstone, senderOf, type Handler, type ActivityContext } from './work.ts';
 
 /**
  * A new post, as its author sends it. Taken are those of people whom somebody here follows, those that name somebody here, and answers to
  * posts of ours. https://www.w3.org/TR/activitypub/#create-activity-inbox
  */
 export const create: Handler = async (work) => {
-  const remote = await heldBy(work);
+  const remote = await trustedObject(work);
   const ballot = await ballotOf(work, remote.document);
-  if (ballot) await takeVote(work, remote, ballot);
-  else if (isPost(remote)) await takePost(work, sentPost(work, postOf(remote, work.ctx.now, work)));
+  if (ballot) await applyVote(work, remote, ballot);
+  else if (isPost(remote))
+    await ingestPost(work, assertAuthoredBySender(work, postOf(remote, work.ctx.now, work)));
 };
 
 /** In milliseconds: what is older and not known here is nobody's business, rather than overtaken. */
@@ -52,18 +53,18 @@ export const OVERTAKEN_WITHIN = 24 * 3_600_000;
  */
 export const update: Handler = async (work) => {
   const { ctx, known } = work;
-  const remote = await heldBy(work);
+  const remote = await trustedObject(work);
   if (isActor(remote)) {
     if (known) await updateActor(work, known, remote);
     return;
   }
   if (isFeaturedCollection(remote)) return collectionChanged(work, remote.id);
   if (!isPost(remote) || (await ballotOf(work, remote.document))) return;
-  const post = sentPost(work, postOf(remote, ctx.now, work));
+  const post = assertAuthoredBySender(work, postOf(remote, ctx.now, work));
   const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;
   if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(work, known.id, post);
   // A reply that was approved late was refused before.
-  else if (isNew || post.replyAuthorization !== null) await takePost(work, post);
+  else if (isNew || post.replyAuthorization !== null) await ingestPost(work, post);
 };
 
 /**
@@ -81,10 +82,10 @@ export const remove: Handler = async (work) => {
   const post = known && (await remotePostOf(ctx.db, uri, known.id));
   if (!known || !post) {
     // Noted first: a post that an authorization allows is kept and then looked up among these notes.
-    await noteWithdrawn(work, uri);
+    await addTombstone(work, uri);
     if (known) {
-      await withdrawStamp(work, known.id, uri);
-      await withdrawFeature(work, known.id, uri);
+      await revokeQuoteAuthorization(work, known.id, uri);
+      await revokeFeatureAuthorization(work, known.id, uri);
     }
     await revokeApproval(work, { by: 'authorization', name: uri });
     return;
@@ -97,8 +98,8 @@ export const remove: Handler = async (work) => {
  * A post that somebody else passed on: nothing in it is believed, but it may be asked for where it is. So are answers in threads that
  * are known here, and changes of posts that are.
  */
-export const passedOn: Handler = async (work) => {
-  const { ctx, instance, activity, documents, search, signal } = work;
+export const handleForwarded: Handler = async (work) => {
+  const { ctx, instance, activity, documents, fetcher, signal } = work;
   const { object, actor, type } = activity;
   const uri = idOf(object);
   if (uri === undefined || documents.assertForeign(uri).origin !== new URL(actor).origin) return;
@@ -108,23 +109,23 @@ export const passedOn: Handler = async (work) => {
     if (now.uri === uri && work.known && now.authorUri === actor) await edit(work, work.known.id, now);
   }
   const answered = type === 'Create' && !post && isObject(object) ? idOf(object['inReplyTo']) : undefined;
-  if (answered !== undefined && (await postOfUri(ctx.db, instance, answered))) await search.find(uri);
+  if (answered !== undefined && (await postOfUri(ctx.db, instance, answered))) await fetcher.find(uri);
 };
 
-/** @throws Refusal for a post of somebody else */
-export function sentPost({ activity }: Work, post: ForeignPost): ForeignPost {
-  if (post.authorUri !== activity.actor) throw new Refusal('sent a post of somebody else');
+/** @throws RemoteError for a post of somebody else */
+export function assertAuthoredBySender({ activity }: ActivityContext, post: ForeignPost): ForeignPost {
+  if (post.authorUri !== activity.actor) throw new RemoteError('sent a post of somebody else');
   return post;
 }
 
-async function takePost(work: Work, post: ForeignPost): Promise<void> {
+async function ingestPost(work: ActivityContext, post: ForeignPost): Promise<void> {
   const { ctx, instance, known } = work;
   const here = await localAccounts(ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
   const isFollowed = known !== undefined && (await isFollowedHere(ctx.db, known.id));
   const answered = post.inReplyTo === null ? undefined : await postOfUri(ctx.db, instance, post.inReplyTo);
   const answersOurs = answered?.local === true && mayConcern(work, answered);
   const isToSomebody = post.visibility !== 'direct' && (isFollowed || answersOurs);
-  if ((here.length === 0 && !isToSomebody) || (await isWithdrawn(work, post))) return;
+  if ((here.length === 0 && !isToSomebody) || (await isTombstoned(work, post))) return;
   const accountId = await senderOf(work);
   const parent = answered && (await knownPostSeenBy(ctx.db, answered.id, accountId));
   // It answers what its author may not see.
@@ -136,7 +137,7 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
 }
 
 /** Takes over what is new about a post of this author. Each vote brings an `Update` of its poll: only one that says so is an edit. */
-async function edit(work: Work, accountId: Id, post: ForeignPost): Promise<void> {
+async function edit(work: ActivityContext, accountId: Id, post: ForeignPost): Promise<void> {
   const { ctx } = work;
   const own = await remotePostOf(ctx.db, post.uri, accountId);
   if (!own || own.reblog_of_id !== null) return;
@@ -146,9 +147,9 @@ async function edit(work: Work, accountId: Id, post: ForeignPost): Promise<void>
     await editRemoteStatus(ctx, { id: own.id, accountId, content, editedAt: post.editedAt ?? ctx.now });
   }
   const mine = { id: own.id, accountId };
-  if (post.poll?.tally) await tallyPoll(ctx, mine, post.poll.tally);
+  if (post.poll?.tally) await recordRemotePollResult(ctx, mine, post.poll.tally);
   await changeRemoteQuotePolicy(ctx, mine, quotePolicyOf(post, await followersUriOf(ctx.db, accountId)));
   await changeRemoteInteractionPolicy(ctx, mine, post.interactionPolicy);
   const isFollowed = post.quote !== null && (await isFollowedHere(ctx.db, accountId));
-  await weigh(work, mine, post, await quotedBy(work, post, { accountId, isFollowed }));
+  await verifyQuoteOf(work, mine, post, await quotedBy(work, post, { accountId, isFollowed }));
 }

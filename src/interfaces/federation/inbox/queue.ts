@@ -1,5 +1,5 @@
 import { statement, type Db } from '../../../kernel/read.ts';
-import type { Letter } from './letter.ts';
+import type { InboxJob } from './letter.ts';
 
 /** A letter is tried so often; the pause before the next try is doubled each time, in seconds. */
 const MAX_TRIES = 5;
@@ -75,7 +75,7 @@ const COUNT = statement(
 );
 
 /** A letter that this process has to itself for a while. */
-export interface ClaimedLetter extends Letter {
+export interface ClaimedInboxJob extends InboxJob {
   id: string;
   host: string;
   /** This one included. */
@@ -95,7 +95,7 @@ export class InboxQueue {
   }
 
   /** Keeps a letter. False where too many wait, of its host or in all. */
-  async add(letter: Letter, now: number): Promise<boolean> {
+  async add(letter: InboxJob, now: number): Promise<boolean> {
     const { kind, text, actor, command, followers, featured } = letter;
     const host = letter.via ?? new URL(actor).host;
     if (!(await this.#hasRoom(host, now))) return false;
@@ -114,10 +114,10 @@ export class InboxQueue {
     hosts: readonly string[];
     actors: readonly string[];
     room: number;
-  }): Promise<ClaimedLetter[]> {
+  }): Promise<ClaimedInboxJob[]> {
     const { now, after, hosts, actors, room } = wanted;
     const values = [iso(now), after, hosts, actors, room, this.#leaseSeconds];
-    const rows = await this.#db.query<ClaimedLetter>(CLAIM, values);
+    const rows = await this.#db.query<ClaimedInboxJob>(CLAIM, values);
     return rows.sort((one, other) => (one.host < other.host ? -1 : one.host > other.host ? 1 : 0));
   }
 
@@ -126,7 +126,7 @@ export class InboxQueue {
   }
 
   /** Puts a letter back that failed. False where it was tried often enough: it is removed. */
-  async retry({ id, attempts }: ClaimedLetter, now: number): Promise<boolean> {
+  async retry({ id, attempts }: ClaimedInboxJob, now: number): Promise<boolean> {
     if (isLastTry(attempts)) {
       await this.remove([id]);
       return false;
@@ -136,7 +136,7 @@ export class InboxQueue {
   }
 
   /** Puts a letter back as if it had not been taken, for so many milliseconds. */
-  async release({ id }: ClaimedLetter, now: number, pause = 0): Promise<void> {
+  async release({ id }: ClaimedInboxJob, now: number, pause = 0): Promise<void> {
     await this.#db.query(LATER, [id, iso(now + pause), 1]);
   }
 

@@ -10,20 +10,20 @@ import {
 } from '../../../../queries/federation/index.ts';
 import { isId, type Id } from '../../../kernel/ids.ts';
 import { statusStream } from '../../../events/statuses.ts';
-import { OWN_REQUEST, quoteAnswer, stampUri, type AskedQuote } from '../documents/quotes.ts';
+import { OWN_REQUEST, quoteAnswer, quoteAuthorizationUri, type AskedQuote } from '../documents/quotes.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
-import { checkStamp } from '../remote/quotes.ts';
-import { Refusal } from '../remote/refusal.ts';
+import { checkQuoteAuthorization } from '../remote/quotes.ts';
+import { RemoteError } from '../remote/refusal.ts';
 import { featureAnswered, isFeatureAnswer } from './feature-answers.ts';
 import { answerTo } from './follows.ts';
-import { hearAnswer, interactionElsewhere } from './heard-answers.ts';
+import { handleThirdPartyAnswer, interactionElsewhere } from './heard-answers.ts';
 import { answeredInteraction, answerToInteraction } from './interaction-approvals.ts';
 import { ownPost } from './interactions.ts';
 import { keepRequested } from './kept-posts.ts';
-import { sentPost } from './posts.ts';
+import { assertAuthoredBySender } from './posts.ts';
 import { answeredRelay } from './relays.ts';
-import { heldIn, seenPost, senderOf, type Handler, type Work } from './work.ts';
+import { trustedDocument, seenPost, senderOf, type Handler, type ActivityContext } from './work.ts';
 
 /**
  * Somebody wants to quote a post of ours, which he may see; its author's policy answers at once. A permission that was taken back is
@@ -34,8 +34,11 @@ export const quoteRequest: Handler = async (work) => {
   const uri = idOf(activity.object);
   // Nobody is made known here for the sake of what is not there.
   if (uri === undefined || !(await ownPost(work, uri))) return;
-  const post = sentPost(work, postOf(await heldIn(work, activity.document['instrument']), ctx.now, work));
-  if (post.quote?.uri !== uri) throw new Refusal('asks for a quote that its post does not have');
+  const post = assertAuthoredBySender(
+    work,
+    postOf(await trustedDocument(work, activity.document['instrument']), ctx.now, work),
+  );
+  if (post.quote?.uri !== uri) throw new RemoteError('asks for a quote that its post does not have');
   const accountId = await senderOf(work);
   const seen = await seenPost(work, uri, accountId);
   const [quoted] = seen ? await namedPosts(ctx.db, [seen.id]) : [];
@@ -54,7 +57,7 @@ interface Asking {
 
 /** Tells the answer; `quotingId` is our id of the post that may quote. The same answer to the same request is queued once. */
 async function answer(
-  { ctx, activity }: Work,
+  { ctx, activity }: ActivityContext,
   { accountId, quoted, quoting }: Asking,
   quotingId: Id | undefined,
 ): Promise<void> {
@@ -62,7 +65,7 @@ async function answer(
   const { inboxes } = await recipientsOf(ctx, { accounts: [accountId], personally: true, author: sender });
   const asked: AskedQuote = { name: activity.id, actor: activity.actor, quoting, quoted: quoted.uri };
   const name = hash('sha256', JSON.stringify([asked, quotingId]));
-  const stamp = quotingId === undefined ? undefined : stampUri(author, quotingId);
+  const stamp = quotingId === undefined ? undefined : quoteAuthorizationUri(author, quotingId);
   const document = quoteAnswer(`${author}#quote_answers/${name}`, author, asked, stamp);
   await ctx.services.deliveries.queue(
     {
@@ -91,12 +94,12 @@ export const answered = (how: 'accept' | 'reject'): Handler => {
     if (interactionId !== undefined) return answerToInteraction(work, how, interactionId);
     if (await answeredRelay(work, how)) return;
     const elsewhere = interactionElsewhere(work);
-    await (elsewhere === undefined ? ofFollow(work) : hearAnswer(work, how, elsewhere));
+    await (elsewhere === undefined ? ofFollow(work) : handleThirdPartyAnswer(work, how, elsewhere));
   };
 };
 
 /** Only the author of the quoted post answers, and only for what a post of ours quotes; what he grants is looked at. */
-async function ofQuote(work: Work, how: 'accept' | 'reject'): Promise<void> {
+async function ofQuote(work: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
   const { ctx, known, activity } = work;
   const quotingId = quotingIn(work);
   const quote = known && quotingId !== undefined && (await ownQuote(ctx.db, quotingId, known.id));
@@ -114,11 +117,11 @@ async function ofQuote(work: Work, how: 'accept' | 'reject'): Promise<void> {
     return;
   }
   const stamp = idOf(activity.document['result']);
-  if (stamp !== undefined) await checkStamp(work, quote, quoted, stamp);
+  if (stamp !== undefined) await checkQuoteAuthorization(work, quote, quoted, stamp);
 }
 
 /** The post of ours that a request is about. */
-function quotingIn({ activity: { object }, instance }: Work): Id | undefined {
+function quotingIn({ activity: { object }, instance }: ActivityContext): Id | undefined {
   const quoting = isObject(object) ? idOf(object['instrument']) : undefined;
   if (quoting !== undefined) return ownIdIn(quoting, instance) ?? undefined;
   const id = OWN_REQUEST.exec(idOf(object) ?? '')?.[1];

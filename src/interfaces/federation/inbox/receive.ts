@@ -6,7 +6,7 @@ import type { Instance } from '../../../kernel/context.ts';
 import { isRookeryError, RookeryError, unauthorized } from '../../../kernel/errors.ts';
 import type { Db } from '../../../kernel/read.ts';
 import { idOf, isObject } from '../remote/json.ts';
-import { isTheirs, Refusal } from '../remote/refusal.ts';
+import { isRemoteError, RemoteError } from '../remote/refusal.ts';
 import { digestMatches } from '../signatures/digest.ts';
 import { namedKey } from '../signatures/remote-keys.ts';
 import type { SignatureClaim } from '../signatures/signed-request.ts';
@@ -16,14 +16,14 @@ import { Admission, type SenderAddress, type Visit } from './admission.ts';
 import { busy } from './busy.ts';
 import type { FollowersComparison } from './followers-synchronization.ts';
 import { isIgnored } from './ignored.ts';
-import type { Letter } from './letter.ts';
+import type { InboxJob } from './letter.ts';
 
-export interface ReceiverOptions {
+export interface InboxEndpointOptions {
   db: Db;
   instance: Instance;
   verifier: SignatureVerifier;
   /** Keeps a letter until it is carried out. False where too many wait. */
-  keep: (letter: Letter) => Promise<boolean>;
+  keep: (letter: InboxJob) => Promise<boolean>;
   /** Compares the followers that a sender names with those that are known here. */
   compare: FollowersComparison['compare'];
   /** An id that is the same for the same text. */
@@ -50,11 +50,11 @@ const SMALL = 8_192;
  * for other servers, and nothing is lost by a crash. Cheap checks come first: headers, digest, signature; a large body is neither
  * read before its key is there nor parsed before its signature holds.
  */
-export class Receiver {
-  readonly #options: ReceiverOptions;
+export class InboxEndpoint {
+  readonly #options: InboxEndpointOptions;
   readonly #admission = new Admission();
 
-  constructor(options: ReceiverOptions) {
+  constructor(options: InboxEndpointOptions) {
     this.#options = options;
   }
 
@@ -111,7 +111,7 @@ export class Receiver {
    * suspended server, or the end of a stranger, which every server hears about.
    * @throws RookeryError `bad_request`, `unauthorized`
    */
-  async #open(body: Buffer, { keyId }: SignatureClaim): Promise<Opened | undefined> {
+  async #open(body: Buffer, { keyId }: SignatureClaim): Promise<ParsedActivity | undefined> {
     const text = decodeUtf8(body);
     const activity = this.#read(text, body, keyId.replace(/#.*$/, ''));
     if (!(await this.#isAllowed(hostOf(activity.actor)))) return undefined;
@@ -121,7 +121,7 @@ export class Receiver {
 
   /** Keeps what is believed, or is worth a look. `signer`: undefined for an actor that ends itself and has no key any more. */
   async #sort(
-    { activity, text, known }: Opened,
+    { activity, text, known }: ParsedActivity,
     claim: SignatureClaim,
     signer?: VerifiedSigner,
   ): Promise<void> {
@@ -141,7 +141,7 @@ export class Receiver {
   /** Compares followers with a sender that is known here. */
   async #compare(
     req: IncomingMessage,
-    { known, activity }: Opened,
+    { known, activity }: ParsedActivity,
     claim: SignatureClaim,
     signer?: VerifiedSigner,
   ): Promise<void> {
@@ -153,7 +153,7 @@ export class Receiver {
     try {
       return activityOf(text, { bytes, signer });
     } catch (error) {
-      if (!isTheirs(error)) throw error;
+      if (!isRemoteError(error)) throw error;
       throw new RookeryError('bad_request', 'The body is not an activity', { cause: error });
     }
   }
@@ -170,7 +170,7 @@ export class Receiver {
    * Undefined for what another actor passed on and no account here has to look at: what is signed inside of the document is not
    * believed (CVE-2026-46349), but a post can be asked for where it is. @throws RookeryError `unauthorized`
    */
-  async #kindOf(activity: Activity, signer: VerifiedSigner): Promise<Letter['kind'] | undefined> {
+  async #kindOf(activity: Activity, signer: VerifiedSigner): Promise<InboxJob['kind'] | undefined> {
     if (signer.uri === activity.actor) return 'signed';
     const { db, instance } = this.#options;
     if (await relayOfActor(db, signer.uri)) {
@@ -184,12 +184,12 @@ export class Receiver {
   }
 
   #unsigned(why: string): RookeryError {
-    this.#options.onRefusal(new Refusal(`sent an activity that ${why}`));
+    this.#options.onRefusal(new RemoteError(`sent an activity that ${why}`));
     return unauthorized('Activities must be signed by their actor');
   }
 }
 
-interface Opened {
+interface ParsedActivity {
   activity: Activity;
   text: string;
   /** The account of the actor, where it is known here. */

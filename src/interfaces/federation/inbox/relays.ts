@@ -15,20 +15,20 @@ import { serverActor, subscriptionUri } from '../activities/relays.ts';
 import { plainActivity } from '../activities/outgoing.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { isPost, postOf } from '../remote/post.ts';
-import { Refusal } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/refusal.ts';
 import { admitsNewSender } from './new-senders.ts';
-import { OVERTAKEN_WITHIN, passedOn } from './posts.ts';
-import type { Handler, Work } from './work.ts';
+import { OVERTAKEN_WITHIN, handleForwarded } from './posts.ts';
+import type { Handler, ActivityContext } from './work.ts';
 
 /** The relays that the sender may speak for: a relay has its actor and its inbox on one host. */
-const relaysOfSender = ({ ctx, activity }: Work): Promise<KnownRelay[]> =>
+const relaysOfSender = ({ ctx, activity }: ActivityContext): Promise<KnownRelay[]> =>
   askedRelays(ctx.db, new URL(activity.actor).host);
 
 /**
  * Takes `Accept` and `Reject` of a subscription to a relay. Some relays name it, some say only that it is a follow of the server.
  * @returns whether it was one
  */
-export async function answeredRelay(work: Work, answer: 'accept' | 'reject'): Promise<boolean> {
+export async function answeredRelay(work: ActivityContext, answer: 'accept' | 'reject'): Promise<boolean> {
   const { ctx, instance, activity } = work;
   const { object, actor } = activity;
   const uri = idOf(object) ?? '';
@@ -52,7 +52,7 @@ const onlyOne = ([first, ...others]: KnownRelay[]): KnownRelay | undefined =>
  * Takes a follow of the server, which a relay of LitePub's form sends to be told of posts: it is accepted of a relay that was asked.
  * @returns whether it was one
  */
-export async function followedByRelay(work: Work): Promise<boolean> {
+export async function followedByRelay(work: ActivityContext): Promise<boolean> {
   const { ctx, instance, activity } = work;
   const server = serverActor(instance);
   if (idOf(activity.object) !== server) return false;
@@ -76,28 +76,31 @@ export async function followedByRelay(work: Work): Promise<boolean> {
 }
 
 /** An `Announce` of a relay spreads a post, and is no reblog. @returns whether it was one */
-export async function announcedByRelay(work: Work): Promise<boolean> {
+export async function announcedByRelay(work: ActivityContext): Promise<boolean> {
   const { ctx, activity } = work;
   if (!(await relayOfActor(ctx.db, activity.actor))) return false;
-  await take(work, idOf(activity.object));
+  await ingestRelayed(work, idOf(activity.object));
   return true;
 }
 
 /** Carries out an activity that a relay passed on. Nothing in it is believed: its object is asked for at its origin. */
-export const relayed: Handler = async (work) => {
+export const handleRelayed: Handler = async (work) => {
   const { ctx, instance, activity, documents } = work;
   const { actor, object, type } = activity;
   const uri = idOf(object);
   if (uri === undefined || uri === actor) return;
-  if (type === 'Announce') return take(work, uri);
+  if (type === 'Announce') return ingestRelayed(work, uri);
   if (documents.assertForeign(uri).origin !== new URL(actor).origin) return;
-  if (type === 'Delete') return deletedThere(work, uri);
-  if (type === 'Update' && (await postOfUri(ctx.db, instance, uri))) return passedOn(work);
-  return take(work, uri);
+  if (type === 'Delete') return deleteIfMissing(work, uri);
+  if (type === 'Update' && (await postOfUri(ctx.db, instance, uri))) return handleForwarded(work);
+  return ingestRelayed(work, uri);
 };
 
 /** The deletion of a post that is known here, as far as its server confirms that it is gone. */
-async function deletedThere({ ctx, known, documents, signal }: Work, uri: string): Promise<void> {
+async function deleteIfMissing(
+  { ctx, known, documents, signal }: ActivityContext,
+  uri: string,
+): Promise<void> {
   const post = known && (await remotePostOf(ctx.db, uri, known.id));
   if (!known || !post || !(await documents.isMissing(uri, signal))) return;
   await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
@@ -105,23 +108,23 @@ async function deletedThere({ ctx, known, documents, signal }: Work, uri: string
 
 /**
  * Takes in a post for everybody from where it is. Its author becomes known by it, as far as a site may bring new ones.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-async function take(work: Work, uri: string | undefined): Promise<void> {
-  const { ctx, instance, documents, search, signal, withdrawn } = work;
+async function ingestRelayed(work: ActivityContext, uri: string | undefined): Promise<void> {
+  const { ctx, instance, documents, fetcher, signal, tombstones } = work;
   if (uri === undefined || ownIdIn(uri, instance) !== null) return;
   if (await postOfUri(ctx.db, instance, uri)) return;
   const remote = await documents.get(uri, signal);
   if (!isPost(remote)) return;
   const { authorUri, createdAt, visibility } = postOf(remote, ctx.now);
   if (visibility !== 'public' && visibility !== 'unlisted')
-    throw new Refusal('is relayed, and not for everybody');
+    throw new RemoteError('is relayed, and not for everybody');
   const isOld = Date.parse(createdAt) < Date.parse(ctx.now) - OVERTAKEN_WITHIN;
   if (work.activity.type === 'Update' && isOld) return;
-  if (await withdrawn.has(authorUri, remote.id)) return;
+  if (await tombstones.has(authorUri, remote.id)) return;
   const known = await knownActor(ctx.db, authorUri);
   if (!known && !(await admitsNewSender(ctx.db, siteOf(new URL(authorUri).host), ctx.now))) {
-    throw new Refusal('sent for too many new actors today');
+    throw new RemoteError('sent for too many new actors today');
   }
-  await search.remember(remote);
+  await fetcher.store(remote);
 }

@@ -1,11 +1,11 @@
 import { revokeInteraction } from '../../../../commands/federation/index.ts';
 import { interactionsApprovedBy, type Approved } from '../../../../queries/federation/index.ts';
 import { forEachBelow } from '../../../kernel/batches.ts';
-import type { Work } from './work.ts';
+import type { ActivityContext } from './work.ts';
 
 /** Removes interactions with posts of the sender, who takes the approval back. */
 export async function revokeApproval(
-  { ctx, known, activity, signal }: Work,
+  { ctx, known, activity, signal }: ActivityContext,
   approved: Approved,
 ): Promise<void> {
   if (!known) return;

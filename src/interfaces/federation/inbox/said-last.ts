@@ -22,10 +22,10 @@ const FORGET = statement(
  * again is not too late, for then it is the same once more.
  * @returns whether nothing newer was heard of it
  */
-export const saysLast = async (db: Db, actor: string, at: string): Promise<boolean> =>
+export const advanceActorClock = async (db: Db, actor: string, at: string): Promise<boolean> =>
   (await db.query(SAY, [hash('sha256', actor, 'buffer'), at])).length > 0;
 
 /** Drops what nobody tries to deliver any more. */
-export async function forgetSaidLast(db: Db): Promise<void> {
+export async function pruneActorClock(db: Db): Promise<void> {
   while ((await db.query(FORGET)).length === BATCH);
 }

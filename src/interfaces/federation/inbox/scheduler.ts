@@ -1,9 +1,9 @@
 import { isDiskFull } from '../../../kernel/errors.ts';
-import { isLastTry, type ClaimedLetter, type InboxQueue } from './queue.ts';
-import type { Letter } from './letter.ts';
+import { isLastTry, type ClaimedInboxJob, type InboxQueue } from './queue.ts';
+import type { InboxJob } from './letter.ts';
 
 /** The circumstances of one try of a letter. */
-export interface LetterRun {
+export interface InboxJobRun {
   /** Aborts when the process is about to end. */
   signal: AbortSignal;
   /** This is the last time that it is tried. */
@@ -13,7 +13,7 @@ export interface LetterRun {
 export interface SchedulerOptions {
   queue: InboxQueue;
   /** Carries a letter out. @throws when it may succeed later */
-  perform: (letter: Letter, run: LetterRun) => Promise<void>;
+  perform: (letter: InboxJob, run: InboxJobRun) => Promise<void>;
   /** Told of failures of this server; the scheduler goes on. */
   onError: (error: unknown) => void;
   /** Milliseconds since 1970. */
@@ -45,9 +45,9 @@ const ROOM_PAUSE = 30_000;
 export class InboxScheduler {
   readonly #options: Required<SchedulerOptions>;
   readonly #stopping = new AbortController();
-  readonly #running = new Map<ClaimedLetter, { since: number; done: Promise<void> }>();
+  readonly #running = new Map<ClaimedInboxJob, { since: number; done: Promise<void> }>();
   /** Carried out a moment ago: their hosts and actors rest. */
-  readonly #resting = new Set<ClaimedLetter>();
+  readonly #resting = new Set<ClaimedInboxJob>();
   /** Carried out, and still in the queue. */
   #done: string[] = [];
   /** The host up to which this round came. */
@@ -145,7 +145,7 @@ export class InboxScheduler {
     return this.#options.now() - since > SLOW_AFTER;
   }
 
-  #begin(letter: ClaimedLetter): void {
+  #begin(letter: ClaimedInboxJob): void {
     const since = this.#options.now();
     const done = this.#perform(letter)
       .catch((error: unknown) => this.#options.onError(error))
@@ -157,7 +157,7 @@ export class InboxScheduler {
     this.#running.set(letter, { since, done });
   }
 
-  #rest(letter: ClaimedLetter, worked: number): void {
+  #rest(letter: ClaimedInboxJob, worked: number): void {
     this.#resting.add(letter);
     const end = (): void => {
       this.#resting.delete(letter);
@@ -166,7 +166,7 @@ export class InboxScheduler {
     setTimeout(end, Math.min(worked, this.#options.longestRest)).unref();
   }
 
-  async #perform(letter: ClaimedLetter): Promise<void> {
+  async #perform(letter: ClaimedInboxJob): Promise<void> {
     const { queue, perform, onError, now } = this.#options;
     const { signal } = this.#stopping;
     try {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kernel/event.ts';
 import type { Db } from '../../../kernel/read.ts';
-import { letterIn, type Letter } from './letter.ts';
-import type { Performer } from './perform.ts';
+import { inboxJobIn, type InboxJob } from './letter.ts';
+import type { InboxWorker } from './perform.ts';
 import { InboxQueue } from './queue.ts';
 import type { InboxScheduler } from './scheduler.ts';
 
@@ -11,14 +11,14 @@ const LOOK_EVERY = 2_000;
 export interface InboxOptions {
   db: Db;
   /** Loaded with the first letter. */
-  perform: () => Promise<Performer>;
+  perform: () => Promise<InboxWorker>;
   /** Told what went wrong here. */
   onError: (error: unknown) => void;
 }
 
 export interface InboxService {
   /** Keeps a letter until it is carried out. False where too many wait. */
-  keep(letter: Letter): Promise<boolean>;
+  keep(letter: InboxJob): Promise<boolean>;
   /** Takes over a letter that an earlier version kept as a job. @throws when too many wait */
   adopt(data: JsonObject): Promise<void>;
   /** Begins to carry out, in a process that has the role for it. */
@@ -62,7 +62,7 @@ export function createInbox({ db, perform, onError }: InboxOptions): InboxServic
   const look = async (): Promise<void> => {
     if (!opening && (await queue.any())) wake();
   };
-  const keep = async (letter: Letter): Promise<boolean> => {
+  const keep = async (letter: InboxJob): Promise<boolean> => {
     const isKept = await queue.add(letter, Date.now());
     if (isKept) wake();
     return isKept;
@@ -71,7 +71,7 @@ export function createInbox({ db, perform, onError }: InboxOptions): InboxServic
   return {
     keep,
     async adopt(data) {
-      const letter = letterIn(data);
+      const letter = inboxJobIn(data);
       if (letter && !(await keep(letter))) throw new Error('Too many activities wait in the inbox');
     },
     async start() {

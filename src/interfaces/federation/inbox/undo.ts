@@ -1,16 +1,16 @@
 import {
-  unblockFromElsewhere,
-  unfavouriteFromElsewhere,
-  unfollowFromElsewhere,
+  undoRemoteBlock,
+  undoRemoteFavourite,
+  undoRemoteFollow,
 } from '../../../../commands/federation/index.ts';
 import { actOfUri, followeeOf } from '../../../../queries/federation/index.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
 import { undoAccept, undoBlock, undoFollow } from './follows.ts';
 import { undoAnnounce, undoLike, undoReblogNamed } from './interactions.ts';
-import { noteWithdrawn, type Handler, type Work } from './work.ts';
+import { addTombstone, type Handler, type ActivityContext } from './work.ts';
 
-type UndoOne = (work: Work, senderId: Id, undone: Foreign) => Promise<boolean>;
+type UndoOne = (work: ActivityContext, senderId: Id, undone: Foreign) => Promise<boolean>;
 
 const UNDONE: ReadonlyMap<string, UndoOne> = new Map([
   ['Accept', undoAccept],
@@ -48,15 +48,15 @@ export const unlessUndone =
   (handler: Handler): Handler =>
   async (work) => {
     const { actor, id } = work.activity;
-    if (id === null || !(await work.withdrawn.take(actor, id))) await handler(work);
+    if (id === null || !(await work.tombstones.consume(actor, id))) await handler(work);
   };
 
 /**
  * Some servers say only what they call it, some have one name for all follows of a pair: what never was here under this name is noted.
  */
-async function undoNamed(work: Work, uri: string): Promise<void> {
+async function undoNamed(work: ActivityContext, uri: string): Promise<void> {
   const { ctx, known } = work;
-  if (!known) return noteWithdrawn(work, uri);
+  if (!known) return addTombstone(work, uri);
   const account_id = known.id;
   if (await undoReblogNamed(work, account_id, uri)) return;
   const [followee, act] = await Promise.all([
@@ -64,13 +64,13 @@ async function undoNamed(work: Work, uri: string): Promise<void> {
     actOfUri(ctx.db, uri, account_id),
   ]);
   if (followee !== undefined) {
-    await unfollowFromElsewhere(ctx, { account_id, target_account_id: followee }, uri);
+    await undoRemoteFollow(ctx, { account_id, target_account_id: followee }, uri);
   } else if (act?.kind === 'block') {
-    await unblockFromElsewhere(ctx, { account_id, target_account_id: act.target_account_id });
+    await undoRemoteBlock(ctx, { account_id, target_account_id: act.target_account_id });
   } else if (act) {
     const { status_id, status_account_id } = act;
-    await unfavouriteFromElsewhere(ctx, { account_id, status_id, status_account_id });
+    await undoRemoteFavourite(ctx, { account_id, status_id, status_account_id });
   } else {
-    await noteWithdrawn(work, uri);
+    await addTombstone(work, uri);
   }
 }

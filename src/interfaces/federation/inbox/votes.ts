@@ -1,34 +1,34 @@
-import { mayVoteAsStranger, voteFromElsewhere } from '../../../../commands/federation/index.ts';
+import { mayVoteAsStranger, applyRemoteVote } from '../../../../commands/federation/index.ts';
 import { siteOf } from '../../../../commands/text/registrable-domain.ts';
 import { pollSeenBy, pollVoters } from '../../../../queries/polls/index.ts';
 import type { Ballot } from '../remote/ballots.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, listOf } from '../remote/json.ts';
-import { Refusal } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/refusal.ts';
 import { ownPost } from './interactions.ts';
-import { seenPost, senderOf, type Work } from './work.ts';
+import { seenPost, senderOf, type ActivityContext } from './work.ts';
 
-/** Counts a vote of the sender's own for one option. @throws Refusal, RookeryError */
-export async function takeVote(
-  work: Work,
+/** Counts a vote of the sender's own for one option. @throws RemoteError, RookeryError */
+export async function applyVote(
+  work: ActivityContext,
   { document }: RemoteDocument,
   { uri, title }: Ballot,
 ): Promise<void> {
   const { ctx, activity, known } = work;
   if (idOf(listOf(document['attributedTo'], 1)[0]) !== activity.actor) {
-    throw new Refusal('sent a vote of somebody else');
+    throw new RemoteError('sent a vote of somebody else');
   }
   const pollId = (await ownPost(work, uri))?.poll_id;
   if (pollId == null) return;
   const site = siteOf(new URL(activity.actor).host);
   const voters = await pollVoters(ctx.db, pollId, site);
   // Before the account is made known: actors cost their server nothing.
-  if (!known && !mayVoteAsStranger(voters)) throw new Refusal('sent too many votes of unknown accounts');
+  if (!known && !mayVoteAsStranger(voters)) throw new RemoteError('sent too many votes of unknown accounts');
   const accountId = await senderOf(work);
   const post = await seenPost(work, uri, accountId);
   const poll = post?.poll_id == null ? undefined : await pollSeenBy(ctx.db, post.poll_id, accountId);
   if (!poll) return;
   // Ids rise with time.
   const stranger = BigInt(accountId) > BigInt(pollId) ? { site, ...voters } : undefined;
-  await voteFromElsewhere(ctx, { accountId, title, stranger }, poll);
+  await applyRemoteVote(ctx, { accountId, title, stranger }, poll);
 }

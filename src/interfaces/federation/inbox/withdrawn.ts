@@ -24,7 +24,7 @@ const FORGET = statement(
  * What actors took back before it came here: posts that they deleted, and what they did and undid. Servers deliver on connections side
  * by side and try anew what failed, so a `Delete` may overtake its `Create`, and an `Undo` what it undoes.
  */
-export class Withdrawn {
+export class InboxTombstones {
   readonly #db: Db;
 
   constructor(db: Db) {
@@ -32,7 +32,7 @@ export class Withdrawn {
   }
 
   /** Of an actor, by the URI of the post or the activity: it is not to be taken when it comes. Or by what it did to a post. */
-  async note(actor: string, uri: string): Promise<void> {
+  async add(actor: string, uri: string): Promise<void> {
     await this.#db.query(NOTE, [digestOf(actor, uri)]);
   }
 
@@ -42,13 +42,13 @@ export class Withdrawn {
   }
 
   /** Of an activity: taken back once, it counts the next time. Some servers call every follow or like of a pair by one name. */
-  async take(actor: string, uri: string): Promise<boolean> {
+  async consume(actor: string, uri: string): Promise<boolean> {
     return (await this.#db.query(TAKE, [digestOf(actor, uri)])).length > 0;
   }
 }
 
 /** Drops what nobody tries to deliver any more, and what is too much. `max` is how many are kept. */
-export async function forgetWithdrawn(db: Db, max = MAX_KEPT): Promise<void> {
+export async function pruneTombstones(db: Db, max = MAX_KEPT): Promise<void> {
   while ((await db.query(FORGET, [max])).length === BATCH);
 }
 

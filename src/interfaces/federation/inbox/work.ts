@@ -11,14 +11,14 @@ import type { Id } from '../../../kernel/ids.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import type { RequestSigner } from '../signatures/sign.ts';
 import { idOf, isObject, listOf } from '../remote/json.ts';
-import { Refusal, unlessRefused } from '../remote/refusal.ts';
-import type { Search } from '../remote/search.ts';
+import { RemoteError, ignoreRefusal } from '../remote/refusal.ts';
+import type { RemoteFetcher } from '../remote/search.ts';
 import { MAX_URI, type Activity } from './activity.ts';
 import { admitsNewSender } from './new-senders.ts';
-import type { Withdrawn } from './withdrawn.ts';
+import type { InboxTombstones } from './withdrawn.ts';
 
 /** One activity and all that carrying it out may use. */
-export interface Work {
+export interface ActivityContext {
   ctx: CommandContext;
   instance: Instance;
   activity: Activity;
@@ -28,33 +28,33 @@ export interface Work {
   /** Its actor, where that is known here already. One that is suspended speaks only of itself. */
   known: KnownActor | undefined;
   documents: RemoteDocuments;
-  search: Search;
-  withdrawn: Withdrawn;
+  fetcher: RemoteFetcher;
+  tombstones: InboxTombstones;
   /** Signs requests in the name of an account of ours. */
   signAs: (account: { id: Id; uri: string }) => Promise<RequestSigner>;
   /** Ends all that is asked of other servers. */
   signal: AbortSignal;
 }
 
-/** What is done about one kind of activity. What it throws is judged by `Performer`. */
-export type Handler = (work: Work) => Promise<void>;
+/** What is done about one kind of activity. What it throws is judged by `InboxWorker`. */
+export type Handler = (work: ActivityContext) => Promise<void>;
 
 /** The account of ours that a property names. */
-export async function localAccountIn({ ctx }: Work, value: unknown): Promise<Id | undefined> {
+export async function localAccountIn({ ctx }: ActivityContext, value: unknown): Promise<Id | undefined> {
   const uri = idOf(value);
   return uri === undefined ? undefined : (await localAccounts(ctx.db, [uri]))[0]?.id;
 }
 
 /**
  * The account of the actor, made known where it is not. To be asked when it is clear that something here is concerned.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-export async function senderOf({ ctx, known, search, activity }: Work): Promise<Id> {
+export async function senderOf({ ctx, known, fetcher, activity }: ActivityContext): Promise<Id> {
   if (known) return known.id;
   if (!(await admitsNewSender(ctx.db, siteOf(new URL(activity.actor).host), ctx.now))) {
-    throw new Refusal('sent for too many new actors today');
+    throw new RemoteError('sent for too many new actors today');
   }
-  const id = await search.author(activity.actor);
+  const id = await fetcher.author(activity.actor);
   // Whom people here block by its server is known by its row.
   return id;
 }
@@ -62,25 +62,25 @@ export async function senderOf({ ctx, known, search, activity }: Work): Promise<
 /**
  * What a property of an activity holds, or names at the origin of its actor: only of what is there, the actor's word is enough
  * (GHSA-jhrq-qvrm-qr36).
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-export async function heldIn(work: Work, value: unknown): Promise<RemoteDocument> {
+export async function trustedDocument(work: ActivityContext, value: unknown): Promise<RemoteDocument> {
   const { activity, documents } = work;
   const id = idOf(value);
   if (id === undefined || documents.assertForeign(id).origin !== new URL(activity.actor).origin) {
-    throw new Refusal('sent something that is not at its origin');
+    throw new RemoteError('sent something that is not at its origin');
   }
   return isObject(value) ? { id, document: value } : fetchedAsReader(work, id);
 }
 
 /**
  * Asks for what an activity names in the name of an account of ours that it is for, since posts for few are served to their readers alone;
- * where that account gets nothing, in the name of the server. @throws Refusal, FetchError
+ * where that account gets nothing, in the name of the server. @throws RemoteError, FetchError
  */
-async function fetchedAsReader(work: Work, uri: string): Promise<RemoteDocument> {
+async function fetchedAsReader(work: ActivityContext, uri: string): Promise<RemoteDocument> {
   const { documents, signal, signAs } = work;
   const reader = await readerOf(work);
-  const forReader = reader && (await documents.get(uri, signal, await signAs(reader)).catch(unlessRefused));
+  const forReader = reader && (await documents.get(uri, signal, await signAs(reader)).catch(ignoreRefusal));
   return forReader ?? documents.get(uri, signal);
 }
 
@@ -88,7 +88,11 @@ const ADDRESSING = ['to', 'cc', 'audience', 'bto', 'bcc'];
 const MAX_ADDRESSED = 1_000;
 
 /** An account of ours that an activity addresses, or else one that follows its actor. */
-async function readerOf({ ctx, activity, known }: Work): Promise<{ id: Id; uri: string } | undefined> {
+async function readerOf({
+  ctx,
+  activity,
+  known,
+}: ActivityContext): Promise<{ id: Id; uri: string } | undefined> {
   const addressed = ADDRESSING.flatMap((name) => listOf(activity.document[name], MAX_ADDRESSED)).flatMap(
     (one) => idOf(one) ?? [],
   );
@@ -99,11 +103,11 @@ async function readerOf({ ctx, activity, known }: Work): Promise<{ id: Id; uri: 
 /**
  * The object of the activity. What it holds itself and leaves open, the activity says: by whom, for whom and when, as of a client's.
  * https://www.w3.org/TR/activitypub/#create-activity-outbox
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-export async function heldBy(work: Work): Promise<RemoteDocument> {
+export async function trustedObject(work: ActivityContext): Promise<RemoteDocument> {
   const { object, actor, document: activity } = work.activity;
-  const { id, document } = await heldIn(work, object);
+  const { id, document } = await trustedDocument(work, object);
   if (!isObject(object)) return { id, document };
   const isAddressed = document['to'] != null || document['cc'] != null;
   return {
@@ -118,28 +122,28 @@ export async function heldBy(work: Work): Promise<RemoteDocument> {
 }
 
 /**
- * A post of another server that is asked for, as far as an account may see it; `depth` is as in `Search`.
- * @throws Refusal, FetchError
+ * A post of another server that is asked for, as far as an account may see it; `depth` is as in `RemoteFetcher`.
+ * @throws RemoteError, FetchError
  */
 export async function fetchedPost(
-  { ctx, search }: Work,
+  { ctx, fetcher }: ActivityContext,
   uri: string,
   accountId: Id,
   depth?: number,
 ): Promise<PostOfUri | undefined> {
-  const found = await search.find(uri, depth);
+  const found = await fetcher.find(uri, depth);
   return found?.status === undefined ? undefined : knownPostSeenBy(ctx.db, found.status, accountId);
 }
 
 /** Remembers that the actor took something of its own back that is not here: it may have been overtaken. */
-export async function noteWithdrawn({ activity, withdrawn }: Work, uri: string): Promise<void> {
+export async function addTombstone({ activity, tombstones }: ActivityContext, uri: string): Promise<void> {
   if (uri.length > MAX_URI || URL.parse(uri)?.origin !== new URL(activity.actor).origin) return;
-  await withdrawn.note(activity.actor, uri);
+  await tombstones.add(activity.actor, uri);
 }
 
 /** A post that is known here, as far as an account may see it. */
 export const seenPost = (
-  { ctx, instance }: Work,
+  { ctx, instance }: ActivityContext,
   uri: string,
   accountId: Id,
 ): Promise<PostOfUri | undefined> => postSeenBy(ctx.db, instance, uri, accountId);

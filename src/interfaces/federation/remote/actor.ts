@@ -18,7 +18,7 @@ import {
   webAddress,
 } from './json.ts';
 import { plainLine } from './plain-line.ts';
-import { Refusal } from './refusal.ts';
+import { RemoteError } from './refusal.ts';
 
 const TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'];
 /** As Mastodon: letters, digits and underscores, dots and dashes between them. */
@@ -34,22 +34,22 @@ const MAX_DESCRIPTION = 1_500;
 export const isActor = ({ document }: RemoteDocument): boolean =>
   typesOf(document).some((type) => TYPES.includes(type));
 
-/** The name that an actor has on its server. @throws Refusal */
+/** The name that an actor has on its server. @throws RemoteError */
 export function usernameOf({ document }: RemoteDocument): string {
   const username = document['preferredUsername'];
   if (typeof username !== 'string' || username.length > MAX_USERNAME || !USERNAME.test(username)) {
-    throw new Refusal('has no name that can be used');
+    throw new RemoteError('has no name that can be used');
   }
   return username;
 }
 
 /**
  * An actor as an account; `domain` is that of the handle, as WebFinger confirmed it. Every text is cut and cleaned.
- * @throws Refusal for what is no actor that can be written to
+ * @throws RemoteError for what is no actor that can be written to
  */
 export function accountOf(actor: RemoteDocument, domain: string, now: string): RemoteAccount {
   const { id, document } = actor;
-  if (!isActor(actor)) throw new Refusal('is no actor');
+  if (!isActor(actor)) throw new RemoteError('is no actor');
   return {
     username: usernameOf(actor),
     domain,
@@ -64,7 +64,7 @@ export function accountOf(actor: RemoteDocument, domain: string, now: string): R
 
 /**
  * Where an actor is written to. Only at its own origin: else an actor could have us write to somebody else, as often as he likes.
- * @throws Refusal without an inbox there
+ * @throws RemoteError without an inbox there
  */
 function inboxesOf({ id, document }: RemoteDocument): Inboxes {
   const { origin } = new URL(id);
@@ -73,7 +73,7 @@ function inboxesOf({ id, document }: RemoteDocument): Inboxes {
     return url !== undefined && new URL(url).origin === origin ? url : null;
   };
   const inbox = own(document['inbox']);
-  if (inbox === null) throw new Refusal('has no inbox');
+  if (inbox === null) throw new RemoteError('has no inbox');
   const { endpoints } = document;
   return {
     inbox,

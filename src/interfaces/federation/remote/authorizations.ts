@@ -1,11 +1,11 @@
 import { approverOf, postOfUri, type PostOfUri } from '../../../../queries/federation/index.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import { AUTHORIZATION_TYPES } from '../documents/authorizations.ts';
-import { Withdrawn } from '../inbox/withdrawn.ts';
+import { InboxTombstones } from '../inbox/withdrawn.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
 import type { ForeignPost } from './post.ts';
-import type { Looking } from './quotes.ts';
-import { Refusal, unlessRefused } from './refusal.ts';
+import type { VerificationContext } from './quotes.ts';
+import { RemoteError, ignoreRefusal } from './refusal.ts';
 
 /*
  * Approval of replies and announces by the authors of posts of other servers:
@@ -29,10 +29,10 @@ export interface Interaction {
 
 /**
  * Returns the authorization of an interaction, or null where the policy of the post asks for none, which is known without a request.
- * @throws Refusal where the author of the post did not approve it, FetchError
+ * @throws RemoteError where the author of the post did not approve it, FetchError
  */
 export async function requireAuthorization(
-  looking: Looking,
+  looking: VerificationContext,
   interaction: Interaction,
   target: { id: Id; uri: string; policied: boolean },
 ): Promise<Authorization | null> {
@@ -41,7 +41,7 @@ export async function requireAuthorization(
   if (approver === null) return null;
   const found = await fetchAuthorization(looking, interaction, target.uri);
   if (found?.authorUri !== approver) {
-    throw new Refusal(`sent a ${kind} that the author of the post did not approve`);
+    throw new RemoteError(`sent a ${kind} that the author of the post did not approve`);
   }
   return found;
 }
@@ -49,10 +49,10 @@ export async function requireAuthorization(
 /**
  * The same of a reply. Where the post that it replies to is not known here, its author is not known either: `linkReplies` compares them
  * once it is. `parent` is that post where the caller has it.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
 export async function requireReplyAuthorization(
-  looking: Looking,
+  looking: VerificationContext,
   { uri, inReplyTo, replyAuthorization }: ForeignPost,
   accountId: Id,
   parent?: PostOfUri,
@@ -62,28 +62,28 @@ export async function requireReplyAuthorization(
   const reply: Interaction = { kind: 'reply', uri, accountId, authorization: replyAuthorization };
   const target = parent ?? (await postOfUri(ctx.db, ctx.instance, inReplyTo));
   if (target) return requireAuthorization(looking, reply, { ...target, uri: inReplyTo });
-  return (await fetchAuthorization(looking, reply, inReplyTo).catch(unlessRefused)) ?? null;
+  return (await fetchAuthorization(looking, reply, inReplyTo).catch(ignoreRefusal)) ?? null;
 }
 
 /**
  * Returns the authorization that an interaction names, or undefined where it names none. It must be at the host of the post, and by an
- * account of it. @throws Refusal, FetchError
+ * account of it. @throws RemoteError, FetchError
  */
 async function fetchAuthorization(
-  { documents, signal }: Looking,
+  { documents, signal }: VerificationContext,
   { kind, uri, authorization }: Interaction,
   target: string,
 ): Promise<Authorization | undefined> {
   if (authorization === null) return undefined;
   const { origin } = documents.assertForeign(authorization);
   if (origin !== URL.parse(target)?.origin) {
-    throw new Refusal('names an authorization that is not at the server of the post');
+    throw new RemoteError('names an authorization that is not at the server of the post');
   }
   const { id, document } = await documents.get(authorization, signal);
   const authorUri = idOf(document['attributedTo'] ?? document['actor']);
   const isAuthors = authorUri !== undefined && URL.parse(authorUri)?.origin === origin;
   if (id !== authorization || !isAuthors || !allows(document, kind, { uri, target })) {
-    throw new Refusal(`names an authorization that does not allow the ${kind}`);
+    throw new RemoteError(`names an authorization that does not allow the ${kind}`);
   }
   return { uri: id, authorUri };
 }
@@ -109,7 +109,10 @@ function allows(
  * Returns true where the author took an authorization back while it was looked at. Asked after the interaction is kept: a later
  * `Delete` of the authorization finds it.
  */
-export async function isRevoked({ ctx }: Looking, authorization: Authorization | null): Promise<boolean> {
+export async function isRevoked(
+  { ctx }: VerificationContext,
+  authorization: Authorization | null,
+): Promise<boolean> {
   if (authorization === null) return false;
-  return new Withdrawn(ctx.db).has(authorization.authorUri, authorization.uri);
+  return new InboxTombstones(ctx.db).has(authorization.authorUri, authorization.uri);
 }

@@ -1,6 +1,6 @@
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, isObject, listOf, type Foreign } from './json.ts';
-import { unlessTheirs } from './refusal.ts';
+import { ignoreRemoteError } from './refusal.ts';
 
 /** Items that are read of a collection at once. */
 const MAX_ITEMS = 60;
@@ -39,7 +39,7 @@ export interface Reading {
 export async function wholeCollection(reading: Reading, address: string): Promise<string[] | undefined> {
   const { documents, origin, signal } = reading;
   if (URL.parse(address)?.origin !== origin) return undefined;
-  const collection = await documents.get(address, signal).catch(unlessTheirs);
+  const collection = await documents.get(address, signal).catch(ignoreRemoteError);
   if (!collection) return undefined;
   const texts = await textsIn(reading, collection.document);
   const isSilent = texts.length === 0 && collection.document['totalItems'] !== 0;
@@ -66,7 +66,7 @@ async function textsIn(
     if (address !== undefined && URL.parse(address)?.origin === origin && requests < bounds.requests) {
       requests += 1;
       // A page that cannot be had is the end, and what was found before counts.
-      part = await documents.get(address, signal).then(({ document }) => document, unlessTheirs);
+      part = await documents.get(address, signal).then(({ document }) => document, ignoreRemoteError);
     }
     if (!part) break;
     const before = found.size;

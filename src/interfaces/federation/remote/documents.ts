@@ -4,7 +4,7 @@ import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
 import { parseDocument, type Foreign } from './json.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner, SignatureScheme } from '../signatures/sign.ts';
-import { Refusal } from './refusal.ts';
+import { RemoteError } from './refusal.ts';
 
 /** A document and the id by which it was had: at the origin that it came from. */
 export interface RemoteDocument {
@@ -13,14 +13,14 @@ export interface RemoteDocument {
 }
 
 /** How other servers are asked. */
-export interface Others {
+export interface RemoteAccess {
   http: HttpClient;
   instance: Instance;
   /** Whether anything is exchanged with a host: in limited federation, with those that staff allowed. */
   allows: (host: string) => Promise<boolean>;
 }
 
-export interface DocumentsOptions extends Others {
+export interface DocumentsOptions extends RemoteAccess {
   /** Signs in the name of the server. */
   sign: RequestSigner;
   schemes?: SignatureSchemes;
@@ -45,21 +45,21 @@ export class RemoteDocuments {
     this.#schemes = options.schemes ?? new SignatureSchemes();
   }
 
-  /** Asks in the name of the server, unless `sign` signs for an account. @throws Refusal, FetchError */
+  /** Asks in the name of the server, unless `sign` signs for an account. @throws RemoteError, FetchError */
   async get(uri: string, signal?: AbortSignal, sign?: RequestSigner): Promise<RemoteDocument> {
     const first = await this.#fetch(this.assertForeign(uri), signal, sign);
     if (first.id === first.url || first.id === uri) return first;
     const second = await this.#fetch(this.assertForeign(first.id), signal, sign);
-    if (second.id !== first.id) throw new Refusal('has another id when asked by its id');
+    if (second.id !== first.id) throw new RemoteError('has another id when asked by its id');
     return second;
   }
 
-  /** Whether the server of an address says that what was there is gone for good. @throws Refusal, FetchError */
+  /** Whether the server of an address says that what was there is gone for good. @throws RemoteError, FetchError */
   isGone(uri: string, signal: AbortSignal): Promise<boolean> {
     return this.#isAnswered(uri, signal, [410]);
   }
 
-  /** Whether nothing is there, as Mastodon answers for posts that were deleted; or nothing any more. @throws Refusal, FetchError */
+  /** Whether nothing is there, as Mastodon answers for posts that were deleted; or nothing any more. @throws RemoteError, FetchError */
   isMissing(uri: string, signal: AbortSignal): Promise<boolean> {
     return this.#isAnswered(uri, signal, [404, 410]);
   }
@@ -72,10 +72,10 @@ export class RemoteDocuments {
     return statuses.includes(status);
   }
 
-  /** The address of something on another server. @throws Refusal for anything else */
+  /** The address of something on another server. @throws RemoteError for anything else */
   assertForeign(uri: string): URL {
     const url = uri.length <= MAX_URI ? URL.parse(uri) : null;
-    if (!url || !this.#isTaken(url)) throw new Refusal('has an address that is not asked');
+    if (!url || !this.#isTaken(url)) throw new RemoteError('has an address that is not asked');
     return url;
   }
 
@@ -89,15 +89,15 @@ export class RemoteDocuments {
     const request = { maxRedirects: MAX_REDIRECTS, accepts: isActivityType, ...(signal ? { signal } : {}) };
     const response = await this.#ask(url, request, sign);
     if (response.status !== 200) {
-      throw new Refusal(`answers ${response.status}`, { status: response.status });
+      throw new RemoteError(`answers ${response.status}`, { status: response.status });
     }
     const from = this.assertForeign(response.url);
     from.hash = '';
     if (from.host !== url.host) await assertAllowed(this.#options, from.host);
     const document = parseDocument(response.body.toString('utf8'), response.body);
     const { id } = document;
-    if (typeof id !== 'string') throw new Refusal('has no id');
-    if (this.assertForeign(id).origin !== from.origin) throw new Refusal('has an id of another origin');
+    if (typeof id !== 'string') throw new RemoteError('has no id');
+    if (this.assertForeign(id).origin !== from.origin) throw new RemoteError('has an id of another origin');
     return { id, document, url: from.href };
   }
 
@@ -117,12 +117,12 @@ export class RemoteDocuments {
       });
     const asked = await this.#schemes
       .send(url.host, (scheme) => ask(scheme, (step) => step))
-      .catch(refusalIn);
+      .catch(unwrapRemoteError);
     if (asked.status !== 401 || new URL(asked.url).search === '') return asked;
-    return ask('draft', withoutQuery).catch(refusalIn);
+    return ask('draft', withoutQuery).catch(unwrapRemoteError);
   }
 
-  /** Where a redirect leads is asked no more than what was named. @throws Refusal */
+  /** Where a redirect leads is asked no more than what was named. @throws RemoteError */
   async #assertStep(step: URL, first: URL): Promise<void> {
     this.assertForeign(step.href);
     if (step.host !== first.host) await assertAllowed(this.#options, step.host);
@@ -139,8 +139,8 @@ export class RemoteDocuments {
 }
 
 /** What was refused on the way, rather than that the way failed. */
-function refusalIn(error: unknown): never {
-  throw error instanceof Error && error.cause instanceof Refusal ? error.cause : error;
+function unwrapRemoteError(error: unknown): never {
+  throw error instanceof Error && error.cause instanceof RemoteError ? error.cause : error;
 }
 
 function withoutQuery(url: URL): URL {
@@ -149,7 +149,7 @@ function withoutQuery(url: URL): URL {
   return path;
 }
 
-/** @throws Refusal */
-export async function assertAllowed({ allows }: Others, host: string): Promise<void> {
-  if (!(await allows(host))) throw new Refusal('is not among those with whom anything is exchanged');
+/** @throws RemoteError */
+export async function assertAllowed({ allows }: RemoteAccess, host: string): Promise<void> {
+  if (!(await allows(host))) throw new RemoteError('is not among those with whom anything is exchanged');
 }

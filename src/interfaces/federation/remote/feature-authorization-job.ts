@@ -8,7 +8,7 @@ export const FEATURE_AUTHORIZATION_JOB = 'feature-authorization';
 const PAUSES = [60, 600, 3_600, 21_600, 64_800];
 
 /** Queues another look at the authorization of an item; `tries` counts further looks so far. */
-export async function lookAtFeatureAgain(
+export async function recheckFeatureLater(
   ctx: CommandContext,
   { id, account_id }: Pick<NamedItem, 'id' | 'account_id'>,
   tries: number,

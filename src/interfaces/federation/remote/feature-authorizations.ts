@@ -2,47 +2,49 @@ import { acceptItem, proposeItem } from '../../../../commands/federation/index.t
 import { collectionItem, type NamedItem } from '../../../../queries/federation/index.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import { isId } from '../../../kernel/ids.ts';
-import { lookAtFeatureAgain } from './feature-authorization-job.ts';
+import { recheckFeatureLater } from './feature-authorization-job.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
-import type { Looking } from './quotes.ts';
-import { isTheirs, Refusal, unlessTheirs } from './refusal.ts';
+import type { VerificationContext } from './quotes.ts';
+import { isRemoteError, RemoteError, ignoreRemoteError } from './refusal.ts';
 
 /**
  * Accepts an item of a collection whose authorization is there, at the origin of the account, and says so. As with stamps of quotes, it
  * is noted before it is asked for: an end that comes meanwhile finds the item by it. An authorization that cannot be had is looked at
  * again later.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
 export async function checkFeatureAuthorization(
-  { ctx, documents, signal, tries = 0 }: Looking,
+  { ctx, documents, signal, tries = 0 }: VerificationContext,
   item: NamedItem,
   authorization: string,
 ): Promise<void> {
   if (documents.assertForeign(authorization).origin !== new URL(item.account_uri).origin) {
-    throw new Refusal('names an authorization that is not of the account');
+    throw new RemoteError('names an authorization that is not of the account');
   }
   const named = { collectionId: item.collection_id, itemId: item.id, accountId: item.account_id };
   if (!(await proposeItem(ctx, named, authorization))) return;
   const found = await documents.get(authorization, signal).catch(async (error: unknown) => {
-    if (isTheirs(error)) await lookAtFeatureAgain(ctx, item, tries);
+    if (isRemoteError(error)) await recheckFeatureLater(ctx, item, tries);
     throw error;
   });
   if (found.id !== authorization || !allows(found.document, item)) {
-    throw new Refusal('names an authorization that does not allow the item');
+    throw new RemoteError('names an authorization that does not allow the item');
   }
   await acceptItem(ctx, named, authorization);
 }
 
 /** Does a `FEATURE_AUTHORIZATION_JOB`: nothing where the item has been decided meanwhile. */
-export async function checkFeatureAgain(
-  looking: Omit<Looking, 'tries'>,
+export async function recheckFeatureAuthorization(
+  looking: Omit<VerificationContext, 'tries'>,
   { id, account_id: accountId, tries }: JsonObject,
 ): Promise<void> {
   if (typeof id !== 'string' || typeof accountId !== 'string' || typeof tries !== 'number') return;
   if (!isId(id) || !isId(accountId)) return;
   const item = await collectionItem(looking.ctx.db, id, accountId);
   if (!item || item.accepted || item.authorization_uri === null) return;
-  await checkFeatureAuthorization({ ...looking, tries }, item, item.authorization_uri).catch(unlessTheirs);
+  await checkFeatureAuthorization({ ...looking, tries }, item, item.authorization_uri).catch(
+    ignoreRemoteError,
+  );
 }
 
 const allows = (document: Foreign, { collection_uri, account_uri }: NamedItem): boolean =>

@@ -1,5 +1,5 @@
 import type { RemoteCollection } from '../../../../commands/collections/index.ts';
-import { rememberCollection } from '../../../../commands/federation/index.ts';
+import { upsertRemoteCollection } from '../../../../commands/federation/index.ts';
 import { collectionOfUri, countRemoteCollections } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { Id } from '../../../kernel/ids.ts';
@@ -8,7 +8,7 @@ import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
 import { idOf, isObject, listOf, naturalText, pageOf, pastMoment, textOf, typesOf } from './json.ts';
 import { plainLine } from './plain-line.ts';
-import { Refusal } from './refusal.ts';
+import { RemoteError } from './refusal.ts';
 import { hashtagOf } from './tags.ts';
 
 /** Lengths that Mastodon keeps. UTF-16 units. */
@@ -27,13 +27,13 @@ export interface ForeignCollection extends RemoteCollection {
 export const isFeaturedCollection = ({ document }: RemoteDocument): boolean =>
   typesOf(document).includes('FeaturedCollection');
 
-/** Reads the document of a collection. @throws Refusal for what is none */
+/** Reads the document of a collection. @throws RemoteError for what is none */
 export function featuredCollectionOf(remote: RemoteDocument, now: string): ForeignCollection {
   const { id, document } = remote;
   const ownerUri = idOf(document['attributedTo']);
-  if (!isFeaturedCollection(remote)) throw new Refusal('is no collection of accounts');
+  if (!isFeaturedCollection(remote)) throw new RemoteError('is no collection of accounts');
   if (ownerUri === undefined || URL.parse(ownerUri)?.origin !== new URL(id).origin) {
-    throw new Refusal('is a collection of another server');
+    throw new RemoteError('is a collection of another server');
   }
   const summaries = document['summaryMap'];
   const [language] = isObject(summaries) ? Object.entries(summaries) : [];
@@ -60,7 +60,7 @@ const MAX_COLLECTIONS = 50;
 
 /**
  * Remembers a collection, or what is new about it.
- * @returns its id; undefined when the URI is something else here. @throws Refusal where the account has too many
+ * @returns its id; undefined when the URI is something else here. @throws RemoteError where the account has too many
  */
 export async function keepCollection(
   ctx: CommandContext,
@@ -69,7 +69,7 @@ export async function keepCollection(
 ): Promise<Id | undefined> {
   const known = await collectionOfUri(ctx.db, collection.uri, ownerId);
   if (known === undefined && (await countRemoteCollections(ctx.db, ownerId)) >= MAX_COLLECTIONS) {
-    throw new Refusal('has too many collections');
+    throw new RemoteError('has too many collections');
   }
-  return rememberCollection(ctx, ownerId, collection);
+  return upsertRemoteCollection(ctx, ownerId, collection);
 }

@@ -22,8 +22,8 @@ import { checkFeatureAuthorization } from './feature-authorizations.ts';
 import { featuredCollectionOf, keepCollection, type ForeignCollection } from './featured-collection.ts';
 import { idOf, isObject, pastMoment, typesOf, type Foreign } from './json.ts';
 import type { Refresh } from './profile.ts';
-import { isPassing, isTheirs, Refusal, unlessTheirs } from './refusal.ts';
-import { Search } from './search.ts';
+import { isTransient, isRemoteError, RemoteError, ignoreRemoteError } from './refusal.ts';
+import { RemoteFetcher } from './search.ts';
 
 /** All that one look leads to, in milliseconds. */
 const DEADLINE = 60_000;
@@ -45,13 +45,13 @@ export async function fetchCollection(refresh: Refresh, data: JsonObject): Promi
     await takeCollection({ ...refresh, ctx, signal }, uri, ownerId);
   } catch (error) {
     refresh.signal.throwIfAborted();
-    if (!isTheirs(error)) throw error;
+    if (!isRemoteError(error)) throw error;
     refresh.onRefusal(error);
-    if (isPassing(error)) await fetchCollectionAgain(ctx, { uri, ownerId, tries });
+    if (isTransient(error)) await fetchCollectionAgain(ctx, { uri, ownerId, tries });
   }
 }
 
-/** Takes a collection that is known, or is of an account that is followed here. @throws Refusal, FetchError */
+/** Takes a collection that is known, or is of an account that is followed here. @throws RemoteError, FetchError */
 async function takeCollection(taking: Taking, uri: string, ownerId: Id): Promise<void> {
   const { ctx, documents, signal } = taking;
   const [known, isFollowed, accounts] = await Promise.all([
@@ -62,13 +62,14 @@ async function takeCollection(taking: Taking, uri: string, ownerId: Id): Promise
   const owner = accounts.get(ownerId);
   if (!owner || owner.domain === null || owner.suspended || (known === undefined && !isFollowed)) return;
   const found = await documents.get(uri, signal).catch(async (error: unknown) => {
-    const isGone = known !== undefined && error instanceof Refusal && (await documents.isGone(uri, signal));
+    const isGone =
+      known !== undefined && error instanceof RemoteError && (await documents.isGone(uri, signal));
     if (isGone) await forgetCollection(ctx, { id: known, ownerId });
     throw error;
   });
   const foreign = featuredCollectionOf(found, ctx.now);
   if (foreign.uri !== uri || foreign.ownerUri !== owner.uri) {
-    throw new Refusal('is a collection of another account');
+    throw new RemoteError('is a collection of another account');
   }
   const id = await keepCollection(ctx, ownerId, foreign);
   if (id === undefined) return;
@@ -89,7 +90,7 @@ async function takeItems(
   const known = await itemsOfCollection(ctx.db, owned.id);
   const accepted = new Set(known.filter((item) => item.accepted).map((item) => item.uri));
   for (const item of wanted.filter((one) => !accepted.has(idOf(one) ?? ''))) {
-    await takeOne(taking, owned, item).catch(unlessTheirs);
+    await takeOne(taking, owned, item).catch(ignoreRemoteError);
   }
 }
 
@@ -100,7 +101,7 @@ interface ForeignItem {
   created_at: string;
 }
 
-/** @throws Refusal, FetchError */
+/** @throws RemoteError, FetchError */
 async function takeOne(taking: TakingItems, owned: RemoteOwned, value: unknown): Promise<void> {
   const { ctx, documents, signal } = taking;
   const uri = idOf(value) ?? '';
@@ -113,7 +114,7 @@ async function takeOne(taking: TakingItems, owned: RemoteOwned, value: unknown):
   if (authorization === undefined) return;
   if (documents.assertForeign(authorization).origin !== documents.assertForeign(accountUri).origin) return;
   if (!taking.isFollowed && !(await knownActor(ctx.db, accountUri))) return;
-  const search = new Search({ ...taking, onAccount: () => undefined });
+  const search = new RemoteFetcher({ ...taking, onAccount: () => undefined });
   const account_id = await search.author(accountUri);
   const id = await takeItem(ctx, owned, { account_id, uri, authorization, created_at });
   if (id === undefined) return;
@@ -121,11 +122,11 @@ async function takeOne(taking: TakingItems, owned: RemoteOwned, value: unknown):
   if (taken?.accepted === false) await checkFeatureAuthorization(taking, taken, authorization);
 }
 
-/** @throws Refusal for what is no item */
+/** @throws RemoteError for what is no item */
 function foreignItem(uri: string, document: Foreign, now: string): ForeignItem {
   const accountUri = idOf(document['featuredObject']);
   if (!typesOf(document).includes('FeaturedItem') || accountUri === undefined) {
-    throw new Refusal('is no item of a collection');
+    throw new RemoteError('is no item of a collection');
   }
   return {
     uri,

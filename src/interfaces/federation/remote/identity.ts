@@ -1,7 +1,7 @@
 import { isActor } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
 import { idOf, listOf } from './json.ts';
-import { Refusal } from './refusal.ts';
+import { RemoteError } from './refusal.ts';
 
 const MAX_ALIASES = 100;
 
@@ -12,9 +12,9 @@ export interface Identity {
   hasMoved: boolean;
 }
 
-/** https://docs.joinmastodon.org/spec/activitypub/#Move @throws Refusal for what is no actor */
+/** https://docs.joinmastodon.org/spec/activitypub/#Move @throws RemoteError for what is no actor */
 export function identityOf(remote: RemoteDocument): Identity {
-  if (!isActor(remote)) throw new Refusal('is no account');
+  if (!isActor(remote)) throw new RemoteError('is no account');
   const { document } = remote;
   const aliases = listOf(document['alsoKnownAs'], MAX_ALIASES).map(idOf);
   return {

@@ -1,5 +1,5 @@
 import { jsonExcess, type JsonLimits } from '../../../kernel/json-limits.ts';
-import { Refusal } from './refusal.ts';
+import { RemoteError } from './refusal.ts';
 
 /** A JSON object of another server: nothing in it is what it should be. */
 export type Foreign = Readonly<Record<string, unknown>>;
@@ -11,18 +11,18 @@ const LIMITS: JsonLimits = { values: 20_000, keys: 10_000, depth: 32 };
  * Reads a document that is one JSON object, neither deep nor wide (GHSA-vgm8-frgh-rh2v). Its values are counted before it is parsed,
  * so a document that is refused costs little. Documents are taken as they are written: no JSON-LD context is fetched or applied, so
  * none can make one thing of another. `bytes`: the text in UTF-8, where the caller has it.
- * @throws Refusal
+ * @throws RemoteError
  */
 export function parseDocument(text: string, bytes: Uint8Array = Buffer.from(text)): Foreign {
   const excess = jsonExcess(bytes, LIMITS);
-  if (excess !== undefined) throw new Refusal(`is too deep or too wide: ${excess}`);
+  if (excess !== undefined) throw new RemoteError(`is too deep or too wide: ${excess}`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal('is no JSON');
+    throw new RemoteError('is no JSON');
   }
-  if (!isObject(value)) throw new Refusal('is no JSON object');
+  if (!isObject(value)) throw new RemoteError('is no JSON object');
   return NO_TEXT.test(text) ? (storable(value) as Foreign) : value;
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/lru.ts';
-import { isPassing, isTheirs, isUnavailable } from './refusal.ts';
+import { isTransient, isRemoteError, isUnavailable } from './refusal.ts';
 
 /** All that one thing leads to, in milliseconds: the author of a post, its quote. */
 const DEADLINE = 20_000;
@@ -57,9 +57,9 @@ export class PacedRequests {
       return { outcome: 'done', found };
     } catch (error) {
       signal.throwIfAborted();
-      if (!isTheirs(error)) throw error;
+      if (!isRemoteError(error)) throw error;
       this.#onRefusal(error);
-      if (isPassing(error) || isUnavailable(error)) return { outcome: 'away' };
+      if (isTransient(error) || isUnavailable(error)) return { outcome: 'away' };
       this.#refused.set(uri, true);
       return { outcome: 'done', found: undefined };
     }

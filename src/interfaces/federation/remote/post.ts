@@ -22,7 +22,7 @@ import {
   type Foreign,
 } from './json.ts';
 import { plainLine } from './plain-line.ts';
-import { Refusal } from './refusal.ts';
+import { RemoteError } from './refusal.ts';
 import { tagsOf } from './tags.ts';
 
 const WRITTEN = ['Note', 'Question'];
@@ -92,14 +92,14 @@ export const isPost = ({ document }: RemoteDocument): boolean => {
 /**
  * A document as a post. Its author must be of its own origin (GHSA-jhrq-qvrm-qr36), and it must be for everybody: posts for
  * few are not fetched but sent.
- * @throws Refusal
+ * @throws RemoteError
  */
 export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): ForeignPost {
   const { id, document } = remote;
-  if (!isPost(remote)) throw new Refusal('is no post');
+  if (!isPost(remote)) throw new RemoteError('is no post');
   const authorUri = authorOf(document['attributedTo']);
   if (URL.parse(authorUri)?.origin !== new URL(id).origin)
-    throw new Refusal('is by an author of another origin');
+    throw new RemoteError('is by an author of another origin');
   const converted = !typesOf(document).some((type) => WRITTEN.includes(type));
   const url = pageOf(document, id);
   const addressed = [...recipients(document, 'to'), ...recipients(document, 'cc')];
@@ -144,7 +144,7 @@ function authorOf(value: unknown): string {
   const person =
     authors.find((author) => isObject(author) && typesOf(author).includes('Person')) ?? authors[0];
   const id = idOf(person);
-  if (id === undefined) throw new Refusal('has no author');
+  if (id === undefined) throw new RemoteError('has no author');
   return id;
 }
 
@@ -159,14 +159,14 @@ const recipients = (document: RemoteDocument['document'], name: 'to' | 'cc'): st
 
 /**
  * Whom something is for. What names neither everybody nor the sender's followers is for those alone whom it names.
- * @throws Refusal for what is not for everybody, where it was not sent
+ * @throws RemoteError for what is not for everybody, where it was not sent
  */
 export function audienceOf(document: RemoteDocument['document'], sent?: SentBy): Visibility {
   const [to, cc] = [recipients(document, 'to'), recipients(document, 'cc')];
   const isPublic = (uri: string): boolean => EVERYBODY.includes(uri);
   if (to.some(isPublic)) return 'public';
   if (cc.some(isPublic)) return 'unlisted';
-  if (!sent) throw new Refusal('is not for everybody');
+  if (!sent) throw new RemoteError('is not for everybody');
   return sent.followers !== null && [...to, ...cc].includes(sent.followers) ? 'private' : 'direct';
 }
 
@@ -244,13 +244,13 @@ function hashtagsOf(document: RemoteDocument['document']): ForeignPost['tags'] {
   return [...new Map(tags.map((tag) => [tag.normal, tag])).values()];
 }
 
-/** https://docs.joinmastodon.org/spec/activitypub/#Question. @throws Refusal for more options than anybody can read */
+/** https://docs.joinmastodon.org/spec/activitypub/#Question. @throws RemoteError for more options than anybody can read */
 function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
   if (!typesOf(document).includes('Question')) return null;
   // Some servers send both, one of them empty.
   const multiple = listOf(document['anyOf'], 1).length > 0;
   const given = listOf(document[multiple ? 'anyOf' : 'oneOf'], MAX_OPTIONS + 1);
-  if (given.length > MAX_OPTIONS) throw new Refusal('has a poll of too many options');
+  if (given.length > MAX_OPTIONS) throw new RemoteError('has a poll of too many options');
   // To the letter: votes name an option by its text.
   const options = given.map((option) =>
     isObject(option)

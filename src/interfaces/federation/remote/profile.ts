@@ -21,13 +21,13 @@ import type { Id } from '../../../kernel/ids.ts';
 import { MAX_PINNED } from '../../../mastodon/limits.ts';
 import { parseTagName } from '../../../mastodon/tag-name.ts';
 import { urisIn, wholeCollection, type Reading } from './collection.ts';
-import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
+import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { idOf, isObject } from './json.ts';
-import { isPassing, isTheirs, unlessTheirs } from './refusal.ts';
-import { Search } from './search.ts';
+import { isTransient, isRemoteError, ignoreRemoteError } from './refusal.ts';
+import { RemoteFetcher } from './search.ts';
 import { hashtagOf } from './tags.ts';
 
-export interface Refresh extends Others {
+export interface Refresh extends RemoteAccess {
   documents: RemoteDocuments;
   context: () => CommandContext;
   onRefusal: (error: unknown) => void;
@@ -55,9 +55,9 @@ export async function refreshProfile(refresh: Refresh, data: JsonObject): Promis
     await takeProfile({ ...refresh, ctx, signal }, accountId, known);
   } catch (error) {
     refresh.signal.throwIfAborted();
-    if (!isTheirs(error)) throw error;
+    if (!isRemoteError(error)) throw error;
     refresh.onRefusal(error);
-    if (isPassing(error)) await refreshProfileAgain(ctx, { accountId, uri: known.uri, tries });
+    if (isTransient(error)) await refreshProfileAgain(ctx, { accountId, uri: known.uri, tries });
   }
 }
 
@@ -141,7 +141,7 @@ async function totalOf({ documents, origin, signal }: Asking, value: unknown): P
   const address = idOf(value);
   const isThere = address !== undefined && URL.parse(address)?.origin === origin;
   const asked =
-    here === undefined && isThere ? await documents.get(address, signal).catch(unlessTheirs) : undefined;
+    here === undefined && isThere ? await documents.get(address, signal).catch(ignoreRemoteError) : undefined;
   const total = here ?? asked?.document['totalItems'];
   return Number.isInteger(total) && (total as number) >= 0 ? Math.min(total as number, MAX_TOTAL) : undefined;
 }
@@ -161,8 +161,8 @@ async function takePins(
   }
   for (const uri of wanted.toReversed().filter((one) => !pinned.some((pin) => pin.uri === one))) {
     if (!(await remotePostOf(db, uri, accountId))) {
-      const search = new Search({ ...refresh, signal, onAccount: () => undefined });
-      await search.find(uri, 0).catch(unlessTheirs);
+      const search = new RemoteFetcher({ ...refresh, signal, onAccount: () => undefined });
+      await search.find(uri, 0).catch(ignoreRemoteError);
     }
     const post = await remotePostOf(db, uri, accountId);
     if (post?.reblog_of_id === null) {

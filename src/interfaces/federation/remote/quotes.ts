@@ -5,11 +5,11 @@ import type { Id } from '../../../kernel/ids.ts';
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
 import type { ForeignQuote } from './post.ts';
-import { isTheirs, Refusal } from './refusal.ts';
-import { lookAgain } from './stamp-job.ts';
+import { isRemoteError, RemoteError } from './refusal.ts';
+import { recheckQuoteLater } from './stamp-job.ts';
 
 /** What looking at stamps needs. */
-export interface Looking {
+export interface VerificationContext {
   ctx: CommandContext;
   documents: RemoteDocuments;
   signal: AbortSignal;
@@ -27,10 +27,10 @@ export interface Quoting {
 /**
  * What becomes of the quote of a post of another server. Who quotes himself may. Whether one of ours may be quoted is decided when that
  * is asked, so what the post says of it counts for nothing. Of all else the stamp is looked at.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-export async function weighQuote(
-  looking: Looking,
+export async function verifyQuote(
+  looking: VerificationContext,
   quoting: Quoting,
   { authorization }: ForeignQuote,
   quotedId: Id,
@@ -38,7 +38,8 @@ export async function weighQuote(
   const [quoted] = await namedPosts(looking.ctx.db, [quotedId]);
   if (!quoted) return;
   if (quoted.account_id === quoting.account_id) await acceptQuote(looking.ctx, quoting.id, quoted, null);
-  else if (!quoted.local && authorization !== null) await checkStamp(looking, quoting, quoted, authorization);
+  else if (!quoted.local && authorization !== null)
+    await checkQuoteAuthorization(looking, quoting, quoted, authorization);
 }
 
 /**
@@ -46,25 +47,25 @@ export async function weighQuote(
  * (GHSA-8h43-rcqj-wpc6). The stamp is noted, and the read models hold it, before it is asked for. So one that is taken back meanwhile
  * is either not found any more, or its end finds the quote (GHSA-q4g8-82c5-9h33): whatever comes first, the end is the same.
  * A stamp that cannot be had is looked at again later.
- * @throws Refusal, FetchError
+ * @throws RemoteError, FetchError
  */
-export async function checkStamp(
-  { ctx, documents, signal, tries = 0 }: Looking,
+export async function checkQuoteAuthorization(
+  { ctx, documents, signal, tries = 0 }: VerificationContext,
   quoting: Pick<Quoting, 'id' | 'uri'>,
   quoted: Pick<NamedPost, 'id' | 'uri' | 'account_id' | 'author_uri'>,
   authorization: string,
 ): Promise<void> {
   if (documents.assertForeign(authorization).origin !== new URL(quoted.author_uri).origin) {
-    throw new Refusal('names a stamp that is not of the author of the quoted post');
+    throw new RemoteError('names a stamp that is not of the author of the quoted post');
   }
   if (!(await proposeQuote(ctx, quoting.id, quoted, authorization))) return;
   const stamp = await documents.get(authorization, signal).catch(async (error: unknown) => {
     // Some servers send the quote before they serve its stamp.
-    if (isTheirs(error)) await lookAgain(ctx, quoting.id, tries);
+    if (isRemoteError(error)) await recheckQuoteLater(ctx, quoting.id, tries);
     throw error;
   });
   if (stamp.id !== authorization || !allows(stamp.document, quoting.uri, quoted)) {
-    throw new Refusal('names a stamp that does not allow the quote');
+    throw new RemoteError('names a stamp that does not allow the quote');
   }
   await acceptQuote(ctx, quoting.id, quoted, authorization);
 }

@@ -13,7 +13,7 @@ export interface NamedReplies {
 /**
  * Returns the URIs that a post's own server has in the collection of its replies, in its order, each once. Only
  * the server of a reply is believed about that reply. https://docs.joinmastodon.org/spec/activitypub/#Note
- * @throws Refusal, FetchError where the post itself cannot be had
+ * @throws RemoteError, FetchError where the post itself cannot be had
  */
 export async function repliesOf(
   documents: RemoteDocuments,

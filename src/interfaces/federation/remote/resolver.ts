@@ -4,13 +4,13 @@ import type { CommandContext } from '../../../kernel/context.ts';
 import { lookupText } from '../../../mastodon/lookup-text.ts';
 import { atMost } from '../../../kernel/lru.ts';
 import type { Identified, Resolved, Resolver } from '../../../kernel/services/federation.ts';
-import type { Others, RemoteDocuments } from './documents.ts';
+import type { RemoteAccess, RemoteDocuments } from './documents.ts';
 import { PacedRequests } from './paced.ts';
-import { isTheirs } from './refusal.ts';
+import { isRemoteError } from './refusal.ts';
 import { repliesOf, type NamedReplies } from './replies.ts';
-import { Search } from './search.ts';
+import { RemoteFetcher } from './search.ts';
 
-export interface ResolverOptions extends Others {
+export interface ResolverOptions extends RemoteAccess {
   documents: RemoteDocuments;
   /** A context in the name of this part of the server. */
   context: () => CommandContext;
@@ -68,7 +68,7 @@ export class RemoteResolver implements Resolver {
     if (this.#failed.has(query) || known?.status !== undefined) return known;
     if (known?.account !== undefined && !(await this.#isStale(known.account))) return known;
     const look = (): Promise<Resolved | undefined> => this.#once(query, known ? REFRESH_DEADLINE : DEADLINE);
-    return (await this.#unlessRefused(query, look)) ?? known;
+    return (await this.#ignoreRefusal(query, look)) ?? known;
   }
 
   async identify(text: string): Promise<Identified | undefined> {
@@ -76,7 +76,7 @@ export class RemoteResolver implements Resolver {
     if (query === undefined || this.#failed.has(query) || this.#asking >= MAX_UNDER_WAY) return undefined;
     this.#asking += 1;
     try {
-      return await this.#unlessRefused(query, () =>
+      return await this.#ignoreRefusal(query, () =>
         this.#search(AbortSignal.timeout(DEADLINE)).identify(query),
       );
     } finally {
@@ -90,18 +90,18 @@ export class RemoteResolver implements Resolver {
       return await repliesOf(documents, uri, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)]));
     } catch (error) {
       signal.throwIfAborted();
-      if (!isTheirs(error)) throw error;
+      if (!isRemoteError(error)) throw error;
       onRefusal(error);
       return { uris: [], requests: 1 };
     }
   }
 
   /** What is not to be had is not asked for again so soon. */
-  async #unlessRefused<T>(query: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  async #ignoreRefusal<T>(query: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await ask();
     } catch (error) {
-      if (!isTheirs(error)) throw error;
+      if (!isRemoteError(error)) throw error;
       this.#failed.set(query, true);
       this.#options.onRefusal(error);
       return undefined;
@@ -120,8 +120,8 @@ export class RemoteResolver implements Resolver {
     return found;
   }
 
-  #search(signal: AbortSignal, ancestors?: number): Search {
-    return new Search({
+  #search(signal: AbortSignal, ancestors?: number): RemoteFetcher {
+    return new RemoteFetcher({
       ...this.#options,
       ...(ancestors === undefined ? {} : { ancestors }),
       ctx: this.#options.context(),

@@ -2,9 +2,9 @@ import {
   deleteRemoteStatus,
   redirectRemoteAccount,
   refreshProfileLater,
-  rememberAccount,
-  rememberStatus,
-  tallyPoll,
+  upsertRemoteAccount,
+  upsertRemoteStatus,
+  recordRemotePollResult,
 } from '../../../../commands/federation/index.ts';
 import {
   followersUriOf,
@@ -21,16 +21,16 @@ import { accountOf, isActor, usernameOf } from './actor.ts';
 import { isRevoked, requireReplyAuthorization } from './authorizations.ts';
 import { ballotOf } from './ballots.ts';
 import { statusOf } from './content.ts';
-import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
+import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { identityOf } from './identity.ts';
 import { idOf } from './json.ts';
 import { mentionedAccounts } from './mentions.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
-import { weighQuote } from './quotes.ts';
-import { Refusal, unlessTheirs } from './refusal.ts';
+import { verifyQuote } from './quotes.ts';
+import { RemoteError, ignoreRemoteError } from './refusal.ts';
 import { finger, parseHandle, type Handle } from './webfinger.ts';
 
-export interface SearchOptions extends Others {
+export interface RemoteFetcherOptions extends RemoteAccess {
   documents: RemoteDocuments;
   ctx: CommandContext;
   /** Ends all that is asked. */
@@ -42,27 +42,27 @@ export interface SearchOptions extends Others {
 }
 
 /** One look around other servers: what it finds is known here afterwards. */
-export class Search {
-  readonly #options: SearchOptions;
+export class RemoteFetcher {
+  readonly #options: RemoteFetcherOptions;
 
-  constructor(options: SearchOptions) {
+  constructor(options: RemoteFetcherOptions) {
     this.#options = options;
   }
 
-  /** Of posts, what they quote is asked for as well, so many times one inside the other. @throws Refusal, FetchError */
+  /** Of posts, what they quote is asked for as well, so many times one inside the other. @throws RemoteError, FetchError */
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
     const remote = await this.#named(query);
-    return remote && this.remember(remote, depth);
+    return remote && this.store(remote, depth);
   }
 
-  /** Makes known what a document holds; `depth` as in `find`. @throws Refusal, FetchError */
-  async remember(remote: RemoteDocument, depth = 1): Promise<Resolved> {
+  /** Makes known what a document holds; `depth` as in `find`. @throws RemoteError, FetchError */
+  async store(remote: RemoteDocument, depth = 1): Promise<Resolved> {
     const found = await this.#remember(remote, depth, this.#options.ancestors);
     await this.#options.ctx.waitForReadModels();
     return found;
   }
 
-  /** An account, and what it says of others. @throws Refusal, FetchError */
+  /** An account, and what it says of others. @throws RemoteError, FetchError */
   async identify(query: string): Promise<Identified | undefined> {
     const remote = await this.#named(query);
     if (!remote) return undefined;
@@ -84,10 +84,10 @@ export class Search {
   async #remember(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Resolved> {
     if (isActor(remote)) return { account: await this.account(remote) };
     if (isPost(remote)) return { status: await this.#status(remote, depth, ancestors) };
-    throw new Refusal('is neither an account nor a post');
+    throw new RemoteError('is neither an account nor a post');
   }
 
-  /** Makes an actor known whose document came from where its id says, and where it leads. @throws Refusal, FetchError */
+  /** Makes an actor known whose document came from where its id says, and where it leads. @throws RemoteError, FetchError */
   async account(remote: RemoteDocument): Promise<Id> {
     const id = await this.#actor(remote);
     await this.redirect(id, remote);
@@ -101,7 +101,7 @@ export class Search {
   async redirect(id: Id, { document }: RemoteDocument): Promise<void> {
     const { ctx } = this.#options;
     const uri = idOf(document['movedTo']);
-    const target = uri === undefined ? null : await this.#successor(uri).catch(unlessTheirs);
+    const target = uri === undefined ? null : await this.#successor(uri).catch(ignoreRemoteError);
     if (target !== undefined) await redirectRemoteAccount(ctx, id, target);
   }
 
@@ -110,14 +110,14 @@ export class Search {
     const [known] = await knownMentions(ctx.db, [uri]);
     if (known) return known.id;
     const remote = await documents.get(uri, this.#options.signal);
-    if (remote.id !== uri) throw new Refusal('is led to by another id');
+    if (remote.id !== uri) throw new RemoteError('is led to by another id');
     return this.#actor(remote);
   }
 
   async #actor(remote: RemoteDocument): Promise<Id> {
     const { ctx } = this.#options;
-    const id = await rememberAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
-    if (id === undefined) throw new Refusal('is suspended, or goes by what is something else here');
+    const id = await upsertRemoteAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
+    if (id === undefined) throw new RemoteError('is suspended, or goes by what is something else here');
     this.#options.onAccount(remote.id);
     // The job has a context of its own and reads the account.
     await ctx.waitForReadModels();
@@ -135,16 +135,17 @@ export class Search {
       said.uri === actor.id && said.username.toLowerCase() === username.toLowerCase();
     const host = new URL(actor.id).host;
     const first = await this.#finger({ username, domain: host });
-    if (!agrees(first) || this.#isOurs(first.domain)) throw new Refusal('is not whom its handle means');
+    if (!agrees(first) || this.#isOurs(first.domain)) throw new RemoteError('is not whom its handle means');
     if (first.domain === host) return host;
     const second = await this.#finger(first);
-    if (!agrees(second) || second.domain !== first.domain) throw new Refusal('is not whom its handle means');
+    if (!agrees(second) || second.domain !== first.domain)
+      throw new RemoteError('is not whom its handle means');
     return second.domain;
   }
 
   async #status(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Id> {
     const { ctx } = this.#options;
-    if (await ballotOf(this.#options, remote.document)) throw new Refusal('is a vote');
+    if (await ballotOf(this.#options, remote.document)) throw new RemoteError('is a vote');
     const post = postOf(remote, ctx.now);
     const accountId = await this.author(post.authorUri);
     // In this order: a parent that becomes known after it was looked for is linked, and compared, later.
@@ -157,20 +158,20 @@ export class Search {
     ]);
     const surroundings = { accountId, mentions, parent, quoted, followers, authorization };
     const status = { ...statusOf(post, surroundings, ctx.newId), fetched: true as const };
-    const id = await rememberStatus(ctx, status, ancestors);
-    if (id === undefined) throw new Refusal('is a post that is gone, or something else here');
+    const id = await upsertRemoteStatus(ctx, status, ancestors);
+    if (id === undefined) throw new RemoteError('is a post that is gone, or something else here');
     if (await isRevoked(this.#options, authorization)) {
       await deleteRemoteStatus(ctx, { id, accountId });
-      throw new Refusal('is a reply whose approval was taken back');
+      throw new RemoteError('is a reply whose approval was taken back');
     }
-    if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
+    if (post.poll?.tally) await recordRemotePollResult(ctx, { id, accountId }, post.poll.tally);
     if (post.quote && quoted) {
-      await weighQuote(
+      await verifyQuote(
         this.#options,
         { id, uri: post.uri, account_id: accountId },
         post.quote,
         quoted.id,
-      ).catch(unlessTheirs);
+      ).catch(ignoreRemoteError);
     }
     return id;
   }
@@ -188,19 +189,19 @@ export class Search {
         depth - 1,
         ancestors === undefined ? undefined : 0,
       );
-    const found = await ask().catch(unlessTheirs);
+    const found = await ask().catch(ignoreRemoteError);
     if (found?.status === undefined) return undefined;
     return (await namedPosts(ctx.db, [found.status]))[0];
   }
 
-  /** The account of an actor, which is asked for where it is not known. @throws Refusal, FetchError */
+  /** The account of an actor, which is asked for where it is not known. @throws RemoteError, FetchError */
   async author(uri: string): Promise<Id> {
     const { ctx, documents, signal } = this.#options;
     const known = await knownActor(ctx.db, uri);
-    if (known?.suspended) throw new Refusal('is by somebody who is suspended');
+    if (known?.suspended) throw new RemoteError('is by somebody who is suspended');
     if (known) return known.id;
     const actor = await documents.get(uri, signal);
-    if (actor.id !== uri) throw new Refusal('is by an actor of another id');
+    if (actor.id !== uri) throw new RemoteError('is by an actor of another id');
     return this.account(actor);
   }
 
@@ -211,7 +212,7 @@ export class Search {
   }
 
   #finger(handle: Handle): Promise<Handle & { uri: string }> {
-    if (this.#isOurs(handle.domain)) throw new Refusal('is of this server');
+    if (this.#isOurs(handle.domain)) throw new RemoteError('is of this server');
     return finger(this.#options, handle, this.#options.signal);
   }
 

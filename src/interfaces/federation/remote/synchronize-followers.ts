@@ -9,7 +9,7 @@ import { withdrawal } from '../activities/relationships.ts';
 import { send } from '../activities/send.ts';
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, isObject, listOf, type Foreign } from './json.ts';
-import { isTheirs } from './refusal.ts';
+import { isRemoteError } from './refusal.ts';
 
 export interface Synchronizing {
   documents: Pick<RemoteDocuments, 'get'>;
@@ -41,7 +41,7 @@ export async function synchronizeFollowers(run: Synchronizing, data: JsonObject)
     await mend(ctx, accountId, { ...list, digest }, run.signal);
   } catch (error) {
     run.signal.throwIfAborted();
-    if (!isTheirs(error)) throw error;
+    if (!isRemoteError(error)) throw error;
     run.onRefusal(error);
   }
 }
@@ -90,7 +90,7 @@ function digestOf(uris: readonly string[]): string {
   return combined.toString('hex');
 }
 
-/** @throws Refusal, FetchError */
+/** @throws RemoteError, FetchError */
 async function listAt(run: Synchronizing, url: string, origin: string): Promise<List> {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
   const partAt = async (value: unknown): Promise<Foreign | undefined> => {

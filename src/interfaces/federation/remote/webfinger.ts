@@ -1,7 +1,7 @@
 import { isActivityType } from '../negotiation.ts';
-import { assertAllowed, type Others } from './documents.ts';
+import { assertAllowed, type RemoteAccess } from './documents.ts';
 import { isObject, listOf, parseDocument } from './json.ts';
-import { Refusal } from './refusal.ts';
+import { RemoteError } from './refusal.ts';
 
 export interface Handle {
   username: string;
@@ -33,10 +33,10 @@ function canonicalDomain(text: string): string | undefined {
 /**
  * Asks a domain whom it means by a handle: RFC 7033, https://docs.joinmastodon.org/spec/webfinger/.
  * @returns what it calls the account, and where its actor is
- * @throws Refusal where there is none, such as for accounts that only speak OStatus; FetchError
+ * @throws RemoteError where there is none, such as for accounts that only speak OStatus; FetchError
  */
 export async function finger(
-  others: Others,
+  others: RemoteAccess,
   handle: Handle,
   signal?: AbortSignal,
 ): Promise<Handle & { uri: string }> {
@@ -54,10 +54,10 @@ export async function finger(
       ...(signal ? { signal } : {}),
     },
   );
-  if (response.status !== 200) throw new Refusal(`answers WebFinger with ${response.status}`);
+  if (response.status !== 200) throw new RemoteError(`answers WebFinger with ${response.status}`);
   const { subject, links } = parseDocument(response.body.toString('utf8'), response.body);
   const named = typeof subject === 'string' && /^acct:/i.test(subject) ? parseHandle(subject) : undefined;
-  if (!named) throw new Refusal('does not say whom it means');
+  if (!named) throw new RemoteError('does not say whom it means');
   const self = listOf(links, MAX_LINKS).find(
     (link) =>
       isObject(link) &&
@@ -66,6 +66,6 @@ export async function finger(
       isActivityType(link['type']),
   );
   const uri = isObject(self) ? self['href'] : undefined;
-  if (typeof uri !== 'string') throw new Refusal('has no ActivityPub account of that name');
+  if (typeof uri !== 'string') throw new RemoteError('has no ActivityPub account of that name');
   return { ...named, uri };
 }

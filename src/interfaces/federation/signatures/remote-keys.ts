@@ -4,7 +4,7 @@ import { atMost } from '../../../kernel/lru.ts';
 import { Places } from '../../../kernel/places.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
-import { isTheirs, Refusal } from '../remote/refusal.ts';
+import { isRemoteError, RemoteError } from '../remote/refusal.ts';
 
 /** A key of another server's actor. */
 export interface RemoteKey {
@@ -89,7 +89,7 @@ export class RemoteKeys {
       this.#keys.set(keyId, key);
       return key;
     } catch (error) {
-      if (!isTheirs(error)) throw error;
+      if (!isRemoteError(error)) throw error;
       if (!this.#keys.has(keyId)) this.#missing.set(keyId, true);
       return this.#keys.get(keyId);
     }
@@ -101,10 +101,10 @@ export class RemoteKeys {
     const first = await this.#documents.get(keyId, signal);
     // Either the actor itself, or a document of the key that says whose it is.
     const owner = first.document['publicKey'] === undefined ? idOf(first.document['owner']) : first.id;
-    if (owner === undefined) throw new Refusal('has no key');
+    if (owner === undefined) throw new RemoteError('has no key');
     const actor = owner === first.id ? first : await this.#documents.get(owner, signal);
     if (actor.id !== owner || new URL(owner).origin !== origin)
-      throw new Refusal('has a key of another origin');
+      throw new RemoteError('has a key of another origin');
     const collection = (name: string): string | null => {
       const uri = idOf(actor.document[name]);
       return uri !== undefined && uri.length <= 2_048 && URL.parse(uri)?.origin === origin ? uri : null;
@@ -124,11 +124,11 @@ export function namedKey({ id, document }: RemoteDocument, keyId: string): unkno
   return key?.['publicKeyPem'];
 }
 
-/** The key of this id that an actor names as its own. @throws Refusal */
+/** The key of this id that an actor names as its own. @throws RemoteError */
 function pemIn(actor: RemoteDocument, keyId: string): string {
   const pem = namedKey(actor, keyId);
   if (typeof pem !== 'string' || pem.length > 8_192 || !isStrongRsa(pem))
-    throw new Refusal('has no key that can be used');
+    throw new RemoteError('has no key that can be used');
   return pem;
 }
 
