@@ -138,7 +138,7 @@ module.exports = {
       name: 'no-tests',
       severity: 'error',
       from: { path: OURS },
-      to: { path: '^(test|bench)/' },
+      to: { path: '^(test|bench|scripts)/' },
     },
 
     ...Object.entries(ROOMS).map(room),

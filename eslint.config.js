@@ -108,7 +108,7 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['src/cli/**/*.ts', 'bench/**/*.ts', 'src/main.ts'],
+    files: ['src/cli/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'src/main.ts'],
     rules: { 'no-console': 'off' },
   },
   {

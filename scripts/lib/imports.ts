@@ -1,0 +1,77 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+/** The root of the repository. */
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface Import {
+  /** A path from the root with `/`, or the name of a package (`node:fs`, `zod`). */
+  target: string;
+  /** Only types are imported, so nothing is loaded at run time. */
+  typeOnly: boolean;
+}
+
+/** Returns the TypeScript files of these folders, as sorted paths from the root. */
+export const filesIn = (...folders: readonly string[]): string[] =>
+  globSync(
+    folders.map((folder) => `${folder}/**/*.ts`),
+    { cwd: ROOT },
+  ).sort();
+
+export const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+const cache = new Map<string, readonly Import[]>();
+
+/** Returns the imports and re-exports of a file, `import()` included. */
+export function importsOf(file: string): readonly Import[] {
+  const cached = cache.get(file);
+  if (cached) return cached;
+  const source = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest);
+  const found: Import[] = [];
+  const visit = (node: ts.Node): void => {
+    const each = importAt(node);
+    if (each) found.push({ ...each, target: resolved(file, each.target) });
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  cache.set(file, found);
+  return found;
+}
+
+function importAt(node: ts.Node): Import | undefined {
+  if (ts.isImportDeclaration(node)) {
+    const typeOnly = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    return { target: textIn(node.moduleSpecifier), typeOnly };
+  }
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
+    return { target: textIn(node.moduleSpecifier), typeOnly: node.isTypeOnly };
+  }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [target] = node.arguments;
+    return target && ts.isStringLiteral(target) ? { target: target.text, typeOnly: false } : undefined;
+  }
+  return undefined;
+}
+
+const textIn = (node: ts.Expression): string => (ts.isStringLiteral(node) ? node.text : '');
+
+const resolved = (file: string, target: string): string =>
+  target.startsWith('.')
+    ? relative(ROOT, resolve(ROOT, dirname(file), target)).replaceAll('\\', '/')
+    : target;
+
+/** Returns the files of these folders that a file loads, directly or through others; itself included. */
+export function closureOf(file: string, folders: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const open = [file];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    for (const { target, typeOnly } of importsOf(next)) {
+      const isInside = folders.some((folder) => target.startsWith(`${folder}/`)) && target.endsWith('.ts');
+      if (isInside && !typeOnly && existsSync(join(ROOT, target))) open.push(target);
+    }
+  }
+  return seen;
+}

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(resolve(ROOT, file), 'utf8');
+
+/** npm runs these itself. */
+const LIFECYCLE = ['prepare'];
+
+describe('The scripts of package.json', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const [, section = ''] = read('CONTRIBUTING.md').split(/^## Scripts$/m);
+  const documented = [...section.matchAll(/^\| `npm (?:run )?([\w:]+)/gm)].map(([, name]) => name);
+
+  it('each have a row in the table of CONTRIBUTING.md', () => {
+    const names = Object.keys(scripts).filter((name) => !LIFECYCLE.includes(name));
+    expect(new Set(documented)).to.deep.equal(new Set(names));
+  });
+
+  it('run files that exist', () => {
+    const files = Object.values(scripts).flatMap(
+      (script) => script.match(/\b(?:scripts|bench|test)\/[\w/.-]+\.ts\b/g) ?? [],
+    );
+    const missing = files.filter((file) => !existsSync(resolve(ROOT, file)));
+    expect(files.length).to.be.greaterThan(3);
+    expect(missing).to.deep.equal([]);
+  });
+});
