@@ -34,7 +34,7 @@ export async function takeAction(
   staff: Staff,
 ): Promise<void> {
   await decide(ctx, accountId, (state) => decideAction(state, measure, staff));
-  await shutOut(ctx, accountId);
+  await lockOut(ctx, accountId);
 }
 
 /** Ends a measure. @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and where there is nothing to end */
@@ -67,7 +67,7 @@ async function decide(
 }
 
 /** From now on, no request is answered from what was remembered of the account's tokens. */
-async function shutOut(ctx: CommandContext, accountId: Id): Promise<void> {
+async function lockOut(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.waitForReadModels();
   ctx.services.tokens.forget(accountId);
 }

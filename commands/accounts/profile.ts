@@ -1,6 +1,6 @@
 import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
 import { verifiedAt } from '../../src/events/verified-links.ts';
-import { different } from '../../src/kernel/different.ts';
+import { changedFields } from '../../src/kernel/changed-fields.ts';
 import {
   MAX_DISPLAY_NAME,
   MAX_FIELD_TEXT,
@@ -67,7 +67,7 @@ export function decideUpdate(
   facts: ProfileFacts,
 ): AccountEvent[] {
   const { account } = requireUser(state);
-  const profile = different(account.profile, {
+  const profile = changedFields(account.profile, {
     ...changes.flags,
     ...changes.pictures,
     ...changes.descriptions,
@@ -86,14 +86,14 @@ export function decideUpdate(
 export function decidePictureRemoval(state: Account, kind: 'avatar' | 'header'): AccountEvent[] {
   const { account } = requireUser(state);
   const removed: Partial<Profile> = kind === 'avatar' ? { avatar: null } : { header: null };
-  const profile = different(account.profile, removed);
+  const profile = changedFields(account.profile, removed);
   return profile ? [{ type: 'AccountUpdated', data: { id: account.id, ...profile } }] : [];
 }
 
 /** Only what is different from now. Pure. @throws RookeryError `not_found` */
 export function decidePreferences(state: Account, changes: Partial<Preferences>): AccountEvent[] {
   const { account, user } = requireUser(state);
-  const preferences = different<Partial<Preferences>>(user.preferences, changes);
+  const preferences = changedFields<Partial<Preferences>>(user.preferences, changes);
   if (!preferences) return [];
   return [{ type: 'UserPreferencesChanged', data: { account_id: account.id, ...preferences } }];
 }

@@ -1,6 +1,6 @@
 import type { AnnouncementContent, AnnouncementEvent } from '../../src/events/announcements.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
-import { different } from '../../src/kernel/different.ts';
+import { changedFields } from '../../src/kernel/changed-fields.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 
 export interface Existing {
@@ -58,7 +58,7 @@ export function decideUpdate(
   const { id, content, published } = existing(state);
   if (published && changes.scheduled_at)
     throw invalid('It is published already: there is nothing to schedule');
-  const changed = different(content, checked({ ...content, ...changes }, now, content));
+  const changed = changedFields(content, checked({ ...content, ...changes }, now, content));
   if (!changed) return [];
   return [{ type: 'AnnouncementUpdated', data: { announcement_id: id, ...changed, updated_at: now } }];
 }

@@ -1,5 +1,5 @@
 import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
-import { different } from '../../src/kernel/different.ts';
+import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { deletionOf } from './collection.ts';
 import { itemOfAccount } from './consent.ts';
@@ -50,7 +50,7 @@ export function decideRemember(
       },
     ];
   }
-  const changes = ownedBy(state, ownerId) && different(state.details, details);
+  const changes = ownedBy(state, ownerId) && changedFields(state.details, details);
   if (!changes) return [];
   const isTold = TOLD.some((name) => name in changes);
   const data = { id, account_id: ownerId, update_id: isTold ? updateId : null, updated_at: now, ...changes };

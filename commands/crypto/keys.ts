@@ -51,7 +51,7 @@ export const uploadKeys = endpoint({
     const { fingerprint_key } = device ?? (await deviceOfToken(ctx.db, ctx.token.id));
     checkOneTimeKeys(keys ?? [], fingerprint_key);
     const owner = { tokenId: ctx.token.id, accountId: ctx.viewer.account_id };
-    return { json: await ctx.services.encryptedMail.upload(owner, device ?? undefined, keys ?? []) };
+    return { json: await ctx.services.deviceMessages.upload(owner, device ?? undefined, keys ?? []) };
   },
 });
 
@@ -78,7 +78,7 @@ export const claimKeys = endpoint({
     const named = new Map(body.device.map((device) => [`${device.account_id} ${device.device_id}`, device]));
     const accounts = [...new Set(body.device.map(({ account_id }) => account_id))];
     const reachable = await reachableFrom(ctx.db, ctx.viewer.account_id, accounts);
-    const claimed = await ctx.services.encryptedMail.claim(
+    const claimed = await ctx.services.deviceMessages.claim(
       [...named.values()].filter(({ account_id }) => reachable.has(account_id)),
     );
     const found = new Map(claimed.map((each) => [`${each.account_id} ${each.device_id}`, each]));

@@ -42,7 +42,7 @@ export const deliverMessages = endpoint({
     const reachable = await reachableFrom(ctx.db, ctx.viewer.account_id, [...accounts]);
     if (reachable.size < accounts.size) throw notFound();
     const sender = { tokenId: ctx.token.id, accountId: ctx.viewer.account_id, now: ctx.now };
-    await ctx.services.encryptedMail.deliver(sender, body.device);
+    await ctx.services.deviceMessages.deliver(sender, body.device);
     return { json: {} };
   },
 });
@@ -61,7 +61,7 @@ export const clearMessages = endpoint({
   reply: z.object({}),
   errors: [404],
   handler: async (ctx, { body }) => {
-    await ctx.services.encryptedMail.clear(ctx.token.id, body.up_to_id);
+    await ctx.services.deviceMessages.clear(ctx.token.id, body.up_to_id);
     return { json: {} };
   },
 });

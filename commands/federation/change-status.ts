@@ -7,7 +7,7 @@ import {
   type StatusEvent,
 } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { different } from '../../src/kernel/different.ts';
+import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { executeWithin } from '../quotas/index.ts';
 import {
@@ -62,7 +62,7 @@ export function decideRemoteEdit(
     media: content.media.map((media) => sameMedia(before.media, media)),
     poll: content.poll && samePoll(before.poll, content.poll),
   };
-  if (!different<StatusContent>({ emojis: [], unresolved_mentions: [], ...before }, after)) return [];
+  if (!changedFields<StatusContent>({ emojis: [], unresolved_mentions: [], ...before }, after)) return [];
   return [{ type: 'StatusEdited', data: { ...before, ...after, edit_id: editId, edited_at: editedAt } }];
 }
 

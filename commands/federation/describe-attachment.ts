@@ -1,7 +1,7 @@
 import { describedMedia, isDescribed, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { different } from '../../src/kernel/different.ts';
+import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { status, type Status } from '../statuses/index.ts';
 
@@ -32,6 +32,6 @@ export function decideDescribe(
   const attachment = media.find((each) => each.id === attachmentId);
   if (!attachment || isDescribed(attachment)) return [];
   const found = { blurhash, meta, ...(type === undefined ? {} : { media_type: type }) };
-  if (!different(attachment, describedMedia(attachment, found))) return [];
+  if (!changedFields(attachment, describedMedia(attachment, found))) return [];
   return [{ type: 'AttachmentDescribed', data: { id, account_id, attachment_id: attachmentId, ...found } }];
 }

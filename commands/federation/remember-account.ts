@@ -3,7 +3,7 @@ import { accountStream, type AccountEvent, type Profile } from '../../src/events
 import type { Inboxes } from '../../src/events/federation.ts';
 import { verifiedAt } from '../../src/events/verified-links.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { different } from '../../src/kernel/different.ts';
+import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
 import { isHidden } from './change-account.ts';
@@ -68,7 +68,7 @@ export function decideUpsertRemoteAccount(known: Account, id: Id, remote: Remote
   // The id of an account of ours is never given to a URI; the handle it goes by stays.
   if (known.state !== 'exists' || known.suspended || known.gone || known.domain !== domain) return [];
   if (suspended) return known.suspendedThere ? [] : suspension;
-  const changes = different(known.profile, { ...profile, fields: stillVerified(known.profile, profile) });
+  const changes = changedFields(known.profile, { ...profile, fields: stillVerified(known.profile, profile) });
   return [
     ...(known.suspendedThere
       ? [{ type: 'RemoteAccountUnsuspended' as const, data: { account_id: id } }]

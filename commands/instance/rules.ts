@@ -6,7 +6,7 @@ import {
 } from '../../src/events/instance-rules.ts';
 import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { different } from '../../src/kernel/different.ts';
+import { changedFields } from '../../src/kernel/changed-fields.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
 import { instance, type InstanceState, type Rule } from './instance.ts';
@@ -48,7 +48,7 @@ export function decideEditRule(
 ): InstanceEvent[] {
   const rule = requireRule(state, id);
   if (tag === undefined) {
-    const changed = different({ text: rule.text, hint: rule.hint }, checked({ ...rule, ...changes }));
+    const changed = changedFields({ text: rule.text, hint: rule.hint }, checked({ ...rule, ...changes }));
     return changed ? [{ type: 'RuleEdited', data: { rule_id: id, ...changed } }] : [];
   }
   const language = languageOf(tag);
@@ -57,7 +57,7 @@ export function decideEditRule(
     throw invalid(`A rule can have ${MAX_RULE_TRANSLATIONS} translations`);
   }
   const after = checked({ text: '', hint: '', ...before, ...changes });
-  if (before && !different(before, after)) return [];
+  if (before && !changedFields(before, after)) return [];
   return [{ type: 'RuleEdited', data: { rule_id: id, translation: { language, ...after } } }];
 }
 
@@ -102,7 +102,7 @@ export function decideMoveRule(state: InstanceState, id: number, place: number):
   }
   const after = before.filter((other) => other !== id);
   after.splice(place - 1, 0, id);
-  return different({ before }, { before: after })
+  return changedFields({ before }, { before: after })
     ? [{ type: 'RulesReordered', data: { rule_ids: after } }]
     : [];
 }

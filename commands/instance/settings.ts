@@ -1,6 +1,6 @@
 import { INSTANCE_STREAM, type InstanceEvent, type InstanceSettings } from '../../src/events/instance.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { different } from '../../src/kernel/different.ts';
+import { changedFields } from '../../src/kernel/changed-fields.ts';
 import { instance } from './instance.ts';
 
 /** Changes settings of this server. Readable when it resolves. */
@@ -13,7 +13,7 @@ export function decideSettings(
   settings: InstanceSettings,
   changes: Partial<InstanceSettings>,
 ): InstanceEvent[] {
-  const changed = different(settings, {
+  const changed = changedFields(settings, {
     ...changes,
     // The same text again is no news.
     ...withOldTime(settings, changes, 'extended_description'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asyncRefreshHeader, type AsyncRefresh } from '../../src/kernel/services/async-refresh.ts';
-import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
+import { annualReportYear } from '../../src/mastodon/annual-report-window.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -51,7 +51,7 @@ export async function annualReportState(ctx: UserContext, year: number): Promise
   if (report?.there === true) return { state: 'available' };
   if (refresh) return { state: 'generating', refresh };
   const { annual_reports } = await instanceSettings(ctx.db);
-  const offered = campaignAt(ctx.now, annual_reports) === year && (await postedIn(ctx.db, me, year));
+  const offered = annualReportYear(ctx.now, annual_reports) === year && (await postedIn(ctx.db, me, year));
   return { state: offered ? 'eligible' : 'ineligible' };
 }
 

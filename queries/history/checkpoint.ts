@@ -14,7 +14,7 @@ export const showCheckpoint = endpoint({
   reply: z.string(),
   errors: [404],
   handler: async ({ services }) => ({
-    text: await services.history.newest(),
+    text: await services.transparencyLog.newest(),
     headers: { 'Cache-Control': 'public, max-age=30' },
   }),
 });

@@ -24,7 +24,7 @@ export const showConsistency = endpoint({
   }),
   errors: [404],
   handler: async ({ services }, { query }) => ({
-    json: await services.history.proveConsistency(
+    json: await services.transparencyLog.proveConsistency(
       Number(query.from),
       query.to === undefined ? undefined : Number(query.to),
     ),

@@ -14,7 +14,7 @@ export const showKey = endpoint({
   reply: z.string(),
   handler: ({ services }) =>
     Promise.resolve({
-      text: `${services.history.verifierKey}\n`,
+      text: `${services.transparencyLog.verifierKey}\n`,
       headers: { 'Cache-Control': 'public, max-age=3600' },
     }),
 });

@@ -21,6 +21,6 @@ export const showProof = endpoint({
   }),
   errors: [404],
   handler: async ({ services }, { query }) => ({
-    json: await services.history.proveInclusion(BigInt(query.position)),
+    json: await services.transparencyLog.proveInclusion(BigInt(query.position)),
   }),
 });

@@ -1,6 +1,6 @@
 import type { InstanceSettingsRow } from '../../projections/instance.ts';
 import type { InstanceSettings } from '../../src/events/instance.ts';
-import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
+import { annualReportYear } from '../../src/mastodon/annual-report-window.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { type Db, sourceOf, statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
@@ -96,7 +96,7 @@ async function readFacts({ db, instance, now }: Context): Promise<InstanceFacts>
     settings,
     rules,
     hasTerms: counts?.has_terms === true,
-    campaign: campaignAt(now, settings.annual_reports),
+    campaign: annualReportYear(now, settings.annual_reports),
     counts: {
       users: Number(counts?.users),
       activeMonth: Number(counts?.active_month),

@@ -96,7 +96,7 @@ const authors = batcherPerDb<{ accountId: string; applicationId: string | null }
     const found = new Map(rows.map((row) => [row.place, row]));
     return keys.map((_, place) => found.get(place));
   },
-  { underWay: 1 },
+  { maxConcurrent: 1 },
 );
 
 /** Gathers the facts; a statement only for what the post has. `handles` are lower case, without the leading @. */

@@ -20,7 +20,7 @@ import { wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
  * Two shorter batches at once keep both Postgres and this process at work; with more of them each one takes longer. Not too
  * short: for one page the statement takes three times as long as each further page does.
  */
-const BATCHES = { size: 16, underWay: 2, worth: 8 };
+const BATCHES = { size: 16, maxConcurrent: 2, minBatch: 8 };
 /** The most that a page of the home timeline shows. Each page has as many slots in an answer. */
 export const MAX_LIMIT = 40;
 /**

@@ -1,7 +1,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import type { SoftwareStack } from '../kernel/services/software-stack.ts';
+import type { SoftwareVersions } from '../kernel/services/software-versions.ts';
 import { LIKE_MASTODON, VERSION } from '../config/version.ts';
 
 /** How long the size of the media folder is remembered: to add it up takes a look at each file. Milliseconds. */
@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** What this process runs on, besides the database. */
-export function createStack({ mediaFolder, redis, now = Date.now }: Options): SoftwareStack {
+export function createSoftwareVersions({ mediaFolder, redis, now = Date.now }: Options): SoftwareVersions {
   let media: { until: number; bytes: Promise<number> } | undefined;
   const mediaBytes = (folder: string): Promise<number> => {
     if (!media || now() >= media.until) {

@@ -5,12 +5,12 @@ import type { Logger } from 'pino';
 import { canonicalEmail } from '../../commands/accounts/index.ts';
 import { ensureApplication } from '../../commands/apps/index.ts';
 import { projections } from '../../projections/index.ts';
-import { ShutOut } from '../adapters/caches/ip-access-blocks.ts';
+import { IpAccessBlockCache } from '../adapters/caches/ip-access-blocks.ts';
 import { CustomEmojiCache } from '../adapters/caches/custom-emojis.ts';
 import { RemoteAccounts } from '../adapters/caches/remote-accounts.ts';
 import { findKnown } from '../../queries/search/index.ts';
-import { naming } from './blame-setting.ts';
-import { LINGER, rolesOf, type Roles } from './roles.ts';
+import { blameSetting } from './blame-setting.ts';
+import { BATCH_DELAY_MS, rolesOf, type Roles } from './roles.ts';
 import { remoteMediaFor } from './remote-media.ts';
 import { checkSiteAddress } from './site-address.ts';
 import { openStores, type Stores, type StoresOptions } from './stores.ts';
@@ -20,7 +20,7 @@ import { ErasureList, refuseBegunRestore } from '../operations/backup/index.ts';
 import type { OnBuild } from './maintenance-listener.ts';
 import type { Config } from '../config/config.ts';
 import { DeviceDeliveries } from '../adapters/device-messages/deliveries.ts';
-import { createEncryptedMail } from '../adapters/device-messages/device-messages.ts';
+import { createDeviceMessages } from '../adapters/device-messages/device-messages.ts';
 import { messageFranking } from '../adapters/device-messages/franking.ts';
 import { addressDigests, emailDigests } from '../adapters/email-digest.ts';
 import { deriveId, execute } from '../storage/eventlog/execute.ts';
@@ -58,11 +58,11 @@ import { createPushSubscriptions } from '../adapters/push/subscriptions.ts';
 import { createPersonalData } from '../adapters/personal-data.ts';
 import { openSharedPositions } from '../adapters/redis/positions.ts';
 import { Checkpoints } from '../storage/postgres/checkpoints.ts';
-import { meetNeighbours } from '../storage/postgres/neighbours.ts';
+import { detectOtherApiProcesses } from '../storage/postgres/detect-other-api-processes.ts';
 import { buildMissing } from '../storage/postgres/projector.ts';
 import { ReadYourWrites } from '../storage/postgres/read-your-writes.ts';
 import { createRefusedSignUps } from '../adapters/refused-sign-ups.ts';
-import { createStack } from '../adapters/software-versions.ts';
+import { createSoftwareVersions } from '../adapters/software-versions.ts';
 import { openTranslator } from '../adapters/translation/index.ts';
 import { VERSION } from '../config/version.ts';
 
@@ -71,7 +71,7 @@ const UNSHARED =
   'and a client may not find at once in one of them what it wrote through the other';
 
 /** The parts of a running Rookery, put together. The server and the command line both start from here. */
-export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'history'>, Roles {
+export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'transparencyLog'>, Roles {
   config: Config;
   keys: Keys;
   instance: Instance;
@@ -82,7 +82,7 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   federation: Federation;
   contextDependencies: ContextDependencies;
   /** Whose requests are refused, all of them. */
-  shutOut: ShutOut;
+  ipAccessBlocks: IpAccessBlockCache;
   deviceDeliveries: DeviceDeliveries;
   /** Commands whose client was told 503 although they are stored. */
   storedCommands: StoredCommands;
@@ -91,7 +91,7 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   /** A context for a page that somebody opens without a token; in the name of who is signed in there, if that is given. */
   pageContext(ip: string, viewer?: Viewer, locale?: string): RequestContext;
   /** Tells others on this database that this process serves the API, and hears of them. */
-  meetNeighbours(): Promise<void>;
+  detectOtherApiProcesses(): Promise<void>;
   /** Before it serves: has whoever reads wait for what was written until now, a second at most. */
   beginReading(): Promise<void>;
   close(): Promise<void>;
@@ -134,14 +134,14 @@ async function assemble(
 ): Promise<Omit<App, 'close'>> {
   const dataDir = resolve(config.dataDir);
   // Before keys are made that are not those of the backup.
-  if (!restoring) await naming('DATA_DIR', refuseBegunRestore(dataDir));
-  const keys = await naming('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets));
+  if (!restoring) await blameSetting('DATA_DIR', refuseBegunRestore(dataDir));
+  const keys = await blameSetting('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets));
   const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, restoring, closing });
-  const { url, db, projectionDb, notifications, subjectKeys, log, history } = stores;
+  const { url, db, projectionDb, notifications, subjectKeys, log, transparencyLog } = stores;
   const erasures = new ErasureList(config.erasureList);
   // With Redis there are several processes, and it shares what they have to know.
   const alone = config.role === 'all' && config.redisUrl === undefined;
-  const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: LINGER } : {});
+  const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: BATCH_DELAY_MS } : {});
   closing(() => checkpoints.close());
   const authenticator = await createAuthenticator(db, { notifications });
   const registrations = createRegistrations(db, async (registration) => {
@@ -172,8 +172,8 @@ async function assemble(
   const emojis = new CustomEmojiCache(db);
   closing(() => emojis.close());
   const deviceDeliveries = new DeviceDeliveries();
-  const shutOut = new ShutOut(db);
-  closing(() => shutOut.close());
+  const ipAccessBlocks = new IpAccessBlockCache(db);
+  closing(() => ipAccessBlocks.close());
   const storedCommands = new StoredCommands(db);
   const instance = instanceOf(config, keys, emojis);
   const jobs = createJobs({
@@ -240,7 +240,7 @@ async function assemble(
       mailer,
       credentials: createCredentials(db, passwordCost),
       tokens,
-      encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
+      deviceMessages: createDeviceMessages(db, messageFranking(keys.master)),
       pushSubscriptions,
       pushSender: createPushSender({
         http,
@@ -271,11 +271,11 @@ async function assemble(
         removeMails: (addresses) => removeWrittenMails(dataDir, addresses),
         removeArchive: (accountId) => archives.removeOf(accountId),
       }),
-      stack: createStack({
+      softwareVersions: createSoftwareVersions({
         mediaFolder: config.media.s3 ? undefined : join(dataDir, 'media'),
         redis,
       }),
-      history,
+      transparencyLog,
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -295,7 +295,7 @@ async function assemble(
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
-  await shutOut.listen(notifications);
+  await ipAccessBlocks.listen(notifications);
   await storedCommands.listen(notifications);
   await pushSubscriptions.listen(notifications);
   await remoteAccounts.listen(notifications);
@@ -309,22 +309,22 @@ async function assemble(
     db,
     projectionDb,
     log,
-    history,
+    transparencyLog,
     checkpoints,
     redis,
     authenticator,
     tokens,
     federation,
     contextDependencies,
-    shutOut,
+    ipAccessBlocks,
     deviceDeliveries,
     storedCommands,
     systemContext,
     pageContext: (ip, viewer, locale) =>
       new Context(contextDependencies, { requestId: randomUUID(), ip, locale, viewer }),
     beginReading: () => consistency.begin([...new Set(projections.map(({ group }) => group))]),
-    meetNeighbours: () =>
-      meetNeighbours({
+    detectOtherApiProcesses: () =>
+      detectOtherApiProcesses({
         db,
         notifications,
         shares: redis !== undefined,

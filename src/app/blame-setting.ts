@@ -16,7 +16,11 @@ export const CANNOT_LISTEN = 'cannot be listened on';
  * The first use of what a setting names.
  * @throws ConfigError that names the setting and says what the system said, where that is not there or lets nobody in
  */
-export async function naming<T>(variable: string, use: Promise<T>, fails = 'cannot be used'): Promise<T> {
+export async function blameSetting<T>(
+  variable: string,
+  use: Promise<T>,
+  fails = 'cannot be used',
+): Promise<T> {
   try {
     return await use;
   } catch (error) {

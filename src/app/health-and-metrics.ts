@@ -8,7 +8,7 @@ import { isRookeryError } from '../kernel/errors.ts';
 import { ignoreMissing } from '../kernel/files.ts';
 import { pause } from '../kernel/pause.ts';
 import { assertFollowing } from '../storage/postgres/following.ts';
-import { assertNothingSetAside, reactorStates } from '../storage/reactor-runtime/store.ts';
+import { assertNoDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
 
 /** The figures of `/metrics`: of this process, the log, the database and its read models. */
 export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['streams']>): Metrics =>
@@ -18,20 +18,20 @@ export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['stream
     reactors: () => reactorStates(app.db),
     deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(app.db) },
     lags: (positions) => lagsBehind(app.log, positions, Date.now()),
-    history: () => app.history.assertUnaltered(),
+    history: () => app.transparencyLog.assertUnaltered(),
   });
 
 /** The checks of `/health`. */
-export const healthOf = ({ db, log, checkpoints, history, redis, config }: App): HealthOptions => ({
+export const healthOf = ({ db, log, checkpoints, transparencyLog, redis, config }: App): HealthOptions => ({
   checks: {
     database: () => db.query('select 1'),
     log: () => log.head(),
     projections: () => assertFollowing(checkpoints, log),
-    history: historyCheck(history),
+    history: transparencyLogCheck(transparencyLog),
   },
   needs: { projections: ['log', 'database'], history: ['log', 'database'], log: ['database'] },
   warnings: {
-    reactors: () => assertNothingSetAside(db),
+    reactors: () => assertNoDeadLetters(db),
     disk: () => assertRoom(config.dataDir),
     // A full one, and one that is a replica, still answers what is read.
     ...(redis ? { redis: () => redis.set('health', '', 'EX', 60) } : {}),
@@ -45,7 +45,9 @@ const PATIENCE = 1_000;
  * A check that fails only where the log contradicts its newest checkpoint: a look that takes long, or that an outage ends, says nothing
  * about that. A look goes on in the background; what it finds counts from then on.
  */
-export function historyCheck(history: Pick<App['history'], 'assertUnaltered'>): () => Promise<void> {
+export function transparencyLogCheck(
+  history: Pick<App['transparencyLog'], 'assertUnaltered'>,
+): () => Promise<void> {
   let altered: Error | undefined;
   let looking: Promise<void> | undefined;
   const look = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import type { Progress } from '../storage/postgres/build.ts';
 export type OnBuild = (names: readonly string[], progress: Progress) => void;
 
 /** Answers in place of a server that has to build read models first. */
-export interface Meanwhile {
+export interface MaintenanceListener {
   onBuild: OnBuild;
   /** Gives the port free. */
   end: () => Promise<void>;
@@ -18,7 +18,7 @@ export interface Meanwhile {
  * From the first sign of a build on, every request is answered by 503, with how far it is: whoever asks knows that this is no
  * outage. Where nothing is to be built, nothing listens; nor where another process has the port.
  */
-export function answerMeanwhile(address: { bind: string; port: number }): Meanwhile {
+export function startMaintenanceListener(address: { bind: string; port: number }): MaintenanceListener {
   let listening: Promise<HttpServer | undefined> | undefined;
   let building = { percent: 0, events: 0, of: 0, estimated: false };
   return {

@@ -24,11 +24,11 @@ import { jobHandlers, reactors, timers } from '../reactors/index.ts';
 import type { ContextFor } from '../storage/reactor-runtime/attempt.ts';
 import { startReactors, type RunningReactors } from '../storage/reactor-runtime/start.ts';
 import { VERSION } from '../config/version.ts';
-import { naming } from './blame-setting.ts';
+import { blameSetting } from './blame-setting.ts';
 import type { Stores } from './stores.ts';
 
 /** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */
-export const LINGER = 40;
+export const BATCH_DELAY_MS = 40;
 /** The same for what is found by search: posts come in together a few times per second, however they are posted. */
 const SEARCH_LINGER = 250;
 
@@ -44,7 +44,7 @@ export interface Roles {
 
 export interface RolesOptions extends Pick<
   Stores,
-  'url' | 'db' | 'projectionDb' | 'notifications' | 'store' | 'log' | 'history'
+  'url' | 'db' | 'projectionDb' | 'notifications' | 'store' | 'log' | 'transparencyLog'
 > {
   config: Config;
   logger: Logger;
@@ -74,21 +74,21 @@ const project = (options: RolesOptions): Promise<Projector> => {
     notifications,
     program: VERSION,
     // Who waits in another process does not end a pause, and most wait for MAIN.
-    linger: {
-      [MAIN]: alone ? LINGER : 0,
-      [HOME]: LINGER,
-      [NOTIFICATIONS]: LINGER,
+    batchDelayMs: {
+      [MAIN]: alone ? BATCH_DELAY_MS : 0,
+      [HOME]: BATCH_DELAY_MS,
+      [NOTIFICATIONS]: BATCH_DELAY_MS,
       [SEARCH]: SEARCH_LINGER,
     },
-    patient: [SEARCH],
+    alwaysDelay: [SEARCH],
     onFailure: (failure) => logger.error({ failure }, 'a projection cannot take an event and stands still'),
     onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
   });
 };
 
 async function react(options: RolesOptions): Promise<RunningReactors> {
-  const { db, erasures, federation, jobs, history, logger } = options;
-  await naming('ERASURE_LIST', erasures.prepare());
+  const { db, erasures, federation, jobs, transparencyLog, logger } = options;
+  await blameSetting('ERASURE_LIST', erasures.prepare());
   await erasures.complete(db);
   await startJobs(options);
   await federation.deliveries.start();
@@ -97,9 +97,9 @@ async function react(options: RolesOptions): Promise<RunningReactors> {
   return {
     ...running,
     stop: async () => {
-      history.interrupt();
+      transparencyLog.interrupt();
       const recordLast = (): Promise<unknown> =>
-        history
+        transparencyLog
           .recordLast()
           .catch((error: unknown) => logger.warn({ err: error }, 'no last checkpoint was made'));
       await closeAll([
@@ -168,7 +168,7 @@ function runReactors(options: RolesOptions): Promise<RunningReactors> {
       return (await Promise.all(all)).every(Boolean);
     },
     onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),
-    onSetAside: (reactor, { id, type }, error) =>
+    onDeadLetter: (reactor, { id, type }, error) =>
       logger.error({ err: error, reactor, event: id, type }, 'a reactor cannot take an event'),
   });
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { openApp, type App } from './app.ts';
 import { ConfigError, loadConfig, type Config } from '../config/config.ts';
 import { warningOfProxies } from './proxy-warning.ts';
-import { answerMeanwhile } from './maintenance-listener.ts';
+import { startMaintenanceListener } from './maintenance-listener.ts';
 import { startRoleServer } from './role-server.ts';
 import { createOwner } from './first-start.ts';
 import type { HttpServer } from '../interfaces/http/listen.ts';
@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
   let app: App | undefined;
-  const meanwhile = answerMeanwhile(config.http);
+  const meanwhile = startMaintenanceListener(config.http);
   try {
     app = await openApp(config, logger, { onLost: fail, signal: stopping.signal, ...meanwhile });
     await meanwhile.end();

@@ -10,7 +10,7 @@ import { commandEndpoints } from '../../commands/index.ts';
 import { queryEndpoints } from '../../queries/index.ts';
 import { createAccountPagesRouter } from '../interfaces/web/settings/router.ts';
 import type { App } from './app.ts';
-import { CANNOT_LISTEN, naming } from './blame-setting.ts';
+import { CANNOT_LISTEN, blameSetting } from './blame-setting.ts';
 import { healthOf, metricsOf } from './health-and-metrics.ts';
 import type { Config } from '../config/config.ts';
 import { forgetOldDeliveries } from '../interfaces/federation/delivery/forget.ts';
@@ -29,14 +29,14 @@ import { mount, type MountDependencies } from '../interfaces/http/mount.ts';
 import { openApiHandler } from '../interfaces/http/openapi/index.ts';
 import { createRateLimits, limitsOfEndpoints, type RateLimits } from '../interfaces/http/rate-limits.ts';
 import { createRemoteMediaRouter } from '../interfaces/http/remote-media.ts';
-import { guarded } from '../interfaces/http/shut-out.ts';
+import { withIpBlocks } from '../interfaces/http/ip-access-blocks.ts';
 import { createStaticRouter } from '../interfaces/http/static.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import type { Id } from '../kernel/ids.ts';
 import { atMost } from '../kernel/lru.ts';
 import { holds } from '../mastodon/scopes.ts';
 import { Streaming, streamingEndpoints, STREAMING_PATH } from '../interfaces/streaming/index.ts';
-import { dropLeftovers } from '../operations/stale-temp-files.ts';
+import { removeStaleTempFiles } from '../operations/stale-temp-files.ts';
 import { isOutage, requestLogger } from '../config/logger.ts';
 import { cacheFolderOf } from '../adapters/media/cache/files.ts';
 import { placeholders } from '../adapters/media/placeholders.ts';
@@ -86,15 +86,15 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  const { listener, upgrades } = guarded(
+  const { listener, upgrades } = withIpBlocks(
     { listener: served, upgrades: streaming.upgrades },
-    app.shutOut,
+    app.ipAccessBlocks,
     addressOf,
   );
   await app.beginReading();
   const listening = listen(listener, app.config.http, upgrades);
-  const server = await naming('BIND and PORT', listening, CANNOT_LISTEN);
-  await app.meetNeighbours();
+  const server = await blameSetting('BIND and PORT', listening, CANNOT_LISTEN);
+  await app.detectOtherApiProcesses();
   const cleaning = setInterval(() => {
     Promise.all([
       forgetOldKeys(app.db),
@@ -105,7 +105,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       pruneActorClock(app.db),
       forgetNewSenders(app.db),
       forgetUnusedApplications(app.db),
-      dropLeftovers(app.config.dataDir),
+      removeStaleTempFiles(app.config.dataDir),
       remoteMedia.tidy(),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
@@ -142,7 +142,7 @@ function mountAll(
     context: app.contextDependencies,
     authenticator: app.authenticator,
     seen,
-    shutOut: app.shutOut,
+    ipAccessBlocks: app.ipAccessBlocks,
     deviceDeliveries: app.deviceDeliveries,
     reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
     limit: (client) => limits.limit('default', client),

@@ -8,7 +8,7 @@ import { openEventStore } from '../storage/eventlog/open.ts';
 import type { EventLog, EventStore } from '../storage/eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
-import { History } from '../operations/transparency-log/index.ts';
+import { TransparencyLog } from '../operations/transparency-log/index.ts';
 import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
 import { openDatabase, type Database } from '../storage/postgres/db.ts';
@@ -17,7 +17,7 @@ import { migrate } from '../storage/postgres/migrations/index.ts';
 import type { Notifications } from '../kernel/listening.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
 import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
-import { naming } from './blame-setting.ts';
+import { blameSetting } from './blame-setting.ts';
 
 /** The database and the log. */
 export interface Stores {
@@ -32,7 +32,7 @@ export interface Stores {
   log: EventLog;
   /** Why the log is not that of the read models, where it is not. */
   foreign: Error | undefined;
-  history: History;
+  transparencyLog: TransparencyLog;
 }
 
 export interface StoresOptions {
@@ -58,7 +58,7 @@ export interface StoresOptions {
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, keys, anyLog, logger, closing } = options;
   const url = config.database.url ?? (await embedded(options));
-  await (config.database.url === undefined ? migrate(url) : naming('DATABASE_URL', migrate(url)));
+  await (config.database.url === undefined ? migrate(url) : blameSetting('DATABASE_URL', migrate(url)));
   const max = config.database.pool;
   const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true });
   closing(() => db.close());
@@ -80,15 +80,22 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     streams: STREAM_NAMES,
     onOutage: outageReporter(logger, 'event log unreachable: cannot follow it, trying again'),
   });
-  const store = await (config.eventStoreUrl === undefined ? opening : naming('EVENTSTORE_URL', opening));
+  const store = await (config.eventStoreUrl === undefined
+    ? opening
+    : blameSetting('EVENTSTORE_URL', opening));
   const subjectKeys = new PostgresSubjectKeys(db, keys.master);
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys), STREAM_NAMES);
   closing(() => log.close());
   const foreign = await foreignLog(store, db, config.eventStoreUrl);
   if (foreign && !anyLog) throw foreign;
-  const history = new History({ db, store, origin: config.site.localDomain, seed: keys.checkpointSeed });
-  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, history };
+  const transparencyLog = new TransparencyLog({
+    db,
+    store,
+    origin: config.site.localDomain,
+    seed: keys.checkpointSeed,
+  });
+  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog };
 }
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {

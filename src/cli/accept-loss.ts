@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { recordLoss } from '../../commands/admin/audit/index.ts';
-import { naming } from '../app/blame-setting.ts';
+import { blameSetting } from '../app/blame-setting.ts';
 import { openStores } from '../app/stores.ts';
 import { openApp, type App } from '../app/app.ts';
 import {
@@ -68,7 +68,7 @@ async function beginLoss(config: Config, logger: Logger, yes: boolean): Promise<
       config,
       dataDir,
       logger,
-      keys: await naming('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets)),
+      keys: await blameSetting('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets)),
       anyLog: true,
       restoring: true,
       closing: (close) => void closers.push(close),
@@ -99,7 +99,7 @@ async function goOn(config: Config, logger: Logger, loss: AcceptedLoss): Promise
     await recordLoss(app.systemContext(OPERATOR), { loss_id, ends_at, position });
     const subjects = await destroyedSubjects(app.db, await readErasures(config.erasureList));
     await eraseAllAgain(app, subjects);
-    await app.history.record();
+    await app.transparencyLog.record();
     await finishRestore(app.db, loss_id);
     await report(app, subjects.length);
   } finally {

@@ -31,7 +31,7 @@ export function backupCommand(): Command {
 async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOptions): Promise<void> {
   const { config } = app;
   // What is in the backup can be proven to the last event.
-  await app.history.record();
+  await app.transparencyLog.record();
   const copying = showProgress('Copying the log');
   const files = countProgress('Copied', 'files of media');
   const { position, taken_at, log, tables, media_list } = await createBackup({
@@ -39,7 +39,7 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
     db: app.projectionDb,
     madeBy: VERSION,
     localDomain: config.site.localDomain,
-    logKey: app.history.verifierKey,
+    logKey: app.transparencyLog.verifierKey,
     logIn: config.eventStoreUrl === undefined ? 'database' : 'eventstoredb',
     keys: keys ? await keyText(config.dataDir, config.secrets) : undefined,
     media: !media ? 'none' : config.media.s3 ? 'bucket' : { folder: resolve(config.dataDir, 'media') },

@@ -1,6 +1,6 @@
 import { DEFAULT_RULES, isStricter, stricterOf } from '../../commands/admin/domain-blocks/index.ts';
 import type { DomainRules } from '../events/admin-domain-blocks.ts';
-import { different } from '../kernel/different.ts';
+import { changedFields } from '../kernel/changed-fields.ts';
 import { withParents } from '../mastodon/domain-name.ts';
 import type { ListedDomain } from './domain-list.ts';
 
@@ -27,7 +27,7 @@ export function planBlocks(
   return listed.map(({ line, domain, rules }): Step => {
     const own = holding.get(domain);
     if (own) {
-      const changes = different(own, merge === 'replace' ? rules : stricterOf(own, rules));
+      const changes = changedFields(own, merge === 'replace' ? rules : stricterOf(own, rules));
       if (!changes) return { line, domain, kind: 'unchanged' };
       holding.set(domain, { ...own, ...changes });
       return { line, domain, kind: 'changed', rules: changes, from: own.severity };

@@ -16,11 +16,13 @@ export function logCommand(): Command {
   log
     .command('checkpoint')
     .description('Sign a checkpoint of all events that there are, and print it')
-    .action(() => asOperator(async ({ app }) => void process.stdout.write(await app.history.record())));
+    .action(() =>
+      asOperator(async ({ app }) => void process.stdout.write(await app.transparencyLog.record())),
+    );
   log
     .command('key')
     .description('Print the key that checkpoints are signed with, for auditors')
-    .action(() => asOperator(async ({ app }) => console.log(app.history.verifierKey)));
+    .action(() => asOperator(async ({ app }) => console.log(app.transparencyLog.verifierKey)));
   log
     .command('verify')
     .description('Compare all events with the checkpoints of this server, and with those that somebody kept')
@@ -78,7 +80,7 @@ interface ExportOptions {
 async function verifyOwn({ app }: Operator, { checkpoint = [], key }: VerifyOptions): Promise<void> {
   const kept = await readAll(checkpoint);
   const progress = showProgress('Verifying');
-  report(await app.history.verify(kept, key, progress.update).finally(progress.stop));
+  report(await app.transparencyLog.verify(kept, key, progress.update).finally(progress.stop));
 }
 
 async function verifyExported(file: string, { checkpoint = [], key }: VerifyOptions): Promise<void> {
@@ -101,20 +103,22 @@ function report({ events, root, agreed, uncovered, problem }: Verdict): void {
 }
 
 async function prove({ app }: Operator, position: string): Promise<void> {
-  const { leaf, proof } = await app.history.proveEvent(positionOf(position));
-  console.log(JSON.stringify({ ...proof, leaf, key: app.history.verifierKey }, null, 2));
+  const { leaf, proof } = await app.transparencyLog.proveEvent(positionOf(position));
+  console.log(JSON.stringify({ ...proof, leaf, key: app.transparencyLog.verifierKey }, null, 2));
 }
 
 async function proveConsistency({ app }: Operator, from: string, to?: string): Promise<void> {
   const newer = to === undefined ? undefined : Number(positionOf(to));
-  console.log(JSON.stringify(await app.history.proveConsistency(Number(positionOf(from)), newer), null, 2));
+  console.log(
+    JSON.stringify(await app.transparencyLog.proveConsistency(Number(positionOf(from)), newer), null, 2),
+  );
 }
 
 async function exportEvents(
   { app }: Operator,
   { from, until, checkpoint, output }: ExportOptions,
 ): Promise<void> {
-  const lines = app.history.export({
+  const lines = app.transparencyLog.export({
     from: from === undefined ? undefined : positionOf(from),
     until: until === undefined ? undefined : positionOf(until),
     ...(checkpoint === undefined ? {} : { checkpoint: await readFile(checkpoint, 'utf8') }),

@@ -42,7 +42,7 @@ const MADE = statement(
  * Compares the log with all that the database knows of it.
  * @throws RookeryError `conflict` where it is another log, or one that has all that the database knows
  */
-export async function lossOf({ db, store, history }: Stores): Promise<Loss> {
+export async function lossOf({ db, store, transparencyLog }: Stores): Promise<Loss> {
   const other = await differentStart(store, db);
   if (other !== undefined) {
     throw new RookeryError('conflict', `This is not the log that the read models are made of: ${other}`);
@@ -54,7 +54,7 @@ export async function lossOf({ db, store, history }: Stores): Promise<Loss> {
       'The log reaches as far as everything that was made of it: nothing is lost',
     );
   }
-  const { verdict, lastPage } = await compare({ db, history });
+  const { verdict, lastPage } = await compare({ db, transparencyLog });
   const { last: ends_at, latest } = await timesAtEnd(store, lastPage);
   const [largest] = await db.query<{ size: string }>(LARGEST);
   return {
@@ -71,12 +71,12 @@ export async function lossOf({ db, store, history }: Stores): Promise<Loss> {
 /** Also tells behind which position the last page of events stands that was read. */
 async function compare({
   db,
-  history,
-}: Pick<Stores, 'db' | 'history'>): Promise<{ verdict: Verdict | undefined; lastPage: bigint }> {
+  transparencyLog,
+}: Pick<Stores, 'db' | 'transparencyLog'>): Promise<{ verdict: Verdict | undefined; lastPage: bigint }> {
   if (!(await newestCheckpoint(db))) return { verdict: undefined, lastPage: 0n };
   let [before, last] = [0n, 0n];
   const progress = showProgress('Comparing the log with its checkpoints');
-  const verdict = await history
+  const verdict = await transparencyLog
     .verify([], undefined, (reached) => {
       [before, last] = [last, reached.position];
       progress.update(reached);

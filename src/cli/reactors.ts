@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { eventsBehind } from '../storage/eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { askRetry, listSetAside, reactorStates } from '../storage/reactor-runtime/store.ts';
+import { askRetry, listDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { countText, table } from './table.ts';
 
@@ -35,17 +35,17 @@ async function list({ app }: Operator): Promise<void> {
     app.log,
     states.map(({ position }) => position),
   );
-  const lines = states.map(({ name, position, setAside }, index) => [
+  const lines = states.map(({ name, position, deadLettered }, index) => [
     name,
     String(position),
     countText(counts[index]),
-    String(setAside),
+    String(deadLettered),
   ]);
   console.log(table([['NAME', 'POSITION', 'LAG', 'SET ASIDE'], ...lines]));
 }
 
 async function failures({ app }: Operator): Promise<void> {
-  const lines = (await listSetAside(app.db)).map((each) => [
+  const lines = (await listDeadLetters(app.db)).map((each) => [
     each.reactor,
     each.event_id,
     each.event_type,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { recordRestore } from '../../commands/admin/audit/index.ts';
-import { naming } from '../app/blame-setting.ts';
+import { blameSetting } from '../app/blame-setting.ts';
 import { openApp, type App } from '../app/app.ts';
 import {
   assertIntact,
@@ -165,7 +165,7 @@ async function load(url: string, settings: Config, dir: string, manifest: Manife
 async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url);
   const { openEventStoreDb } = await import('../storage/eventlog/eventstoredb.ts');
-  return naming('EVENTSTORE_URL', openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES }));
+  return blameSetting('EVENTSTORE_URL', openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES }));
 }
 
 interface Rest {
@@ -188,9 +188,9 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
     await eraseAllAgain(app, again);
     await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
     // The checkpoints of a log in EventStoreDB may all be of what it has no more.
-    if (manifest.log_in === 'eventstoredb') await app.history.record();
+    if (manifest.log_in === 'eventstoredb') await app.transparencyLog.record();
     const progress = showProgress('Verifying the log');
-    const verdict = await app.history.verify([], undefined, progress.update).finally(progress.stop);
+    const verdict = await app.transparencyLog.verify([], undefined, progress.update).finally(progress.stop);
     if (verdict.problem !== undefined) throw new RookeryError('conflict', verdict.problem);
     await finishRestore(app.db, manifest.id);
     await endRestore(config.dataDir);

@@ -10,7 +10,7 @@ import {
   type When,
 } from '../app/as-of/index.ts';
 import { openApp } from '../app/app.ts';
-import { CANNOT_LISTEN, naming } from '../app/blame-setting.ts';
+import { CANNOT_LISTEN, blameSetting } from '../app/blame-setting.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { createLog } from '../config/logger.ts';
 import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
@@ -67,7 +67,11 @@ async function serveUntil(
 ): Promise<void> {
   try {
     const listening = startPastServer(past, { ...options, port: port ?? past.config.http.port }, logger);
-    const server = await naming(port === undefined ? '--bind and PORT' : '--port', listening, CANNOT_LISTEN);
+    const server = await blameSetting(
+      port === undefined ? '--bind and PORT' : '--port',
+      listening,
+      CANNOT_LISTEN,
+    );
     const { config, position, moment } = past;
     const seenBy = options.audience === 'staff' ? '' : ' and for everyone';
     const point = `position ${position} (${moment})`;

@@ -8,12 +8,12 @@ export interface BatchOptions {
    * Batches under way at once, at most: while so many are, what is asked for waits, and goes out together. With fewer, the
    * batches are larger.
    */
-  underWay?: number;
+  maxConcurrent?: number;
   /**
    * Keys that a batch beside another one should have: with fewer it waits for more, or for the other one to end, but `LINGER`
    * milliseconds at most. For queries that cost much however few keys they have.
    */
-  worth?: number;
+  minBatch?: number;
 }
 
 const LINGER = 5;
@@ -41,7 +41,7 @@ export class Batcher<Key, Row> {
 
   constructor(load: Load<Key, Row>, options: BatchOptions = {}) {
     this.#load = load;
-    this.#options = { size: 100, underWay: 3, worth: 1, ...options };
+    this.#options = { size: 100, maxConcurrent: 3, minBatch: 1, ...options };
   }
 
   get(key: Key): Promise<Row | undefined> {
@@ -52,10 +52,10 @@ export class Batcher<Key, Row> {
   }
 
   #schedule(): void {
-    const { underWay, worth } = this.#options;
+    const { maxConcurrent, minBatch } = this.#options;
     const waiting = this.#waiting.length;
-    if (this.#scheduled || waiting === 0 || this.#underWay >= underWay) return;
-    if (this.#underWay === 0 || waiting >= worth) this.#flushSoon();
+    if (this.#scheduled || waiting === 0 || this.#underWay >= maxConcurrent) return;
+    if (this.#underWay === 0 || waiting >= minBatch) this.#flushSoon();
     else this.#lingering ??= setTimeout(() => this.#flushSoon(), LINGER);
   }
 

@@ -1,7 +1,7 @@
 import type { Archives } from './services/archives.ts';
 import type { AsyncRefreshes } from './services/async-refresh.ts';
 import type { Credentials, Tokens } from './services/credentials.ts';
-import type { EncryptedMail } from './services/encrypted-mail.ts';
+import type { DeviceMessages } from './services/device-messages.ts';
 import type { ActorPublicKeys, Deliveries, Resolver } from './services/federation.ts';
 import type { HttpClient } from './services/http-client.ts';
 import type { Imports } from './services/imports.ts';
@@ -10,11 +10,11 @@ import type { Jobs } from './services/jobs.ts';
 import type { Mailer } from './services/mailer.ts';
 import type { MediaProcessor, MediaStore } from './services/media.ts';
 import type { PersonalData } from './services/personal-data.ts';
-import type { ProvableHistory } from './services/provable-history.ts';
+import type { TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
 import type { RefusedSignUps } from './services/refused-sign-ups.ts';
 import type { RemoteMediaCache } from './services/remote-media.ts';
-import type { SoftwareStack } from './services/software-stack.ts';
+import type { SoftwareVersions } from './services/software-versions.ts';
 import type { Translator } from './services/translator.ts';
 
 /**
@@ -25,7 +25,7 @@ export interface Services {
   mailer: Mailer;
   credentials: Credentials;
   tokens: Tokens;
-  encryptedMail: EncryptedMail;
+  deviceMessages: DeviceMessages;
   pushSubscriptions: PushSubscriptions;
   pushSender: PushSender;
   media: MediaStore;
@@ -48,6 +48,6 @@ export interface Services {
   addressDigest(range: string): string;
   refusedSignUps: RefusedSignUps;
   personalData: PersonalData;
-  stack: SoftwareStack;
-  history: ProvableHistory;
+  softwareVersions: SoftwareVersions;
+  transparencyLog: TransparencyLogService;
 }

@@ -8,7 +8,7 @@ const FIRST_DAY = 10;
  * The year whose reports may be made at a moment (ISO 8601), in UTC; null for none.
  * https://docs.joinmastodon.org/methods/annual_reports/
  */
-export function campaignAt(moment: string, offered: AnnualReportsOffer): number | null {
+export function annualReportYear(moment: string, offered: AnnualReportsOffer): number | null {
   const [year = 0, month = 0, day = 0] = moment.slice(0, 10).split('-').map(Number);
   if (offered === 'december') return month === 12 && day >= FIRST_DAY ? year : null;
   return offered === 'always' ? year : null;

@@ -15,7 +15,7 @@ const MAX_AT_ONCE = 1_000;
  * Removes temporary files that a killed process left, of this server and of any other on this machine that may share the folder:
  * those that nobody has written to for a day.
  */
-export async function dropLeftovers(dataDir: string, now = Date.now()): Promise<void> {
+export async function removeStaleTempFiles(dataDir: string, now = Date.now()): Promise<void> {
   const beside = (await namesIn(tmpdir()))
     .filter((name) => OURS.test(name))
     .map((name) => join(tmpdir(), name));

@@ -15,7 +15,7 @@ import { appealDecisions } from './appeals.ts';
 import { erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
-import { historyTimer } from './history.ts';
+import { transparencyLogTimer } from './transparency-log.ts';
 import { makeArchives } from './archives.ts';
 import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.ts';
 import { fetchFarReplies } from './far-replies.ts';
@@ -90,7 +90,7 @@ export const reactors: readonly Reactor[] = [
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [
   announcementTimer,
-  historyTimer,
+  transparencyLogTimer,
   ipBlockTimer,
   pollTimer,
   rankingTimer,

@@ -7,7 +7,7 @@ import {
   type AnnualReportData,
   type AnnualReportEvent,
 } from '../../src/events/annual-reports.ts';
-import { campaignAt } from '../../src/mastodon/annual-report-window.ts';
+import { annualReportYear } from '../../src/mastodon/annual-report-window.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import type { Database } from '../../src/storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
@@ -35,7 +35,7 @@ describe('The annual report', () => {
   });
 
   it('is offered from 10 December to the end of the year in UTC', () => {
-    const inDecember = (moment: string) => campaignAt(moment, 'december');
+    const inDecember = (moment: string) => annualReportYear(moment, 'december');
     expect(inDecember('2026-12-09T23:59:59.999Z')).to.equal(null);
     expect(inDecember('2026-12-10T00:00:00.000Z')).to.equal(2026);
     expect(inDecember('2026-12-31T23:59:59.999Z')).to.equal(2026);
@@ -44,8 +44,8 @@ describe('The annual report', () => {
   });
 
   it("can be offered always or never by the operator's setting", () => {
-    expect(campaignAt('2026-03-01T00:00:00.000Z', 'always')).to.equal(2026);
-    expect(campaignAt('2026-12-24T00:00:00.000Z', 'never')).to.equal(null);
+    expect(annualReportYear('2026-03-01T00:00:00.000Z', 'always')).to.equal(2026);
+    expect(annualReportYear('2026-12-24T00:00:00.000Z', 'never')).to.equal(null);
   });
 
   it('derives the archetype from the counts of posts', () => {

@@ -36,7 +36,7 @@ describe('Backups', function () {
     await town.settle();
     // Waits for the tables that the server fills in the background. A later row would be missing in the
     // backup.
-    await town.app.history.record();
+    await town.app.transparencyLog.record();
     for (const [table, rows] of [
       ['ranking_times', RANKING_TURNS.length],
       ['account_addresses', 1],

@@ -17,7 +17,7 @@ describe('the API while the log is away', function () {
     alice = await town.person('alice');
     admin = await town.staff('admin', 'Admin');
     await alice.post('/api/v1/statuses', { status: 'before' });
-    await town.app.history.record();
+    await town.app.transparencyLog.record();
     await town.settle();
     await double.kill();
   });

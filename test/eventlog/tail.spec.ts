@@ -34,13 +34,13 @@ describe('The tail of the log in memory', () => {
   it('keeps what a follower has not read, and drops what all have', () => {
     const tail = new Tail();
     const [fast, slow] = [{ position: 0n }, { position: 0n }];
-    tail.followers.add(fast).add(slow);
+    tail.readers.add(fast).add(slow);
     tail.push(events(1, 4));
     [fast.position, slow.position] = [4n, 2n];
     tail.push(events(5, 6));
     expect(positions(tail.read(2n, 10))).to.deep.equal([3, 4, 5, 6]);
     expect(tail.read(1n, 10)).to.equal(undefined);
-    tail.followers.delete(slow);
+    tail.readers.delete(slow);
     tail.push(events(7, 7));
     expect(positions(tail.read(4n, 10))).to.deep.equal([5, 6, 7]);
     expect(tail.read(3n, 10)).to.equal(undefined);
@@ -51,7 +51,7 @@ describe('The tail of the log in memory', () => {
 
   it('keeps the newest for a follower that is far behind, within bounds', () => {
     const tail = new Tail();
-    tail.followers.add({ position: 0n });
+    tail.readers.add({ position: 0n });
     for (let at = 11; at < 6_011; at += 10) tail.push(events(at, at + 9));
     const kept = tail.read(5_500n, 10_000);
     expect(kept).to.have.length(510);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { History, verifyFile, type Verdict } from '../../src/operations/transparency-log/index.ts';
+import { TransparencyLog, verifyFile, type Verdict } from '../../src/operations/transparency-log/index.ts';
 import { leafOf } from '../../src/operations/transparency-log/leaf.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { failureOf } from '../support/failure.ts';
@@ -15,7 +15,7 @@ describe('An export of the log', function () {
   let folder: string;
   let file: string;
   let db: Database;
-  let history: History;
+  let history: TransparencyLog;
   /** Checkpoints that an auditor kept, by their sizes. */
   const kept = new Map<number, string>();
   const SIZE = 700;
@@ -25,7 +25,7 @@ describe('An export of the log', function () {
     file = join(folder, 'export.ndjson');
     db = openDatabase({ url: await startedDatabase(), max: 2, applicationName: 'test' });
     const store = new ChangeableLog([]);
-    history = new History({ db, store, origin: 'log.example', seed: Buffer.alloc(32, 7) });
+    history = new TransparencyLog({ db, store, origin: 'log.example', seed: Buffer.alloc(32, 7) });
     for (const size of [100, 400, SIZE]) {
       store.events = eventsUpTo(size);
       kept.set(size, await history.record());
@@ -36,7 +36,7 @@ describe('An export of the log', function () {
     await rm(folder, { recursive: true });
   });
 
-  const linesOf = async (options: Parameters<History['export']>[0] = {}): Promise<string[]> => {
+  const linesOf = async (options: Parameters<TransparencyLog['export']>[0] = {}): Promise<string[]> => {
     const lines: string[] = [];
     for await (const line of history.export(options)) lines.push(line);
     return lines;
@@ -147,7 +147,7 @@ describe('An export of the log', function () {
 
   it('whose heading is not signed by the key, or damaged, is refused', async () => {
     const lines = await linesOf();
-    const stranger = new History({
+    const stranger = new TransparencyLog({
       ...{ db, store: new ChangeableLog([]), origin: 'log.example' },
       seed: Buffer.alloc(32, 9),
     });

@@ -7,7 +7,7 @@ import { projections } from '../../projections/index.ts';
 import { recordActivity } from '../../commands/accounts/index.ts';
 import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { ConsistencyProof, InclusionProof } from '../../src/kernel/services/provable-history.ts';
+import type { ConsistencyProof, InclusionProof } from '../../src/kernel/services/transparency-log.ts';
 import { rebuild } from '../../src/storage/postgres/rebuild.ts';
 import { inTurn, rookeryBeside, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
@@ -61,7 +61,7 @@ describe('Provable history', function () {
     });
 
     it('is the tree of what is in the table', async () => {
-      await town.app.history.record();
+      await town.app.transparencyLog.record();
       const { size, root } = await opened(await (await wellKnown('checkpoint')).text());
       const all = await leaves();
       expect(size).to.equal(all.length);
@@ -81,7 +81,7 @@ describe('Provable history', function () {
 
   describe('for staff', () => {
     it('is a proof of every event', async () => {
-      await town.app.history.record();
+      await town.app.transparencyLog.record();
       const all = await leaves();
       for (const [index, leaf] of all.entries()) {
         const path = `/api/v1/admin/audit/proof?position=${index + 1}`;
@@ -93,9 +93,9 @@ describe('Provable history', function () {
     });
 
     it('is a proof that the log only grew', async () => {
-      const older = await opened(await town.app.history.record());
+      const older = await opened(await town.app.transparencyLog.record());
       await alice.post('/api/v1/statuses', { status: 'four' });
-      await town.app.history.record();
+      await town.app.transparencyLog.record();
       const { json } = await mod.get<ConsistencyProof>(`/api/v1/admin/audit/consistency?from=${older.size}`);
       const newer = await opened(json.checkpoint ?? '');
       expect(newer.size).to.be.above(older.size);
@@ -148,10 +148,10 @@ describe('Provable history', function () {
     const eve = await town.person('eve');
     await eve.post('/api/v1/statuses', { status: 'forget me' });
     await town.settle();
-    const before = await app.history.record();
+    const before = await app.transparencyLog.record();
     await app.contextDependencies.services.personalData.erase(eve.id);
-    expect(await app.history.record()).to.equal(before);
-    expect(await app.history.verify([], undefined)).to.include({ problem: undefined, uncovered: 0 });
+    expect(await app.transparencyLog.record()).to.equal(before);
+    expect(await app.transparencyLog.verify([], undefined)).to.include({ problem: undefined, uncovered: 0 });
     // Read models show what is erased until they are built anew.
     await rebuild({ projections, log: app.log, db: app.projectionDb });
   });
@@ -161,10 +161,13 @@ describe('Provable history', function () {
     const app = await openApp(loadConfig(settings), pino({ level: 'silent' }));
     try {
       const reactors = await app.startReactors();
-      await eventually(() => app.history.newest());
+      await eventually(() => app.transparencyLog.newest());
       await recordActivity(app.systemContext('spec'), '1');
       await reactors.stop();
-      expect((await app.history.newest()).split('\n').slice(0, 2)).to.deep.equal(['log.example', '1']);
+      expect((await app.transparencyLog.newest()).split('\n').slice(0, 2)).to.deep.equal([
+        'log.example',
+        '1',
+      ]);
     } finally {
       await app.close();
     }

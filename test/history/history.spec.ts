@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { NO_STREAM, type EventStore, type StoredEvent } from '../../src/storage/eventlog/port.ts';
 import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { History } from '../../src/operations/transparency-log/index.ts';
+import { TransparencyLog } from '../../src/operations/transparency-log/index.ts';
 import { leafOf } from '../../src/operations/transparency-log/leaf.ts';
 import { noteSigner } from '../../src/operations/transparency-log/note.ts';
 import { record } from '../../src/operations/transparency-log/record.ts';
@@ -31,13 +31,13 @@ describe('The history of the log', function () {
   beforeEach(() => db.query('truncate durable.log_subtrees, durable.log_checkpoints, eventlog.events'));
   after(() => db.close());
 
-  const historyOf = (store: Pick<EventStore, 'readAll' | 'head'>): History =>
-    new History({ db, store, origin, seed });
-  const opened = (note: string, { verifierKey }: History): { size: number; root: Buffer } =>
+  const historyOf = (store: Pick<EventStore, 'readAll' | 'head'>): TransparencyLog =>
+    new TransparencyLog({ db, store, origin, seed });
+  const opened = (note: string, { verifierKey }: TransparencyLog): { size: number; root: Buffer } =>
     openCheckpoint(note, verifierKey) ?? expect.fail(`Not signed: ${note}`);
   const treeOf = (events: readonly StoredEvent[]): Buffer =>
     treeHash(events.map((event) => leafHash(leafOf(event))));
-  const problemOf = async (history: History): Promise<string | undefined> =>
+  const problemOf = async (history: TransparencyLog): Promise<string | undefined> =>
     (await history.verify([], undefined)).problem;
   const numberOf = async (table: string): Promise<number> => {
     const [row] = await db.query<{ count: number }>(`select count(*)::int as count from durable.${table}`);
@@ -45,7 +45,9 @@ describe('The history of the log', function () {
   };
 
   /** Records a log of so many events with a checkpoint at each of these sizes. */
-  const recorded = async (sizes: readonly number[]): Promise<{ log: ChangeableLog; history: History }> => {
+  const recorded = async (
+    sizes: readonly number[],
+  ): Promise<{ log: ChangeableLog; history: TransparencyLog }> => {
     const log = new ChangeableLog([]);
     const history = historyOf(log);
     for (const size of sizes) {
@@ -281,7 +283,7 @@ describe('The history of the log', function () {
 
   it('takes only checkpoints that it signed itself, or whose key is named', async () => {
     const { log, history } = await recorded([50]);
-    const stranger = new History({ db, store: log, origin, seed: Buffer.alloc(32, 9) });
+    const stranger = new TransparencyLog({ db, store: log, origin, seed: Buffer.alloc(32, 9) });
     const text = noteSigner(Buffer.alloc(32, 9)).sign(
       `${origin}\n0\n${treeOf([]).toString('base64')}\n`,
       origin,
@@ -298,7 +300,7 @@ describe('The history of the log', function () {
 
   it('has the checkpoints of a domain before it had another one', async () => {
     const { log, history } = await recorded([50]);
-    const moved = new History({ db, store: log, origin: 'new.example', seed });
+    const moved = new TransparencyLog({ db, store: log, origin: 'new.example', seed });
     await moved.record();
     expect(await numberOf('log_checkpoints')).to.equal(2);
     expect(await moved.verify([], undefined)).to.include({ problem: undefined, agreed: 2, uncovered: 0 });

@@ -44,7 +44,7 @@ describe('Batcher', () => {
   });
 
   it('has as many under way as it is told', async () => {
-    const { batcher, loads, sent } = held({ underWay: 1 });
+    const { batcher, loads, sent } = held({ maxConcurrent: 1 });
     const first = batcher.get(1);
     await turn();
     const others = Promise.all([batcher.get(2), batcher.get(3)]);
@@ -64,7 +64,7 @@ describe('Batcher', () => {
     afterEach(() => mock.timers.reset());
 
     const oneUnderWay = async () => {
-      const { batcher, loads, sent } = held({ underWay: 2, worth: 2 });
+      const { batcher, loads, sent } = held({ maxConcurrent: 2, minBatch: 2 });
       const asked = [batcher.get(1)];
       await turn();
       asked.push(batcher.get(2));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { planRuns } from '../../src/storage/postgres/batch-plan.ts';
+import { planBatches } from '../../src/storage/postgres/batch-plan.ts';
 import type { Handler } from '../../src/kernel/projection.ts';
 
 const apply = (): Promise<void> => Promise.resolve();
@@ -18,7 +18,7 @@ const event = (type: string, data: string): RecordedEvent => {
   return { position, stream: data, revision: 0, id: String(position), type, data, metadata };
 };
 const plan = (...events: RecordedEvent[]): string[] =>
-  planRuns(events, handlers).map(({ events: run }) =>
+  planBatches(events, handlers).map(({ events: run }) =>
     run.map(({ type, data }) => `${type} ${String(data)}`).join(', '),
   );
 
@@ -59,7 +59,7 @@ describe('Cutting a batch into runs', () => {
         const type = types[random(10) === 0 ? 3 : random(3)] ?? 'Made';
         return event(type, type === 'Barrier' ? '' : 'abcdefgh'.charAt(random(8)));
       });
-      const planned = planRuns(batch, handlers).flatMap(({ events }) => events);
+      const planned = planBatches(batch, handlers).flatMap(({ events }) => events);
       expect(planned).to.have.length(batch.length);
       for (const letter of 'abcdefgh') {
         const ofKey = (events: RecordedEvent[]) =>

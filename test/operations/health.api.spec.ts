@@ -27,7 +27,7 @@ describe('an operator', function () {
   it('sees in /health and /metrics that the log is no longer what its checkpoints say', async () => {
     await alice.post('/api/v1/statuses', { status: 'Hello' });
     await town.settle();
-    await town.app.history.record();
+    await town.app.transparencyLog.record();
     const change = (from: string, to: string): Promise<unknown> =>
       town.app.db.query(
         `update eventlog.events set metadata = replace(metadata, '"${from}"', '"${to}"') where position = 1`,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { dropLeftovers } from '../../src/operations/stale-temp-files.ts';
+import { removeStaleTempFiles } from '../../src/operations/stale-temp-files.ts';
 
 describe('Temporary files that a killed process left', () => {
   const { TMPDIR } = process.env;
@@ -40,7 +40,7 @@ describe('Temporary files that a killed process left', () => {
     await leave(join(stored, 'old'), 25);
     await leave(join(stored, 'new'), 1);
 
-    await dropLeftovers(join(folder, 'data'), NOW);
+    await removeStaleTempFiles(join(folder, 'data'), NOW);
 
     expect((await readdir(folder)).sort()).to.deep.equal([
       'data',
@@ -53,7 +53,7 @@ describe('Temporary files that a killed process left', () => {
   });
 
   it('need not be there', async () => {
-    await dropLeftovers(join(folder, 'nothing'), NOW);
+    await removeStaleTempFiles(join(folder, 'nothing'), NOW);
     expect(await readdir(folder)).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ describe('Checkpoints', () => {
   afterEach(() => checkpoints.close());
 
   it('let a runner rest until a caller waits for its group', async () => {
-    const rest = checkpoints.rest('home', HOUR);
+    const rest = checkpoints.pauseBetweenBatches('home', HOUR);
     const other = checkpoints.reached('main', 1n, HOUR);
     const reached = checkpoints.reached('home', 5n, HOUR);
     await rest;
@@ -19,7 +19,7 @@ describe('Checkpoints', () => {
 
   it('let no runner rest while a caller waits for its group', async () => {
     const reached = checkpoints.reached('lists', 5n, HOUR);
-    await checkpoints.rest('lists', HOUR);
+    await checkpoints.pauseBetweenBatches('lists', HOUR);
     checkpoints.committed('lists', 7n);
     expect(await reached).to.equal(true);
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { reactor, type Reactor } from '../../src/kernel/reactor.ts';
 import { openMailer } from '../../src/adapters/mail/mailer.ts';
-import { askRetry, listSetAside, reactorStates } from '../../src/storage/reactor-runtime/store.ts';
+import { askRetry, listDeadLetters, reactorStates } from '../../src/storage/reactor-runtime/store.ts';
 import { PATIENCE } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import { answer, Asked, until, World } from './world.ts';
@@ -135,7 +135,7 @@ describe('Running reactors', () => {
     expect(await reactors.reached(await world.ask(3, 'question-1', 0), 10_000)).to.equal(true);
     expect(await world.stored(2)).to.have.lengthOf(1);
     expect(await world.stored(3)).to.have.lengthOf(1);
-    const [failure, ...others] = await listSetAside(world.db);
+    const [failure, ...others] = await listDeadLetters(world.db);
     expect(others).to.deep.equal([]);
     expect(failure).to.include({
       reactor: 'picky',
@@ -143,8 +143,8 @@ describe('Running reactors', () => {
       attempts: 2,
       error: 'not this one',
     });
-    expect((await reactorStates(world.db))[0]).to.include({ name: 'picky', setAside: 1 });
-    expect(world.setAside).to.deep.equal(['picky question-1']);
+    expect((await reactorStates(world.db))[0]).to.include({ name: 'picky', deadLettered: 1 });
+    expect(world.deadLettered).to.deep.equal(['picky question-1']);
   });
 
   it('sets nothing aside because a disk is full', async () => {
@@ -161,7 +161,7 @@ describe('Running reactors', () => {
     });
     const reactors = await world.start([writer]);
     expect(await reactors.reached(await world.ask(1), 10_000)).to.equal(true);
-    expect(await listSetAside(world.db)).to.deep.equal([]);
+    expect(await listDeadLetters(world.db)).to.deep.equal([]);
     expect(await world.stored(1)).to.have.lengthOf(1);
   });
 
@@ -175,7 +175,7 @@ describe('Running reactors', () => {
       reactor({ name: 'mailing', on: [Asked], attempts: 2, react: () => mailer.send(mail) }),
     ]);
     expect(await reactors.reached(await world.ask(1), PATIENCE)).to.equal(true);
-    expect(await listSetAside(world.db)).to.have.lengthOf(1);
+    expect(await listDeadLetters(world.db)).to.have.lengthOf(1);
     mailer.close();
     await sink.close();
   });
@@ -193,12 +193,12 @@ describe('Running reactors', () => {
     });
     const reactors = await world.start([repaired]);
     await reactors.reached(await world.ask(1), PATIENCE);
-    expect(await listSetAside(world.db)).to.have.lengthOf(1);
+    expect(await listDeadLetters(world.db)).to.have.lengthOf(1);
     expect(await askRetry(world.db, { reactor: 'repaired' })).to.equal(1);
-    await until(async () => (await listSetAside(world.db)).some(({ attempts }) => attempts === 2));
+    await until(async () => (await listDeadLetters(world.db)).some(({ attempts }) => attempts === 2));
     broken = false;
     await askRetry(world.db, {});
-    await until(async () => (await listSetAside(world.db)).length === 0);
+    await until(async () => (await listDeadLetters(world.db)).length === 0);
     expect(await world.stored(1)).to.have.lengthOf(1);
   });
 
@@ -212,7 +212,7 @@ describe('Running reactors', () => {
     });
     const reactors = await world.start([stuck]);
     expect(await reactors.reached(await world.ask(1), PATIENCE)).to.equal(true);
-    expect((await listSetAside(world.db))[0]?.error).to.match(/20 ms/);
+    expect((await listDeadLetters(world.db))[0]?.error).to.match(/20 ms/);
   });
 
   it('catches up with more events than it keeps in memory', async () => {

@@ -32,7 +32,7 @@ export class World {
   readonly db: Database;
   readonly log: EventLog;
   /** Reactor and stream of each event that was set aside. */
-  readonly setAside: string[] = [];
+  readonly deadLettered: string[] = [];
   readonly #url: string;
   readonly #running: RunningReactors[] = [];
   #asked = 0;
@@ -70,7 +70,7 @@ export class World {
       services: NO_SERVICES,
       reached: () => Promise.resolve(true),
       onError: () => undefined,
-      onSetAside: (name, event) => this.setAside.push(`${name} ${event.stream}`),
+      onDeadLetter: (name, event) => this.deadLettered.push(`${name} ${event.stream}`),
     });
     this.#running.push(started);
     return started;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { historyCheck } from '../../src/app/health-and-metrics.ts';
+import { transparencyLogCheck } from '../../src/app/health-and-metrics.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
 
@@ -13,7 +13,7 @@ describe('The check of the history for /health', () => {
 
   it('fails where the log contradicts a checkpoint, until it does not', async () => {
     let verdict: Error | undefined = altered;
-    const check = historyCheck({
+    const check = transparencyLogCheck({
       assertUnaltered: () => (verdict ? Promise.reject(verdict) : Promise.resolve()),
     });
     expect(await failureOf(check)).to.equal(altered);
@@ -24,13 +24,13 @@ describe('The check of the history for /health', () => {
   });
 
   it('says nothing where the log is away', async () => {
-    const check = historyCheck({ assertUnaltered: () => Promise.reject(new LogUnavailable('away')) });
+    const check = transparencyLogCheck({ assertUnaltered: () => Promise.reject(new LogUnavailable('away')) });
     expect(await failureOf(check)).to.equal(undefined);
   });
 
   it('passes while a look takes long, and counts what that finds afterwards', async () => {
     const looking = Promise.withResolvers<undefined>();
-    const check = historyCheck({ assertUnaltered: () => looking.promise });
+    const check = transparencyLogCheck({ assertUnaltered: () => looking.promise });
     expect(await failureOf(check)).to.equal(undefined);
     looking.reject(altered);
     expect(await failureOf(check)).to.equal(altered);

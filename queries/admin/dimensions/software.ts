@@ -16,7 +16,10 @@ interface Database {
 /** The dimensions about what this server runs on. */
 export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<AdminDimensionData[]>>> = {
   space_usage: async ({ db, services }) => {
-    const [[database], others] = await Promise.all([db.query<Database>(DATABASE), services.stack.usage()]);
+    const [[database], others] = await Promise.all([
+      db.query<Database>(DATABASE),
+      services.softwareVersions.usage(),
+    ]);
     return [{ key: 'postgresql', human_key: 'PostgreSQL', bytes: Number(database?.bytes) }, ...others].map(
       ({ key, human_key, bytes }) => ({
         key,
@@ -28,7 +31,10 @@ export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<Adm
     );
   },
   software_versions: async ({ db, services }) => {
-    const [[database], others] = await Promise.all([db.query<Database>(DATABASE), services.stack.versions()]);
+    const [[database], others] = await Promise.all([
+      db.query<Database>(DATABASE),
+      services.softwareVersions.versions(),
+    ]);
     return [...others, { key: 'postgresql', human_key: 'PostgreSQL', version: database?.version ?? '' }].map(
       ({ key, human_key, version }) => ({ key, human_key, value: version, human_value: version }),
     );

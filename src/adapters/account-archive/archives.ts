@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { ARCHIVE_DAYS } from '../../mastodon/portability.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Archive, Archives } from '../../kernel/services/archives.ts';
-import { unwrap, wrap } from '../../kernel/wrap.ts';
+import { unseal, seal } from '../../kernel/seal.ts';
 import { workshop } from './files.ts';
 import { archiveFilesFor } from './open-files.ts';
 import { sealing, unsealed } from './sealing.ts';
@@ -153,11 +153,11 @@ export function createArchives({ db, dataDir, s3, master }: Options): ArchiveSto
         void Promise.allSettled([db.query(TOUCH, [id, file]), utimes(folder, now, now)]);
       }, TOUCH_EVERY);
       try {
-        const { seal, secret } = sealing();
+        const sealed = sealing();
         const path = join(folder, 'archive');
-        const missing = await write({ path, seal });
+        const missing = await write({ path, seal: sealed.seal });
         const { size } = await files.put(path, file, signal);
-        const values = [id, file, wrap(box, secret(), id), size, missing];
+        const values = [id, file, seal(box, sealed.secret(), id), size, missing];
         if ((await db.query(READY, values)).length === 0) await files.remove(file);
       } finally {
         clearInterval(alive);
@@ -174,7 +174,7 @@ export function createArchives({ db, dataDir, s3, master }: Options): ArchiveSto
     async open(accountId) {
       const row = await find(OF, accountId);
       if (row?.state !== 'ready' || row.file === null || row.secret === null) return null;
-      const secret = unwrap(box, row.secret, row.id);
+      const secret = unseal(box, row.secret, row.id);
       const stored = await files.read(row.file);
       return (
         stored && { archive: archiveOf(row), size: stored.size, stream: unsealed(stored.stream, secret) }

@@ -17,7 +17,7 @@ const SHUT_OUT = statement(
  * Who is shut out, in the memory of this process: asked with every request, so without a query. Read anew when the projection
  * announces a change, in whichever process it runs. A block that expires is lifted by a timer, which is such a change.
  */
-export class ShutOut {
+export class IpAccessBlockCache {
   readonly #rows: FollowedRows;
   #ranges: BlockList | undefined;
   /** A look into the list goes through all ranges. */

@@ -1,4 +1,4 @@
-import type { DeliveredMessages } from '../../kernel/services/encrypted-mail.ts';
+import type { DeliveredMessages } from '../../kernel/services/device-messages.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
 /** Processes notify each other of stored messages to devices here (NOTIFY): their ids, separated by spaces. */

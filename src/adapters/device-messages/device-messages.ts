@@ -3,9 +3,9 @@ import { statement, type Db } from '../../kernel/read.ts';
 import type {
   ClaimedKey,
   CryptoDevice,
-  EncryptedMail,
+  DeviceMessages,
   OneTimeKey,
-} from '../../kernel/services/encrypted-mail.ts';
+} from '../../kernel/services/device-messages.ts';
 import type { Database } from '../../storage/postgres/db.ts';
 import { LOCKS } from '../../storage/postgres/locks.ts';
 import { DELIVERIES_CHANNEL } from './deliveries.ts';
@@ -107,7 +107,7 @@ const CLEAR = statement(
 );
 
 /** Devices, one-time keys and messages in Postgres (see the migration for why not in the log). */
-export function createEncryptedMail(db: Database, seal: (facts: Franking) => string): EncryptedMail {
+export function createDeviceMessages(db: Database, seal: (facts: Franking) => string): DeviceMessages {
   return {
     upload: ({ tokenId, accountId }, device, keys) =>
       db.transaction(async (transaction) => {

@@ -1,10 +1,10 @@
-import { once } from '../../kernel/once.ts';
+import { memoizeAsync } from '../../kernel/memoize-async.ts';
 import type { MediaProcessor, MediaStore } from '../../kernel/services/media.ts';
 import type { Programs } from './ffmpeg.ts';
 
 /** A processor that is loaded when the first upload comes: an idle server does without its memory. */
 export function mediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {
-  const load = once(async () => (await import('./processor.ts')).createMediaProcessor(options));
+  const load = memoizeAsync(async () => (await import('./processor.ts')).createMediaProcessor(options));
   return {
     take: async (...upload) => (await load()).take(...upload),
     finish: async (...source) => (await load()).finish(...source),

@@ -31,14 +31,14 @@ type Load = (url: string) => Promise<PreviewCardData | undefined>;
  * Remembers what pages said, also that they said nothing; asks each page once for all who want to know at the same time.
  */
 export class RememberedCards {
-  readonly #underWay = new Map<string, Promise<PreviewCardData | undefined>>();
+  readonly #running = new Map<string, Promise<PreviewCardData | undefined>>();
 
   /** The card of a page, from memory or by `load`. */
   async get(db: Db, url: string, load: Load): Promise<PreviewCardData | undefined> {
-    const running = this.#underWay.get(url);
+    const running = this.#running.get(url);
     if (running) return running;
-    const looking = this.#look(db, url, load).finally(() => this.#underWay.delete(url));
-    this.#underWay.set(url, looking);
+    const looking = this.#look(db, url, load).finally(() => this.#running.delete(url));
+    this.#running.set(url, looking);
     return looking;
   }
 

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { unwrap, wrap } from '../../kernel/wrap.ts';
+import { unseal, seal } from '../../kernel/seal.ts';
 
 /** What of a subscription only its owner and the push message to it may know. `auth` is base64url. */
 export interface PushSecrets {
@@ -21,7 +21,7 @@ export interface SecretBox {
 export function secretBox(master: Buffer): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery push secrets', 32));
   return {
-    seal: (secrets) => wrap(key, Buffer.from(JSON.stringify(secrets))),
-    open: (sealed) => JSON.parse(unwrap(key, sealed).toString()) as PushSecrets,
+    seal: (secrets) => seal(key, Buffer.from(JSON.stringify(secrets))),
+    open: (sealed) => JSON.parse(unseal(key, sealed).toString()) as PushSecrets,
   };
 }

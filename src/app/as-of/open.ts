@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { projections } from '../../../projections/index.ts';
-import { ShutOut } from '../../adapters/caches/ip-access-blocks.ts';
+import { IpAccessBlockCache } from '../../adapters/caches/ip-access-blocks.ts';
 import { CustomEmojiCache } from '../../adapters/caches/custom-emojis.ts';
 import { shownFile } from '../../../queries/federation/index.ts';
 import { findKnown } from '../../../queries/search/index.ts';
@@ -35,7 +35,7 @@ export interface Past extends Pick<Point, 'position' | 'moment'> {
   /** By the tokens of today. */
   wasRevoked: (bearer: string) => Promise<boolean>;
   /** Whose requests are refused today. */
-  shutOut: ShutOut;
+  ipAccessBlocks: IpAccessBlockCache;
   /** Aborts, with the reason as an Error, when it must not be served any longer. */
   ended: AbortSignal;
   close(): Promise<void>;
@@ -84,9 +84,9 @@ async function assemble(
   const emojis = new CustomEmojiCache(db);
   closers.push(() => emojis.close());
   await emojis.listen(notifications);
-  const shutOut = new ShutOut(today);
-  closers.push(() => shutOut.close());
-  await shutOut.listen(notifications);
+  const ipAccessBlocks = new IpAccessBlockCache(today);
+  closers.push(() => ipAccessBlocks.close());
+  await ipAccessBlocks.listen(notifications);
   const media = mediaStoreFor({ dataDir: config.dataDir, s3: config.media.s3 });
   closers.push(() => media.close());
 
@@ -98,7 +98,7 @@ async function assemble(
     moment,
     config,
     db,
-    shutOut,
+    ipAccessBlocks,
     contextDependencies: {
       db,
       instance,

@@ -13,7 +13,7 @@ import { mount } from '../../interfaces/http/mount.ts';
 import { openApiHandler } from '../../interfaces/http/openapi/index.ts';
 import { sendFailure } from '../../interfaces/http/reply.ts';
 import { createRateLimits, limitsOfEndpoints } from '../../interfaces/http/rate-limits.ts';
-import { guarded } from '../../interfaces/http/shut-out.ts';
+import { withIpBlocks } from '../../interfaces/http/ip-access-blocks.ts';
 import { createRemoteMediaRouter } from '../../interfaces/http/remote-media.ts';
 import { createStaticRouter } from '../../interfaces/http/static.ts';
 import { forbidden, badToken, unauthorized } from '../../kernel/errors.ts';
@@ -96,7 +96,7 @@ export async function startPastServer(
 
   // Nobody is upgraded: a WebSocket gets the answer of the streams.
   const upgrades = { wants: () => false, take: () => undefined };
-  const { listener } = guarded({ listener: served, upgrades }, past.shutOut, addressOf);
+  const { listener } = withIpBlocks({ listener: served, upgrades }, past.ipAccessBlocks, addressOf);
   const forAudience = options.audience === 'staff' ? staffOnly(listener, past) : listener;
   // RFC 7089 section 2.1.1: which state of the past a reply shows.
   const shown = new Date(moment).toUTCString();

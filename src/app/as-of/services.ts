@@ -56,7 +56,7 @@ export function readingServices({
       forget: () => undefined,
       registerApplication: refuse,
     },
-    encryptedMail: { upload: refuse, claim: refuse, deliver: refuse, clear: refuse },
+    deviceMessages: { upload: refuse, claim: refuse, deliver: refuse, clear: refuse },
     pushSubscriptions: { none: true, create: refuse, change: refuse, remove: refuse, record: refuse },
     pushSender: { send: refuse, pause: () => 0 },
     images: { processProfileImage: refuse, processEmoji: refuse, processBanner: refuse, processIcon: refuse },
@@ -88,7 +88,7 @@ export function readingServices({
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse, forget: refuse },
     // Of today, and of this process: there is nothing to say of them.
-    stack: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
+    softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
     actorKeys: { publicKey: refuse, signed: refuse, rotate: refuse },
     asyncRefreshes: {
       begin: () => Promise.resolve(undefined),
@@ -97,7 +97,7 @@ export function readingServices({
       count: refuse,
       finish: refuse,
     },
-    history: {
+    transparencyLog: {
       verifierKey: '',
       recordWhenIdle: refuse,
       newest: refuse,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../kernel/lru.ts';
 import { statement, type Db } from '../../kernel/read.ts';
-import { unwrap, wrap } from '../../kernel/wrap.ts';
+import { unseal, seal } from '../../kernel/seal.ts';
 import type { ActorPublicKeys, OutgoingActivity } from '../../kernel/services/federation.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
@@ -105,13 +105,13 @@ export class ActorKeys implements ActorPublicKeys {
   /** PKCS#8, DER; undefined where it is not kept any longer. */
   async retiredKey(retiredId: string): Promise<Buffer | undefined> {
     const [row] = await this.#db.query<Row & { account_id: string }>(RETIRED, [retiredId]);
-    return row && unwrap(this.#master, row.wrapped_private_key, ownerOf(row.account_id));
+    return row && unseal(this.#master, row.wrapped_private_key, ownerOf(row.account_id));
   }
 
   /** PKCS#8, DER. */
   async privateKey(accountId: string): Promise<Buffer> {
     const { wrapped_private_key } = await this.#find(accountId);
-    return unwrap(this.#master, wrapped_private_key, ownerOf(accountId));
+    return unseal(this.#master, wrapped_private_key, ownerOf(accountId));
   }
 
   async signed(
@@ -146,7 +146,7 @@ export class ActorKeys implements ActorPublicKeys {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'der' },
     });
-    return { publicKey, wrapped: wrap(this.#master, privateKey, ownerOf(accountId)) };
+    return { publicKey, wrapped: seal(this.#master, privateKey, ownerOf(accountId)) };
   }
 
   #forget(accountId?: string): void {

@@ -3,7 +3,7 @@ import { federationAllowed, type Signer } from '../../../queries/federation/inde
 import type { RemoteAccounts } from '../../adapters/caches/remote-accounts.ts';
 import type { JobHandler } from '../../adapters/jobs/handler.ts';
 import type { CommandContext, Instance } from '../../kernel/context.ts';
-import { once } from '../../kernel/once.ts';
+import { memoizeAsync } from '../../kernel/memoize-async.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Resolved, Resolver } from '../../kernel/services/federation.ts';
 import type { HttpClient } from '../../kernel/services/http-client.ts';
@@ -87,12 +87,12 @@ export function createFederation(options: FederationOptions): Federation {
     instanceSigner: () => instanceSigner(options),
   });
   const onSigner = (host: string): void => void deliveries.heardFrom(host).catch(options.onError);
-  const open = once(() => openRemote(options, schemes, onSigner));
+  const open = memoizeAsync(() => openRemote(options, schemes, onSigner));
   const inbox = createInbox({
     ...options,
-    perform: once(async () => openInboxWorker(options, await open(), keys)),
+    perform: memoizeAsync(async () => openInboxWorker(options, await open(), keys)),
   });
-  const receiver = once(async () => openInboxEndpoint(options, await open(), inbox));
+  const receiver = memoizeAsync(async () => openInboxEndpoint(options, await open(), inbox));
   return {
     keys,
     deliveries,

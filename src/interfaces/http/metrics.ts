@@ -18,7 +18,7 @@ export interface GroupState {
 export interface ReactorState {
   name: string;
   position: bigint;
-  setAside: number;
+  deadLettered: number;
 }
 
 export interface MetricsSources {
@@ -183,7 +183,11 @@ function registerReactors(registry: Registry, { reactors, lags }: MetricsSources
     one: 'a reactor',
     failures: { name: 'reactor_set_aside_events', help: 'Events that a reactor could not take' },
     states: async () =>
-      (await reactors()).map(({ name, position, setAside }) => ({ name, position, failures: setAside })),
+      (await reactors()).map(({ name, position, deadLettered }) => ({
+        name,
+        position,
+        failures: deadLettered,
+      })),
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
-import { once } from '../../kernel/once.ts';
+import { memoizeAsync } from '../../kernel/memoize-async.ts';
 import { NotYetVisible } from '../../storage/postgres/read-your-writes.ts';
 import { bearerInBody, bearerOf } from './bearer.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
@@ -156,9 +156,9 @@ async function answer(
     const client = { ip, accountId: token?.account_id, tokenId: token?.id };
     if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, client));
   };
-  const body = once(() => bodyOf(endpoint, req));
-  const countStranger = once(() => count());
-  const sentBearer = once(async () => {
+  const body = memoizeAsync(() => bodyOf(endpoint, req));
+  const countStranger = memoizeAsync(() => count());
+  const sentBearer = memoizeAsync(async () => {
     const bearer = bearerOf(req, query);
     if (bearer !== undefined) return bearer;
     // Before the body is read: an address over its limit costs no more than its headers.

@@ -41,7 +41,7 @@ export function createAddressBook(db: Db, onError: (error: unknown) => void): Ad
       await db.query(NOTE, [rows.map(({ accountId }) => accountId), rows.map(({ ip }) => ip)]);
       return [];
     },
-    { underWay: 1 },
+    { maxConcurrent: 1 },
   );
 
   return {

@@ -11,7 +11,7 @@ import type { StreamFigures } from '../http/stream-metrics.ts';
 import { sendFailure, sendPreflight } from '../http/reply.ts';
 import { forbidden, notFound, RookeryError, unauthorized } from '../../kernel/errors.ts';
 import { holds } from '../../mastodon/scopes.ts';
-import type { DeliveredMessages } from '../../kernel/services/encrypted-mail.ts';
+import type { DeliveredMessages } from '../../kernel/services/device-messages.ts';
 import type { Authenticator, Caller } from '../oauth/authenticate.ts';
 import { channelOfPath, requireScope } from './channels.ts';
 import { Client, type Kind } from './client.ts';
@@ -30,7 +30,7 @@ export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
   context: ContextDependencies;
   authenticator: Pick<Authenticator, 'authenticate' | 'watch'>;
   /** Which addresses may have no access at all; those who have it are looked at again when that changes. */
-  shutOut: { has: (address: string) => boolean; onChange: (listener: () => void) => void };
+  ipAccessBlocks: { has: (address: string) => boolean; onChange: (listener: () => void) => void };
   /** Tells of encrypted messages that were stored for devices. */
   deviceDeliveries: { watch: (watcher: (delivered: DeliveredMessages) => void) => void };
   /** Counts a connection against the rate limit of requests. @throws RookeryError `too_many_requests` */
@@ -51,11 +51,11 @@ export class Streaming {
   readonly #sent = new Map<Kind, number>();
 
   constructor(options: StreamingOptions) {
-    const { context, authenticator, shutOut, deviceDeliveries, onError } = options;
+    const { context, authenticator, ipAccessBlocks, deviceDeliveries, onError } = options;
     this.#options = options;
     this.#clients = new Clients({ authorize: ({ bearer, ip }) => this.#authorize(bearer, ip), onError });
     authenticator.watch((change) => this.#clients.changed(change));
-    shutOut.onChange(() => this.#clients.changed('everything'));
+    ipAccessBlocks.onChange(() => this.#clients.changed('everything'));
     const deviceMessages = new DeviceMessages({ db: context.db, clients: this.#clients, onError });
     deviceDeliveries.watch((delivered) => deviceMessages.take(delivered));
     this.#feed = new Feed({
@@ -182,7 +182,7 @@ export class Streaming {
 
   /** @throws RookeryError `unauthorized`, or `forbidden` for a user who may not act and an address without access */
   async #authorize(bearer: string, ip: string): Promise<Caller> {
-    if (this.#options.shutOut.has(ip)) throw forbidden('Forbidden');
+    if (this.#options.ipAccessBlocks.has(ip)) throw forbidden('Forbidden');
     if (bearer === '') throw unauthorized('Missing access token');
     const caller = await this.#options.authenticator.authenticate(bearer);
     // Nobody but users has streams; an application's own token is no user's.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { errorReply } from '../http/errors.ts';
-import { once } from '../../kernel/once.ts';
+import { memoizeAsync } from '../../kernel/memoize-async.ts';
 import { labelOf, type Channel } from './channels.ts';
 import type { Client, Reason, Wire } from './client.ts';
 import type { Message, Place } from './feed.ts';
@@ -24,7 +24,7 @@ const CLOSE_CODES: Record<Reason, number> = {
 };
 
 /** Made with the first one who connects: idle servers do without the package. */
-const webSocketServer = once(async () => {
+const webSocketServer = memoizeAsync(async () => {
   const { WebSocketServer } = await import('ws');
   return new WebSocketServer({
     noServer: true,

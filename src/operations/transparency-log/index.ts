@@ -2,8 +2,8 @@ import { invalid, RookeryError } from '../../kernel/errors.ts';
 import type {
   ConsistencyProof,
   InclusionProof,
-  ProvableHistory,
-} from '../../kernel/services/provable-history.ts';
+  TransparencyLogService,
+} from '../../kernel/services/transparency-log.ts';
 import { parseCheckpoint, parseCheckpoints } from './checkpoint.ts';
 import type { Kept, Verdict } from './examination.ts';
 import { exportLog, verifyExport, type ExportOptions } from './export.ts';
@@ -28,7 +28,7 @@ const LOOK_EVERY = 60_000;
 /** Events that are taken in when the process stops, at most. */
 const LAST_EVENTS = 4_096;
 
-export interface HistoryDependencies extends Omit<RecordDependencies, 'signer'> {
+export interface TransparencyLogDependencies extends Omit<RecordDependencies, 'signer'> {
   /** Of the Ed25519 key that signs checkpoints: 32 bytes. */
   seed: Buffer;
 }
@@ -44,7 +44,7 @@ export const verifierKeyOf = (seed: Buffer, origin: string): string =>
   noteVerifier(origin, noteSigner(seed).publicKey).key;
 
 /** The log as a Merkle tree with signed checkpoints. What is hashed of an event is in `leaf.ts`. */
-export class History implements ProvableHistory {
+export class TransparencyLog implements TransparencyLogService {
   readonly #dependencies: RecordDependencies;
   readonly #signer: NoteSigner;
   readonly #tree: LogTree;
@@ -52,7 +52,7 @@ export class History implements ProvableHistory {
   /** By `performance.now()`. */
   #unalteredUntil = 0;
 
-  constructor({ seed, ...dependencies }: HistoryDependencies) {
+  constructor({ seed, ...dependencies }: TransparencyLogDependencies) {
     this.#signer = noteSigner(seed);
     this.#dependencies = { ...dependencies, signer: this.#signer };
     this.#tree = new LogTree(dependencies);

@@ -18,7 +18,7 @@ import {
   type SubscribeOptions,
 } from './port.ts';
 import { EVENT_LOG_DDL, LOG_CHANNEL } from './postgres-schema.ts';
-import { Tail, type Follower } from './tail.ts';
+import { Tail, type LogReader } from './tail.ts';
 
 /** A stream longer than this is read in pages. */
 const PAGE = 5_000;
@@ -129,15 +129,15 @@ class PostgresEventStore implements EventStore {
 
   async *subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<StoredEvent[]> {
     const follower = { position: after };
-    this.#tail.followers.add(follower);
+    this.#tail.readers.add(follower);
     try {
       yield* this.#follow(follower, options);
     } finally {
-      this.#tail.followers.delete(follower);
+      this.#tail.readers.delete(follower);
     }
   }
 
-  async *#follow(follower: Follower, { batchSize, signal }: SubscribeOptions): AsyncIterable<StoredEvent[]> {
+  async *#follow(follower: LogReader, { batchSize, signal }: SubscribeOptions): AsyncIterable<StoredEvent[]> {
     let delay = 50;
     while (!signal.aborted) {
       // At the head there is nothing to read; what comes is announced.

@@ -4,7 +4,7 @@ const MAX_EVENTS = 2_048;
 const MAX_CHARACTERS = 16_000_000;
 
 /** Somebody who goes along the log, and how far that is. */
-export interface Follower {
+export interface LogReader {
   position: bigint;
 }
 
@@ -15,7 +15,7 @@ export interface Follower {
  */
 export class Tail {
   /** Those for whom events are kept; without any, the newest are. */
-  readonly followers = new Set<Follower>();
+  readonly readers = new Set<LogReader>();
   #events: StoredEvent[] = [];
   #characters = 0;
 
@@ -47,9 +47,9 @@ export class Tail {
   /** How many have been read by all followers. */
   #read(): number {
     const [first] = this.#events;
-    if (!first || this.followers.size === 0) return 0;
+    if (!first || this.readers.size === 0) return 0;
     let last = first.position + BigInt(this.#events.length) - 1n;
-    for (const { position } of this.followers) if (position < last) last = position;
+    for (const { position } of this.readers) if (position < last) last = position;
     return Math.max(Number(last - first.position) + 1, 0);
   }
 

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
-import { planRuns } from './batch-plan.ts';
+import { planBatches } from './batch-plan.ts';
 import type { Handler, Projection } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
 import { encodeArrays } from './arrays.ts';
@@ -18,7 +18,7 @@ export async function applyBatch(
   const encoding: Db = {
     query: (statement, values) => db.query(statement, values && encodeArrays(statement, values)),
   };
-  for (const { handler, events: run } of planRuns(events, handlers)) await handler.apply(run, encoding);
+  for (const { handler, events: run } of planBatches(events, handlers)) await handler.apply(run, encoding);
 }
 
 /**

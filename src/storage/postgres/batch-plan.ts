@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Handler } from '../../kernel/projection.ts';
 
 /** Events of one type that one call of its handler takes. */
-export interface Run {
+export interface HandlerBatch {
   handler: Handler;
   events: RecordedEvent[];
 }
@@ -11,13 +11,16 @@ export interface Run {
  * Cuts a batch into as few runs as the handlers' keys allow (see `Handler`). The effect is that of applying the events
  * one after another.
  */
-export function planRuns(events: readonly RecordedEvent[], handlers: ReadonlyMap<string, Handler>): Run[] {
+export function planBatches(
+  events: readonly RecordedEvent[],
+  handlers: ReadonlyMap<string, Handler>,
+): HandlerBatch[] {
   const mine = events.filter(({ type }) => handlers.has(type));
   const [only, ...others] = new Set(mine.map(({ type }) => handlers.get(type) as Handler));
   if (!only) return [];
   // Nothing to keep apart, and keys are the larger part of the work.
   if (others.length === 0 && only.keys && only.additive === true) return [{ handler: only, events: mine }];
-  const runs: Run[] = [];
+  const runs: HandlerBatch[] = [];
   let open = new Map<Handler, number>();
   let lastRunOfKey = new Map<string, number>();
   for (const event of mine) {
@@ -44,7 +47,7 @@ export function planRuns(events: readonly RecordedEvent[], handlers: ReadonlyMap
 function earliestRun(
   keys: readonly string[],
   handler: Handler,
-  runs: readonly Run[],
+  runs: readonly HandlerBatch[],
   lastRunOfKey: ReadonlyMap<string, number>,
 ): number {
   let earliest = 0;

@@ -15,7 +15,7 @@ import {
 } from './build-progress.ts';
 import type { Database } from './db.ts';
 import type { EventSource } from './group-runner.ts';
-import { walkTogether } from './walk.ts';
+import { readLogTogether } from './shared-log-reader.ts';
 
 const BATCH = 2_000;
 /** Plans that are made while tables are small would else go on reading them from end to end when they have grown. */
@@ -109,13 +109,13 @@ async function fill(
   let position = from;
   let events = 0;
   const ready = before?.();
-  await walkTogether({
+  await readLogTogether({
     read: (after) => {
       signal?.throwIfAborted();
       return readUpTo(log, after, head);
     },
     after: from,
-    walkers: projections.map((projection) => async (pages) => {
+    readers: projections.map((projection) => async (pages) => {
       const { name } = projection;
       const handlers = handlersOf(projection);
       const { written = 0n, indexed = false } = places.get(name) ?? {};

@@ -105,7 +105,7 @@ export class Checkpoints {
    * A pause of the runner of a group, so that the next batch is larger. Ends after so many milliseconds, or at once when
    * somebody waits for the group.
    */
-  rest(group: string, milliseconds: number): Promise<void> {
+  pauseBetweenBatches(group: string, milliseconds: number): Promise<void> {
     if ((this.#waiters.get(group)?.size ?? 0) > 0) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {

@@ -40,9 +40,9 @@ export interface GroupRunnerOptions {
    * After a batch of several events, wait this long for more, in milliseconds: fewer and larger batches where nobody waits
    * for the rows.
    */
-  linger?: number;
+  batchDelayMs?: number;
   /** Linger after a single event too: for what nobody misses so soon. */
-  patient?: boolean;
+  alwaysDelay?: boolean;
   onFailure: (failure: Failure) => void;
   onError: (error: unknown) => void;
 }
@@ -138,7 +138,7 @@ export class GroupRunner {
 
   /** Until the checkpoint turns out to be elsewhere, an event cannot be taken, or the end. */
   async #follow(): Promise<void> {
-    const { log, group, checkpoints, linger = 0, patient = false } = this.#options;
+    const { log, group, checkpoints, batchDelayMs = 0, alwaysDelay = false } = this.#options;
     let position = await this.#position();
     await this.#options.db.query(GOES_ON, [group]);
     checkpoints.committed(group, position);
@@ -149,7 +149,8 @@ export class GroupRunner {
       if (next === undefined) return;
       position = next;
       checkpoints.committed(group, position);
-      if (linger > 0 && (patient || events.length > 1)) await checkpoints.rest(group, linger);
+      if (batchDelayMs > 0 && (alwaysDelay || events.length > 1))
+        await checkpoints.pauseBetweenBatches(group, batchDelayMs);
     }
   }
 

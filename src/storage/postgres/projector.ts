@@ -18,9 +18,9 @@ export interface ProjectorOptions {
   onFailure: (failure: Failure) => void;
   onError: (error: unknown) => void;
   /** Per group, see `GroupRunnerOptions`. */
-  linger?: Readonly<Record<string, number>>;
+  batchDelayMs?: Readonly<Record<string, number>>;
   /** Groups that linger after a single event too. */
-  patient?: readonly string[];
+  alwaysDelay?: readonly string[];
   onBuild?: (names: readonly string[], progress: Progress) => void;
   /** Its version: see `BuildOptions`. */
   program: string;
@@ -52,8 +52,8 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
       new GroupRunner({
         ...options,
         group,
-        linger: options.linger?.[group] ?? 0,
-        patient: options.patient?.includes(group) ?? false,
+        batchDelayMs: options.batchDelayMs?.[group] ?? 0,
+        alwaysDelay: options.alwaysDelay?.includes(group) ?? false,
         projections: options.projections.filter((projection) => projection.group === group),
       }),
   );

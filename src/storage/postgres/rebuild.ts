@@ -5,7 +5,7 @@ import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progres
 import { notingProgress } from './build-progress.ts';
 import { READ_MODELS } from './db.ts';
 import { LOCKS } from './locks.ts';
-import { holdTables, replacing } from './switch.ts';
+import { holdTables, swapTables } from './swap-tables.ts';
 import { holdLock } from './transaction-lock.ts';
 
 const SCHEMA = 'build_read_models';
@@ -34,7 +34,7 @@ async function rebuildAlone(options: BuildOptions): Promise<void> {
   const { position } = await catchUp(built, options);
   for (const projection of options.projections) {
     options.signal?.throwIfAborted();
-    await replacing(options.db, async (db) => {
+    await swapTables(options.db, async (db) => {
       const until = await lockGroup(db, projection, options.log);
       const only = { log: options.log, projections: [projection], until };
       await catchUpIn(db, { schema: SCHEMA, position }, only);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { RookeryError } from '../../kernel/errors.ts';
 import { atMost } from '../../kernel/lru.ts';
 import { statement } from '../../kernel/read.ts';
-import { unwrap, wrap } from '../../kernel/wrap.ts';
+import { unseal, seal } from '../../kernel/seal.ts';
 import { dropErased } from './as-of.ts';
 import type { Database } from './db.ts';
 import type { Notifications } from '../../kernel/listening.ts';
@@ -62,7 +62,7 @@ export class PostgresSubjectKeys {
     const cached = this.#cache.get(subject);
     if (cached) return cached;
     if (!(await this.load([subject])).has(subject)) {
-      await this.#db.query(INSERT, [subject, wrap(this.#master, randomBytes(32))]);
+      await this.#db.query(INSERT, [subject, seal(this.#master, randomBytes(32))]);
     }
     const key = (await this.load([subject])).get(subject);
     if (!key) throw new RookeryError('gone', 'The subject of these personal fields was erased');
@@ -83,7 +83,7 @@ export class PostgresSubjectKeys {
     const rows = await this.#db.query<{ subject: string; wrapped: Buffer | null }>(SELECT, [missing]);
     for (const { subject, wrapped } of rows) {
       if (!wrapped) continue;
-      const key = createSecretKey(unwrap(this.#master, wrapped));
+      const key = createSecretKey(unseal(this.#master, wrapped));
       // What was read before a change may be what was destroyed.
       if (seen === this.#changes) this.#cache.set(subject, key);
       keys.set(subject, key);

@@ -20,5 +20,5 @@ export interface ReactorsOptions {
   /** Waits, within bounds, until the read models of these groups are at the position. */
   reached: (groups: readonly string[], position: bigint) => Promise<boolean>;
   onError: (error: unknown) => void;
-  onSetAside: (reactor: string, event: RecordedEvent, error: unknown) => void;
+  onDeadLetter: (reactor: string, event: RecordedEvent, error: unknown) => void;
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../kernel/services.ts';
 import type { Db } from '../../kernel/read.ts';
 import { attempt, type ContextFor } from './attempt.ts';
 import { Lanes, Slots } from './lanes.ts';
-import { setAside } from './store.ts';
+import { storeDeadLetter } from './store.ts';
 
 /** Events that wait in memory at most; a reactor that is further behind reads the log by itself. */
 const MAX_WAITING = 1_000;
@@ -26,7 +26,7 @@ export interface RunnerOptions {
   /** Called when the position has moved. `worked`: because the reactor did something. */
   onMoved: (worked: boolean) => void;
   onError: (error: unknown) => void;
-  onSetAside: (event: RecordedEvent, error: unknown) => void;
+  onDeadLetter: (event: RecordedEvent, error: unknown) => void;
   signal: AbortSignal;
 }
 
@@ -112,12 +112,12 @@ export class ReactorRunner {
   }
 
   async #handle(event: RecordedEvent): Promise<void> {
-    const { onMoved, onSetAside } = this.#options;
+    const { onMoved, onDeadLetter } = this.#options;
     const outcome = await attempt(event, { ...this.#options, slots: this.#slots });
     if (!outcome) return;
     if (!outcome.done) {
       if (!(await this.#store(event, outcome))) return;
-      onSetAside(event, outcome.error);
+      onDeadLetter(event, outcome.error);
     }
     this.#unfinished.delete(event.position);
     onMoved(true);
@@ -128,7 +128,7 @@ export class ReactorRunner {
     const { db, reactor, signal, onError } = this.#options;
     while (!signal.aborted) {
       try {
-        await setAside(db, reactor.name, event, failure);
+        await storeDeadLetter(db, reactor.name, event, failure);
         return true;
       } catch (error) {
         onError(error);

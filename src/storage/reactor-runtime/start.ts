@@ -3,7 +3,7 @@ import { LOCKS } from '../postgres/locks.ts';
 import { acquireSessionLock } from '../postgres/session-lock.ts';
 import type { ReactorsOptions } from './options.ts';
 import { positionsOf, register, RETRY_CHANNEL } from './store.ts';
-import { least, Term } from './term.ts';
+import { least, Leadership } from './leadership.ts';
 
 /** After a term that failed, in milliseconds. */
 const AGAIN = 1_000;
@@ -28,7 +28,7 @@ export async function startReactors(options: ReactorsOptions): Promise<RunningRe
   await register(db, new Map(reactors.map(({ name, begins }) => [name, begins === 'head' ? head : 0n])));
   const stopping = new AbortController();
   const { signal } = stopping;
-  let term: Term | undefined;
+  let term: Leadership | undefined;
   const running = lead();
 
   async function lead(): Promise<void> {
@@ -53,7 +53,7 @@ export async function startReactors(options: ReactorsOptions): Promise<RunningRe
     });
     if (!lock) return;
     try {
-      term = new Term(options, await positionsOf(db), AbortSignal.any([signal, lock.lost]));
+      term = new Leadership(options, await positionsOf(db), AbortSignal.any([signal, lock.lost]));
       await term.run();
     } finally {
       term = undefined;

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
 /** An event that a reactor could not take, and that waits for the operator. */
-export interface SetAside {
+export interface DeadLetter {
   reactor: string;
   event_id: string;
   event_type: string;
@@ -19,7 +19,7 @@ export interface SetAside {
 export interface ReactorState {
   name: string;
   position: bigint;
-  setAside: number;
+  deadLettered: number;
 }
 
 /** The holder of the lock hears here that an event is to be tried again. */
@@ -95,18 +95,18 @@ export async function reactorStates(db: Db): Promise<ReactorState[]> {
   return rows.map(({ name, position, set_aside }) => ({
     name,
     position: BigInt(position),
-    setAside: set_aside,
+    deadLettered: set_aside,
   }));
 }
 
 /** @throws Error when events wait for the operator */
-export async function assertNothingSetAside(db: Db): Promise<void> {
-  const names = (await reactorStates(db)).filter((state) => state.setAside > 0).map(({ name }) => name);
+export async function assertNoDeadLetters(db: Db): Promise<void> {
+  const names = (await reactorStates(db)).filter((state) => state.deadLettered > 0).map(({ name }) => name);
   if (names.length > 0) throw new Error(`Events were set aside by ${names.join(', ')}`);
 }
 
 /** Stores that an event could not be taken. */
-export async function setAside(
+export async function storeDeadLetter(
   db: Db,
   reactor: string,
   event: RecordedEvent,
@@ -125,7 +125,7 @@ export async function setAside(
 }
 
 /** The oldest thousand events that wait for the operator. */
-export const listSetAside = (db: Db): Promise<SetAside[]> => db.query<SetAside>(LIST);
+export const listDeadLetters = (db: Db): Promise<DeadLetter[]> => db.query<DeadLetter>(LIST);
 
 /**
  * Asks that events be tried again: all that were set aside, those of one reactor, or one event. The process that runs the
@@ -139,9 +139,9 @@ export async function askRetry(db: Db, which: { reactor?: string; eventId?: stri
 }
 
 /** The oldest events that the operator wants tried again. */
-export const askedRetries = (db: Db): Promise<SetAside[]> => db.query<SetAside>(ASKED);
+export const askedRetries = (db: Db): Promise<DeadLetter[]> => db.query<DeadLetter>(ASKED);
 
 /** An event that was set aside has been taken after all, or is gone. */
-export async function forget(db: Db, { reactor, event_id }: SetAside): Promise<void> {
+export async function forget(db: Db, { reactor, event_id }: DeadLetter): Promise<void> {
   await db.query(TAKEN, [reactor, event_id]);
 }

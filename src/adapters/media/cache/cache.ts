@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRookeryError, notFound } from '../../../kernel/errors.ts';
-import { once } from '../../../kernel/once.ts';
+import { memoizeAsync } from '../../../kernel/memoize-async.ts';
 import type { OnBehalf } from '../../../kernel/on-behalf.ts';
 import {
   REMOTE_MEDIA_VARIANTS,
@@ -72,7 +72,7 @@ const ORPHANED_AFTER = 3 * 3_600_000;
 const ROOM_FOR_VIDEOS = 500_000_000;
 
 /** The decoders take memory, so they are loaded with the first file. */
-const loadRenderer = once(() => import('./render.ts'));
+const loadRenderer = memoizeAsync(() => import('./render.ts'));
 
 /** Fetches, renders and keeps files of other servers; `docs/decisions/0701-remote-media-cache.md`. */
 export class RemoteMedia implements RemoteMediaCache {

@@ -1,12 +1,12 @@
 import { webcrypto } from 'node:crypto';
-import { once } from '../../../kernel/once.ts';
+import { memoizeAsync } from '../../../kernel/memoize-async.ts';
 import type { Activity } from '../activities/outgoing.ts';
 
 /** The vocabulary of the signature itself. */
 const SECURITY = 'https://w3id.org/security/v1';
 
 /** Fedify brings the contexts that are signed: nothing is fetched, so no other server decides what a document means. */
-const loaded = once(async () => {
+const loaded = memoizeAsync(async () => {
   const [{ signJsonLd }, { preloadedContexts }] = await Promise.all([
     import('@fedify/fedify/sig'),
     import('@fedify/fedify/runtime'),

@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { wantsDocument } from '../../federation/negotiation.ts';
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
-import { once } from '../../../kernel/once.ts';
+import { memoizeAsync } from '../../../kernel/memoize-async.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from './about.ts';
 import { showCollectionPage } from './collection.ts';
 import { failurePage } from './failure.ts';
@@ -91,7 +91,7 @@ const answering =
     try {
       await limit(req);
       const ctx = context(req);
-      const site = once(() => siteOf(ctx));
+      const site = memoizeAsync(() => siteOf(ctx));
       const answer = await make({
         ctx,
         site,

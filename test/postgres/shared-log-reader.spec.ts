@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { walkTogether } from '../../src/storage/postgres/walk.ts';
+import { readLogTogether } from '../../src/storage/postgres/shared-log-reader.ts';
 
 const PAGES = 9n;
 
@@ -16,16 +16,16 @@ describe('Reading the log by several walkers together', () => {
     const all = Array.from({ length: Number(PAGES) }, (_, index) => BigInt(index + 1));
     const passed: bigint[] = [];
     const seen: bigint[][] = [[], [], []];
-    const walkers = seen.map((mine, pace) => async (pages: Pages) => {
+    const readers = seen.map((mine, pace) => async (pages: Pages) => {
       for await (const [event] of pages) {
         await sleep(pace * 2);
         mine.push(event?.position ?? 0n);
       }
     });
-    await walkTogether({
+    await readLogTogether({
       read,
       after: 0n,
-      walkers,
+      readers,
       onPassed: ([event]) => passed.push(event?.position ?? 0n),
     });
     expect(seen).to.deep.equal([all, all, all]);
@@ -48,7 +48,7 @@ describe('Reading the log by several walkers together', () => {
         ahead = newest - (event?.position ?? 0n) > ahead ? newest - (event?.position ?? 0n) : ahead;
       }
     };
-    await walkTogether({ read: noting, after: 0n, walkers: [quick, slow], onPassed: () => undefined });
+    await readLogTogether({ read: noting, after: 0n, readers: [quick, slow], onPassed: () => undefined });
     expect(ahead).to.equal(2n);
   });
 
@@ -63,7 +63,7 @@ describe('Reading the log by several walkers together', () => {
       const other = async (pages: Pages): Promise<void> => {
         for await (const [event] of pages) furthest = event?.position ?? furthest;
       };
-      const walk = walkTogether({ read, after: 0n, walkers: [failing, other], onPassed: () => undefined });
+      const walk = readLogTogether({ read, after: 0n, readers: [failing, other], onPassed: () => undefined });
       expect(await walk.catch((error: unknown) => error)).to.have.property(
         'message',
         `cannot take ${guilty}`,
@@ -78,10 +78,10 @@ describe('Reading the log by several walkers together', () => {
     const walker = async (pages: Pages): Promise<void> => {
       for await (const _ of pages);
     };
-    const walk = walkTogether({
+    const walk = readLogTogether({
       read: broken,
       after: 0n,
-      walkers: [walker, walker],
+      readers: [walker, walker],
       onPassed: () => undefined,
     });
     expect(await walk.catch((error: unknown) => error)).to.have.property('message', 'no such page');
@@ -91,10 +91,10 @@ describe('Reading the log by several walkers together', () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown): unknown => unheard.push(reason);
     process.on('unhandledRejection', hear);
-    const walk = walkTogether({
+    const walk = readLogTogether({
       read: () => Promise.reject(new Error('no such page')),
       after: 0n,
-      walkers: [
+      readers: [
         async (pages) => {
           await setImmediate();
           for await (const _ of pages);

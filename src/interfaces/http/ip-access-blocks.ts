@@ -4,19 +4,19 @@ import type { Upgrades } from './listen.ts';
 import { sendFailure } from './reply.ts';
 
 /** Which addresses may not have access at all. */
-export interface ShutOut {
+export interface IpAccessBlocks {
   /** False where nobody is shut out: then there is no need to know who asks. */
   readonly any: boolean;
   has(address: string): boolean;
 }
 
 /** Refuses whom staff shut out, whatever they ask for. Where that is nobody, it costs nothing. */
-export function guarded(
+export function withIpBlocks(
   { listener, upgrades }: { listener: RequestListener; upgrades: Upgrades },
-  shutOut: ShutOut,
+  ipAccessBlocks: IpAccessBlocks,
   addressOf: (req: IncomingMessage) => string,
 ): { listener: RequestListener; upgrades: Upgrades } {
-  const refused = (req: IncomingMessage): boolean => shutOut.any && shutOut.has(addressOf(req));
+  const refused = (req: IncomingMessage): boolean => ipAccessBlocks.any && ipAccessBlocks.has(addressOf(req));
   return {
     listener: (req, res) => {
       if (!refused(req)) return listener(req, res);

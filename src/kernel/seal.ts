@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
  * A secret as it may be stored: encrypted with a key of 32 bytes (AES-256-GCM), as nonce, tag and text. `owner` says whose it
  * is: it unwraps for nobody else.
  */
-export function wrap(key: Buffer, secret: Buffer, owner = ''): Buffer {
+export function seal(key: Buffer, secret: Buffer, owner = ''): Buffer {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(owner));
@@ -13,7 +13,7 @@ export function wrap(key: Buffer, secret: Buffer, owner = ''): Buffer {
 }
 
 /** @throws when the key or the owner is another one, or the text was changed */
-export function unwrap(key: Buffer, wrapped: Buffer, owner = ''): Buffer {
+export function unseal(key: Buffer, wrapped: Buffer, owner = ''): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, wrapped.subarray(0, 12));
   decipher.setAAD(Buffer.from(owner));
   decipher.setAuthTag(wrapped.subarray(12, 28));

@@ -6,7 +6,7 @@ import { timeAfter } from '../kernel/time.ts';
 const EVERY = 60_000;
 
 /** Takes what was appended into the tree of the log, and signs a checkpoint of it. */
-export const historyTimer = timer({
+export const transparencyLogTimer = timer({
   name: 'log-checkpoints',
   wakes: [],
   reads: [],
@@ -18,7 +18,7 @@ export const historyTimer = timer({
     const rows = at <= now && !except.includes(key) ? [{ key }] : [];
     return { rows, next: at > now ? at : timeAfter(now, EVERY) };
   },
-  fire: ({ services }) => services.history.recordWhenIdle(),
+  fire: ({ services }) => services.transparencyLog.recordWhenIdle(),
 });
 
 const EPOCH = new Date(0).toISOString();

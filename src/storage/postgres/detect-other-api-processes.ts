@@ -5,7 +5,7 @@ import type { Notifications } from '../../kernel/listening.ts';
 const CHANNEL = 'rookery_serving';
 const SAY = statement('neighbours_say', `select pg_notify('${CHANNEL}', $1)`);
 
-export interface NeighboursOptions {
+export interface DetectOptions {
   db: Db;
   notifications: Notifications;
   /** Whether this process shares by Redis what several have to know. */
@@ -18,12 +18,12 @@ export interface NeighboursOptions {
  * Finds out whether other processes serve the API on this database. Each says so when it begins and whenever it has been cut off,
  * and whoever hears it answers.
  */
-export async function meetNeighbours({
+export async function detectOtherApiProcesses({
   db,
   notifications,
   shares,
   onUnshared,
-}: NeighboursOptions): Promise<void> {
+}: DetectOptions): Promise<void> {
   const me = randomUUID();
   let told = false;
   const say = (what: 'hello' | 'here'): void =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /** The changes that are any; undefined when none is. */
-export function different<T extends object>(before: T, changes: Partial<T>): Partial<T> | undefined {
+export function changedFields<T extends object>(before: T, changes: Partial<T>): Partial<T> | undefined {
   const entries = Object.entries(changes).filter(
     ([key, value]) => value !== undefined && !isDeepStrictEqual(value, before[key as keyof T]),
   );

@@ -31,7 +31,7 @@ export interface EncryptedMessage {
 export type DeliveredMessages = readonly string[] | 'missed';
 
 /** End-to-end encrypted mail in transit: durable, never in the log. A device belongs to one access token. */
-export interface EncryptedMail {
+export interface DeviceMessages {
   /**
    * Stores the token's device, if given, and keys for it. Other keys or another id make it a new device, without what was
    * waiting for the old one. @throws RookeryError `not_found` without a device, `invalid` when there are too many keys

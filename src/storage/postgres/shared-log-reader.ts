@@ -1,20 +1,20 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { allDone } from './apply.ts';
 
-export interface WalkOptions {
+export interface SharedLogReaderOptions {
   /** The events after a position, in order; none at the end. */
   read: (after: bigint) => Promise<readonly RecordedEvent[]>;
   after: bigint;
   /** Each goes through all pages; what it yields on one page is done before it asks for the next. */
-  walkers: readonly ((pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>)[];
+  readers: readonly ((pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>)[];
   /** All walkers have passed this page. Called in order. */
   onPassed: (events: readonly RecordedEvent[]) => void;
 }
 
-interface Page {
+interface SharedPage {
   events: readonly RecordedEvent[];
   pass: () => void;
-  next: Promise<Page | undefined>;
+  next: Promise<SharedPage | undefined>;
 }
 
 /**
@@ -22,17 +22,22 @@ interface Page {
  * when all have passed the first of them. Where one fails, the others stop after the page that they are at.
  * @throws what the first to fail threw
  */
-export async function walkTogether({ read, after, walkers, onPassed }: WalkOptions): Promise<void> {
+export async function readLogTogether({
+  read,
+  after,
+  readers,
+  onPassed,
+}: SharedLogReaderOptions): Promise<void> {
   const stop = Promise.withResolvers<undefined>();
   let stopped = false;
 
-  const open = async (position: bigint, room: Promise<void>): Promise<Page | undefined> => {
+  const open = async (position: bigint, room: Promise<void>): Promise<SharedPage | undefined> => {
     await Promise.race([room, stop.promise]);
     const events = stopped ? [] : await read(position);
     const last = events.at(-1);
     if (!last) return undefined;
     const passed = Promise.withResolvers<undefined>();
-    let walking = walkers.length;
+    let walking = readers.length;
     const pass = (): void => {
       walking -= 1;
       if (walking > 0) return;
@@ -60,7 +65,7 @@ export async function walkTogether({ read, after, walkers, onPassed }: WalkOptio
     }
   }
   await allDone(
-    walkers.map(async (walker) => {
+    readers.map(async (walker) => {
       try {
         await walker(pages());
       } catch (error) {

@@ -2,7 +2,7 @@
  * The log as a Merkle tree (RFC 9162) with signed checkpoints, by which auditors see that nothing was changed afterwards. Hashes in
  * base64.
  */
-export interface ProvableHistory {
+export interface TransparencyLogService {
   /** Checks our signatures: https://c2sp.org/signed-note */
   readonly verifierKey: string;
   /**

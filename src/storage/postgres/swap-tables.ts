@@ -13,7 +13,7 @@ const IN_THE_WAY = ['55P03', '40P01'];
  * A transaction that replaces live tables, tried again while readers are in its way. Whoever reads several tables takes their locks in
  * an order of his own, so there may be a deadlock; it is `holdTables` that gives way.
  */
-export async function replacing(db: Database, work: (db: Db) => Promise<void>): Promise<void> {
+export async function swapTables(db: Database, work: (db: Db) => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await db.transaction(work);

@@ -1,5 +1,5 @@
 /** What this server runs on, besides the database: for staff. */
-export interface SoftwareStack {
+export interface SoftwareVersions {
   usage(): Promise<{ key: string; human_key: string; bytes: number }[]>;
   versions(): Promise<{ key: string; human_key: string; version: string }[]>;
 }

@@ -3,7 +3,7 @@ import { attempt } from './attempt.ts';
 import { CheckpointWriter } from './checkpoints.ts';
 import type { ReactorsOptions } from './options.ts';
 import { ReactorRunner } from './runner.ts';
-import { askedRetries, forget, setAside, type SetAside } from './store.ts';
+import { askedRetries, forget, storeDeadLetter, type DeadLetter } from './store.ts';
 import { TimerRunner } from './timers.ts';
 
 const BATCH = 500;
@@ -11,7 +11,7 @@ const BATCH = 500;
 const PATIENCE = 5_000;
 
 /** The time in which this process holds the lock: follows the log once, for all reactors and timers. */
-export class Term {
+export class Leadership {
   readonly #options: ReactorsOptions;
   readonly #signal: AbortSignal;
   readonly #runners: readonly ReactorRunner[];
@@ -32,7 +32,7 @@ export class Term {
           position: positions.get(reactor.name) ?? 0n,
           followed: () => this.#position,
           onMoved: (worked) => this.#checkpoints.moved(worked),
-          onSetAside: (event, error) => options.onSetAside(reactor.name, event, error),
+          onDeadLetter: (event, error) => options.onDeadLetter(reactor.name, event, error),
           signal,
         }),
     );
@@ -86,8 +86,8 @@ export class Term {
   }
 
   /** One try: the operator looks on. */
-  async #retryOne(entry: SetAside): Promise<void> {
-    const { db, log, reactors, onSetAside } = this.#options;
+  async #retryOne(entry: DeadLetter): Promise<void> {
+    const { db, log, reactors, onDeadLetter } = this.#options;
     const reactor = reactors.find(({ name }) => name === entry.reactor);
     const stream = await log.readStream(entry.stream);
     const event = stream.find(({ id }) => id === entry.event_id);
@@ -99,8 +99,8 @@ export class Term {
     });
     if (!outcome) return;
     if (outcome.done) return forget(db, entry);
-    await setAside(db, reactor.name, event, outcome);
-    onSetAside(reactor.name, event, outcome.error);
+    await storeDeadLetter(db, reactor.name, event, outcome);
+    onDeadLetter(reactor.name, event, outcome.error);
   }
 
   async #end(): Promise<void> {
