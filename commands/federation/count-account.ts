@@ -3,7 +3,7 @@ import type { RemoteTallies } from '../../src/events/federation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
-import { isHidden } from './change-account.ts';
+import { isHidden } from './moves.ts';
 
 /** Milliseconds between two counts of one account: less than a day, so that a daily look is not put off to the next one. */
 const PAUSE = 20 * 3_600_000;

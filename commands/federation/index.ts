@@ -1,4 +1,4 @@
-export { moveRemoteAccount, redirectRemoteAccount, removeRemoteAccount } from './change-account.ts';
+export { moveRemoteAccount, redirectRemoteAccount, removeRemoteAccount } from './moves.ts';
 export {
   deleteRemoteStatus,
   editRemoteStatus,
@@ -6,7 +6,7 @@ export {
   recordRemotePollResult,
   unpinRemoteStatus,
   type RemoteOwn,
-} from './change-status.ts';
+} from './posts.ts';
 export {
   acceptItem,
   featureHere,
@@ -26,7 +26,7 @@ export { describeAttachment, type FoundOfAttachment } from './describe-attachmen
 export { FETCH_COLLECTION, fetchCollectionAgain, fetchCollectionLater } from './fetch-collection.ts';
 export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';
 export { decideReplace, featureRemoteTag, replaceRemoteTags, unfeatureRemoteTag } from './feature-tags.ts';
-export { fileFlag } from './flag.ts';
+export { fileFlag } from './flags.ts';
 export {
   applyRemoteFavourite,
   mayVoteAsStranger,
@@ -34,7 +34,7 @@ export {
   undoRemoteFavourite,
   undoRemoteReblog,
   applyRemoteVote,
-} from './interact.ts';
+} from './interactions.ts';
 export {
   approveInteraction,
   changeRemoteInteractionPolicy,
@@ -47,7 +47,7 @@ export {
   applyRemoteFollow,
   undoRemoteBlock,
   undoRemoteFollow,
-} from './relate.ts';
+} from './follows.ts';
 export { acceptQuote, changeRemoteQuotePolicy, proposeQuote, refuseQuote, withdrawQuote } from './quotes.ts';
 export { decideLinkReply, linkReplies } from './link-replies.ts';
 export {
@@ -56,8 +56,8 @@ export {
   refreshProfileAgain,
   refreshProfileLater,
 } from './refresh-profile.ts';
-export { upsertRemoteAccount, type RemoteAccount } from './remember-account.ts';
-export { upsertRemoteStatus, type RemoteStatus } from './remember-status.ts';
+export { upsertRemoteAccount, type RemoteAccount } from './upsert-account.ts';
+export { upsertRemoteStatus, type RemoteStatus } from './upsert-post.ts';
 export { fetchReplies } from './fetch-replies.ts';
 export {
   decideResolve,

@@ -15,7 +15,7 @@ import {
   type Interaction,
   type Target,
 } from '../statuses/index.ts';
-import type { RemoteOwn } from './change-status.ts';
+import type { RemoteOwn } from './posts.ts';
 
 /** The author of a post of another server approves what a local user asked. An answer that comes too late changes nothing. */
 export async function approveInteraction(

@@ -12,7 +12,7 @@ import {
   type Quoted,
   type Status,
 } from '../statuses/index.ts';
-import type { RemoteOwn } from './change-status.ts';
+import type { RemoteOwn } from './posts.ts';
 
 /*
  * What becomes of quotes between servers: https://w3id.org/fep/044f. Each has a step of its own, for one activity may lead to several.

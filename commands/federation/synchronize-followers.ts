@@ -1,7 +1,7 @@
 import { listedStrangers, unlistedFollowers } from '../../queries/federation/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { applyRemoteFollowAnswer } from './relate.ts';
+import { applyRemoteFollowAnswer } from './follows.ts';
 
 /** The job that asks for the followers here of an account of another server, and mends what differs (FEP-8fcf). */
 export const SYNCHRONIZE_FOLLOWERS = 'synchronize-followers';

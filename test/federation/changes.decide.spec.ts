@@ -1,11 +1,7 @@
 import { expect } from 'chai';
-import {
-  decideGone,
-  decideRemoteMove,
-  decideRemoteRedirect,
-} from '../../commands/federation/change-account.ts';
-import { decideRemoteEdit, decideRemotePollResult } from '../../commands/federation/change-status.ts';
-import { decideRemoteVote } from '../../commands/federation/interact.ts';
+import { decideGone, decideRemoteMove, decideRemoteRedirect } from '../../commands/federation/moves.ts';
+import { decideRemoteEdit, decideRemotePollResult } from '../../commands/federation/posts.ts';
+import { decideRemoteVote } from '../../commands/federation/interactions.ts';
 import { account } from '../../commands/accounts/index.ts';
 import { vote, type PollFacts } from '../../commands/polls.ts';
 import { status } from '../../commands/statuses/index.ts';

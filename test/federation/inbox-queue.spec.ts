@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InboxJob } from '../../src/interfaces/federation/inbox/letter.ts';
+import type { InboxJob } from '../../src/interfaces/federation/inbox/inbox-job.ts';
 import { InboxQueue, type ClaimedInboxJob } from '../../src/interfaces/federation/inbox/queue.ts';
 import { InboxScheduler, type SchedulerOptions } from '../../src/interfaces/federation/inbox/scheduler.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { pruneActorClock } from '../../src/interfaces/federation/inbox/said-last.ts';
-import { pruneTombstones, InboxTombstones } from '../../src/interfaces/federation/inbox/withdrawn.ts';
+import { pruneActorClock } from '../../src/interfaces/federation/inbox/actor-clock.ts';
+import { pruneTombstones, InboxTombstones } from '../../src/interfaces/federation/inbox/tombstones.ts';
 import { deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

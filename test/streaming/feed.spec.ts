@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import type { Channel } from '../../src/interfaces/streaming/channels.ts';
 import { Feed, type Listener, type Message } from '../../src/interfaces/streaming/feed.ts';
-import { placeText, readPlace } from '../../src/interfaces/streaming/place.ts';
+import { resumeTokenText, readResumeToken } from '../../src/interfaces/streaming/resume-token.ts';
 
 /** A log of filters that change, one request each. */
 class FakeLog implements Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'> {
@@ -60,7 +60,7 @@ describe('The feed of streams', () => {
   const listenerOf = (heard: string[], accountId = '7', ip = '203.0.113.7'): Listener => ({
     ctx: { viewer: { account_id: accountId }, ip } as Listener['ctx'],
     channel: { name: 'user', label: ['user'], account: true } as unknown as Channel,
-    send: ({ place }: Message) => heard.push(place ? placeText(place) : 'no place'),
+    send: ({ place }: Message) => heard.push(place ? resumeTokenText(place) : 'no place'),
     tooOld: (head) => heard.push(`too old, from ${head}`),
     signal: new AbortController().signal,
   });
@@ -161,9 +161,9 @@ describe('The feed of streams', () => {
 
   it('writes places as it reads them', () => {
     for (const text of ['0', '17', '17-18-3'])
-      expect(placeText(readPlace(text) ?? { after: -1n })).to.equal(text);
+      expect(resumeTokenText(readResumeToken(text) ?? { after: -1n })).to.equal(text);
     for (const text of ['', 'x', '-1', '1-2', '1-2-', '1-2-3-4', '1'.repeat(20), ' 1', '1\n']) {
-      expect(readPlace(text), text).to.equal(undefined);
+      expect(readResumeToken(text), text).to.equal(undefined);
     }
   });
 });

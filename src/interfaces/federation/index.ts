@@ -9,17 +9,17 @@ import type { Resolved, Resolver } from '../../kernel/services/federation.ts';
 import type { HttpClient } from '../../kernel/services/http-client.ts';
 import { ActorKeys } from './actor-keys.ts';
 import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
-import type { Arrival } from './inbox/receive.ts';
+import type { Arrival } from './inbox/endpoint.ts';
 import { createInbox, type InboxService } from './inbox/service.ts';
-import { InboxTombstones } from './inbox/withdrawn.ts';
-import { RemoteError } from './remote/refusal.ts';
+import { InboxTombstones } from './inbox/tombstones.ts';
+import { RemoteError } from './remote/remote-error.ts';
 import { SignatureSchemes } from './signatures/schemes.ts';
 import type { RequestSigner } from './signatures/sign.ts';
 
-export { INBOX_JOB } from './inbox/letter.ts';
-export type { Arrival } from './inbox/receive.ts';
+export { INBOX_JOB } from './inbox/inbox-job.ts';
+export type { Arrival } from './inbox/endpoint.ts';
 export { FEATURE_AUTHORIZATION_JOB } from './remote/feature-authorization-job.ts';
-export { QUOTE_AUTHORIZATION_JOB } from './remote/stamp-job.ts';
+export { QUOTE_AUTHORIZATION_JOB } from './remote/quote-authorization-job.ts';
 
 export interface FederationOptions {
   db: Db;
@@ -115,7 +115,7 @@ export function createFederation(options: FederationOptions): Federation {
     checkQuoteAuthorization: async (data, { signal }) => {
       const [{ documents }, { recheckQuoteAuthorization: recheckQuoteAuthorization }] = await Promise.all([
         open(),
-        import('./remote/stamp-again.ts'),
+        import('./remote/quote-authorization-recheck.ts'),
       ]);
       await recheckQuoteAuthorization({ ctx: options.context(), documents, signal }, data);
     },
@@ -193,7 +193,7 @@ async function instanceSigner({ instance, instanceKey }: FederationOptions): Pro
 
 async function openInboxEndpoint(options: FederationOptions, { verifier }: RemoteParts, inbox: InboxService) {
   const [{ InboxEndpoint }, { FollowersComparison }] = await Promise.all([
-    import('./inbox/receive.ts'),
+    import('./inbox/endpoint.ts'),
     import('./inbox/followers-synchronization.ts'),
   ]);
   const { db, instance, commandId, onRefusal } = options;
@@ -215,7 +215,7 @@ async function openInboxWorker(
   keys: ActorKeys,
 ) {
   const [{ InboxWorker: InboxWorker }, { requestSigner }] = await Promise.all([
-    import('./inbox/perform.ts'),
+    import('./inbox/worker.ts'),
     import('./signatures/sign.ts'),
   ]);
   const { commandContext: context, onRefusal } = options;

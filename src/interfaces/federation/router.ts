@@ -27,7 +27,7 @@ import { showSynchronization } from './followers-synchronization.ts';
 import { inbox } from './inbox.ts';
 import { wantsDocument } from './negotiation.ts';
 import { showActivity, showConversation, showPost, showReplies, showTally } from './posts.ts';
-import { showQuoteAuthorization } from './stamps.ts';
+import { showQuoteAuthorization } from './quote-authorizations.ts';
 import { showTagCollection } from './tags.ts';
 
 export type { FederationDependencies } from './answer.ts';

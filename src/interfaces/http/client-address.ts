@@ -20,7 +20,7 @@ export function clientAddress(trustedProxies: readonly string[]): (req: Incoming
     const peer = canonicalAddress(req.socket.remoteAddress ?? '') ?? NO_ADDRESS;
     const forwarded = req.headers['x-forwarded-for'];
     if (forwarded === undefined || !isTrusted(peer)) return peer;
-    return walk(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, isTrusted);
+    return firstUntrustedAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, isTrusted);
   };
 }
 
@@ -85,7 +85,11 @@ const MAPPED = '::ffff:';
 const isMapped = (address: string): boolean =>
   address.startsWith(MAPPED) && isIP(address.slice(MAPPED.length)) === 4;
 
-function walk(peer: string, header: string, isTrusted: (address: string) => boolean): string {
+function firstUntrustedAddress(
+  peer: string,
+  header: string,
+  isTrusted: (address: string) => boolean,
+): string {
   let hop = peer;
   let end = header.length;
   for (let hops = 0; end >= 0 && hops < MAX_HOPS; hops += 1) {

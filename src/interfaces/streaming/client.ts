@@ -3,7 +3,7 @@ import { holds } from '../../mastodon/scopes.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import { hashSecret } from '../oauth/secrets.ts';
 import { openChannel, type Channel } from './channels.ts';
-import type { Feed, Listener, Message, Place } from './feed.ts';
+import type { Feed, Listener, Message, ResumeToken } from './feed.ts';
 
 /** Channels that one connection may listen to at once. */
 const MAX_CHANNELS = 100;
@@ -89,7 +89,7 @@ export class Client {
   }
 
   /** Listens to a channel from a place on; to one that it listens to already, with its new parameters. */
-  async listen(channel: Channel, place: Place): Promise<void> {
+  async listen(channel: Channel, place: ResumeToken): Promise<void> {
     const key = keyOf(channel.label);
     const { ctx, wire, feed, onSent, reserveChannel } = this.#options;
     const before = this.#listeners.get(key);

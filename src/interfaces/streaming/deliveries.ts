@@ -13,16 +13,16 @@ import type { Id } from '../../kernel/ids.ts';
 import { bytesOf, type JsonPieces } from '../../kernel/json-pieces.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Channel } from './channels.ts';
-import type { Happened } from './occurrences.ts';
+import type { PositionedStreamEvent } from './stream-events.ts';
 
 /** Somebody who hears of a channel. */
-export interface Hearer {
+export interface Subscriber {
   ctx: UserContext;
   channel: Channel;
 }
 
 /** A message for a hearer, yet to be rendered. */
-export interface Delivery<H extends Hearer> {
+export interface Delivery<H extends Subscriber> {
   hearer: H;
   event: string;
   position: bigint;
@@ -30,15 +30,15 @@ export interface Delivery<H extends Hearer> {
   payload: (() => Promise<JsonPieces | string | undefined>) | undefined;
 }
 
-type Of<About extends Happened['about']> = Extract<Happened, { about: About }>;
+type Of<About extends PositionedStreamEvent['about']> = Extract<PositionedStreamEvent, { about: About }>;
 
 /**
  * Who is to hear of what, in the order of the log. The rules are those of the timelines and lists themselves, asked for all hearers
  * and all that happened at once: some six statements, whatever their numbers.
  */
-export async function deliveriesFor<H extends Hearer>(
+export async function deliveriesFor<H extends Subscriber>(
   db: Db,
-  happened: readonly Happened[],
+  happened: readonly PositionedStreamEvent[],
   hearers: readonly H[],
 ): Promise<Delivery<H>[]> {
   const looked = await Promise.all([
@@ -67,7 +67,7 @@ export async function deliveriesFor<H extends Hearer>(
  * Renders messages as the queries of the REST API render them for their readers, which look up what is asked for at the same time
  * together. Undefined where nothing is left to show.
  */
-export async function render<H extends Hearer>(
+export async function render<H extends Subscriber>(
   deliveries: readonly Delivery<H>[],
 ): Promise<({ payload: string | undefined } | undefined)[]> {
   return Promise.all(
@@ -80,7 +80,7 @@ export async function render<H extends Hearer>(
   );
 }
 
-async function ofStatuses<H extends Hearer>(
+async function ofStatuses<H extends Subscriber>(
   db: Db,
   happened: readonly Of<'status'>[],
   hearers: readonly H[],
@@ -109,7 +109,7 @@ async function ofStatuses<H extends Hearer>(
 }
 
 /** As in Mastodon, clients take the posts of an account away when their user mutes or blocks it. */
-async function ofCleared<H extends Hearer>(
+async function ofCleared<H extends Subscriber>(
   db: Db,
   happened: readonly Of<'cleared'>[],
   hearers: readonly H[],
@@ -128,7 +128,7 @@ async function ofCleared<H extends Hearer>(
   return found.flat();
 }
 
-async function ofNotifications<H extends Hearer>(
+async function ofNotifications<H extends Subscriber>(
   db: Db,
   happened: readonly Of<'notification'>[],
   hearers: readonly H[],
@@ -149,7 +149,7 @@ async function ofNotifications<H extends Hearer>(
   });
 }
 
-async function ofConversations<H extends Hearer>(
+async function ofConversations<H extends Subscriber>(
   db: Db,
   happened: readonly Of<'conversation'>[],
   hearers: readonly H[],
@@ -165,7 +165,7 @@ async function ofConversations<H extends Hearer>(
   });
 }
 
-async function ofReleased<H extends Hearer>(
+async function ofReleased<H extends Subscriber>(
   db: Db,
   happened: readonly Of<'released'>[],
   hearers: readonly H[],
@@ -178,7 +178,7 @@ async function ofReleased<H extends Hearer>(
 }
 
 /** Makes the message about a conversation for each device of its reader that listens. */
-const toReader = <H extends Hearer>(
+const toReader = <H extends Subscriber>(
   listening: ReadonlyMap<Id, readonly H[]>,
   row: ArrivedConversation,
   position: bigint,
@@ -191,7 +191,7 @@ const toReader = <H extends Hearer>(
   }));
 
 /** They are the same for everybody, so each is rendered once. */
-function ofAnnouncements<H extends Hearer>(
+function ofAnnouncements<H extends Subscriber>(
   happened: readonly Of<'announcement'>[],
   hearers: readonly H[],
 ): Delivery<H>[] {
@@ -216,7 +216,7 @@ async function announcementNews(
   return announcementReactionText(db, instance, { announcementId, name: reaction });
 }
 
-function ofAccounts<H extends Hearer>(
+function ofAccounts<H extends Subscriber>(
   happened: readonly Of<'account' | 'notifications'>[],
   listening: ReadonlyMap<Id, readonly H[]>,
 ): Delivery<H>[] {
@@ -230,11 +230,13 @@ function ofAccounts<H extends Hearer>(
   );
 }
 
-const of = <About extends Happened['about']>(happened: readonly Happened[], about: About): Of<About>[] =>
-  happened.filter((each): each is Of<About> => each.about === about);
+const of = <About extends PositionedStreamEvent['about']>(
+  happened: readonly PositionedStreamEvent[],
+  about: About,
+): Of<About>[] => happened.filter((each): each is Of<About> => each.about === about);
 
 /** The hearers of some channels by their accounts. */
-function by<H extends Hearer>(hearers: readonly H[], hears: (channel: Channel) => boolean): Map<Id, H[]> {
+function by<H extends Subscriber>(hearers: readonly H[], hears: (channel: Channel) => boolean): Map<Id, H[]> {
   const found = new Map<Id, H[]>();
   for (const hearer of hearers) {
     if (!hears(hearer.channel)) continue;

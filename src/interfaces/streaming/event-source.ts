@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Channel } from './channels.ts';
 import type { Reason, Wire } from './client.ts';
 import type { Message } from './feed.ts';
-import { placeText } from './place.ts';
+import { resumeTokenText } from './resume-token.ts';
 
 /** The most bytes that may wait for a slow client. */
 const MAX_UNREAD = 1_048_576;
@@ -32,7 +32,7 @@ export class EventSourceWire implements Wire {
   }
 
   send(_channel: Channel, { event, payload = 'undefined', place }: Message): boolean {
-    const id = place ? `id: ${placeText(place)}\n` : '';
+    const id = place ? `id: ${resumeTokenText(place)}\n` : '';
     return this.#write(`event: ${event}\ndata: ${payload}\n${id}\n`);
   }
 

@@ -4,8 +4,8 @@ import { HOME, MAIN, NOTIFICATIONS } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
 import { limiter } from '../../kernel/limiter.ts';
 import { CatchUpBudget } from './catch-up-budget.ts';
-import { deliveriesFor, render, type Delivery, type Hearer } from './deliveries.ts';
-import { OccurrenceReader } from './occurrences.ts';
+import { deliveriesFor, render, type Delivery, type Subscriber } from './deliveries.ts';
+import { StreamEventReader } from './stream-events.ts';
 
 /** Events that are read from the log at once. */
 const BATCH = 200;
@@ -20,14 +20,14 @@ const PATIENCE = 10_000;
 const GROUPS = [MAIN, HOME, NOTIFICATIONS];
 
 /** Where somebody stands in the log: after an event, and perhaps within the next one that concerns him. */
-export interface Place {
+export interface ResumeToken {
   after: bigint;
   /** So many messages of the event at this position were sent as well. */
   within?: { position: bigint; messages: number };
 }
 
 /** Somebody who listens to a channel, in the order of the log. */
-export interface Listener extends Hearer {
+export interface Listener extends Subscriber {
   send: (message: Message) => void;
   /** Told once, instead of what it missed, when that is too much: it goes on from the head of the log. */
   tooOld: (head: bigint) => void;
@@ -39,7 +39,7 @@ export interface Message {
   event: string;
   payload: string | undefined;
   /** Where the listener stands with this message; absent for a message that the log does not hold. */
-  place?: Place;
+  place?: ResumeToken;
 }
 
 export interface FeedOptions {
@@ -51,9 +51,9 @@ export interface FeedOptions {
   onLost: (error: unknown) => void;
 }
 
-interface Follower {
+interface Subscription {
   listener: Listener;
-  place: Place;
+  place: ResumeToken;
 }
 
 /**
@@ -62,8 +62,8 @@ interface Follower {
  */
 export class Feed {
   readonly #options: FeedOptions;
-  readonly #followers = new Map<Listener, Follower>();
-  readonly #reader = new OccurrenceReader();
+  readonly #followers = new Map<Listener, Subscription>();
+  readonly #reader = new StreamEventReader();
   readonly #budget = new CatchUpBudget();
   /** Accounts take turns, batch by batch. */
   readonly #inTurn = limiter({ running: CATCHING_UP, waiting: Infinity });
@@ -76,12 +76,12 @@ export class Feed {
   }
 
   /** The place that somebody who comes now begins at. */
-  async here(): Promise<Place> {
+  async here(): Promise<ResumeToken> {
     return { after: await this.#options.log.head() };
   }
 
   /** Begins after a place, without a gap and without a repetition. Resolves when it follows what happens now. */
-  async add(listener: Listener, place: Place): Promise<void> {
+  async add(listener: Listener, place: ResumeToken): Promise<void> {
     this.#wanted += 1;
     try {
       await this.#start();
@@ -130,10 +130,10 @@ export class Feed {
   }
 
   /** Tells a follower all since its place, until it is where all others are; then it is one of them. */
-  async #catchUp(follower: Follower): Promise<void> {
+  async #catchUp(follower: Subscription): Promise<void> {
     const { listener } = follower;
     const { signal } = listener;
-    const reader = new OccurrenceReader();
+    const reader = new StreamEventReader();
     const owner = listener.ctx.viewer.account_id;
     if (follower.place.after > (await this.#options.log.head())) await this.#giveUp(follower);
     for (let missed = 0; follower.place.after < (this.#running?.position ?? 0n);) {
@@ -146,7 +146,7 @@ export class Feed {
   }
 
   /** Tells a follower the next events, or gives up. Returns how many they are. */
-  async #catchUpBatch(follower: Follower, reader: OccurrenceReader, missed: number): Promise<number> {
+  async #catchUpBatch(follower: Subscription, reader: StreamEventReader, missed: number): Promise<number> {
     const { log } = this.#options;
     const { ctx, signal } = follower.listener;
     const events = await log.readAll(follower.place.after, BATCH).catch(noneThere);
@@ -157,15 +157,15 @@ export class Feed {
     return events.length;
   }
 
-  async #giveUp(follower: Follower): Promise<void> {
+  async #giveUp(follower: Subscription): Promise<void> {
     follower.place = await this.here();
     follower.listener.tooOld(follower.place.after);
   }
 
   async #tell(
     events: readonly RecordedEvent[],
-    followers: readonly Follower[],
-    reader: OccurrenceReader,
+    followers: readonly Subscription[],
+    reader: StreamEventReader,
     signal: AbortSignal,
   ): Promise<void> {
     const happened = reader.read(events);
@@ -206,13 +206,13 @@ function noneThere(error: unknown): never[] {
 
 interface Due {
   delivery: Delivery<Listener>;
-  place: Place;
+  place: ResumeToken;
 }
 
 /** Those that their listeners do not have yet, with the place that each one brings its listener to. */
 function placed(
   deliveries: readonly Delivery<Listener>[],
-  followers: ReadonlyMap<Listener, Follower>,
+  followers: ReadonlyMap<Listener, Subscription>,
 ): Due[] {
   const due: Due[] = [];
   const newest = new Map<Listener, { due: Due; before: bigint; messages: number }>();

@@ -18,9 +18,9 @@ import { Client, type Kind } from './client.ts';
 import { Clients } from './clients.ts';
 import { DeviceMessages } from './device-messages.ts';
 import { EventSourceWire } from './event-source.ts';
-import { Feed, type FeedOptions, type Place } from './feed.ts';
+import { Feed, type FeedOptions, type ResumeToken } from './feed.ts';
 import { STREAMING_PATH } from './paths.ts';
-import { readPlace } from './place.ts';
+import { readResumeToken } from './resume-token.ts';
 import { acceptWebSocket, Requests, WebSocketWire } from './websocket.ts';
 
 export { streamingEndpoints } from './described.ts';
@@ -198,9 +198,9 @@ export class Streaming {
   }
 
   /** Where a client was that comes back; anybody else begins here. */
-  async #placeOf({ headers }: IncomingMessage, query: Query): Promise<Place> {
+  async #placeOf({ headers }: IncomingMessage, query: Query): Promise<ResumeToken> {
     const last = headers['last-event-id'] ?? query['last_event_id'];
-    return (typeof last === 'string' ? readPlace(last) : undefined) ?? (await this.#feed.here());
+    return (typeof last === 'string' ? readResumeToken(last) : undefined) ?? (await this.#feed.here());
   }
 
   /** Answers a handshake that is refused. */

@@ -5,7 +5,7 @@ import { errorReply } from '../http/errors.ts';
 import { memoizeAsync } from '../../kernel/memoize-async.ts';
 import { labelOf, type Channel } from './channels.ts';
 import type { Client, Reason, Wire } from './client.ts';
-import type { Message, Place } from './feed.ts';
+import type { Message, ResumeToken } from './feed.ts';
 
 /** Of a message from a client, in bytes. */
 const MAX_MESSAGE = 16_384;
@@ -103,7 +103,7 @@ export class WebSocketWire implements Wire {
 export class Requests {
   readonly #client: Client;
   readonly #wire: WebSocketWire;
-  readonly #here: () => Promise<Place>;
+  readonly #here: () => Promise<ResumeToken>;
   readonly #onError: (error: unknown) => void;
   #waiting = 0;
   #work: Promise<void> = Promise.resolve();
@@ -111,7 +111,7 @@ export class Requests {
   constructor(
     client: Client,
     wire: WebSocketWire,
-    options: { here: () => Promise<Place>; onError: (error: unknown) => void },
+    options: { here: () => Promise<ResumeToken>; onError: (error: unknown) => void },
   ) {
     this.#client = client;
     this.#wire = wire;
@@ -140,7 +140,7 @@ export class Requests {
     }
   }
 
-  async subscribe(stream: unknown, parameters: unknown, place: Place): Promise<void> {
+  async subscribe(stream: unknown, parameters: unknown, place: ResumeToken): Promise<void> {
     await this.#client.listen(await this.#client.open(firstOf(stream), parameters), place);
   }
 

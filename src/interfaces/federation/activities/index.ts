@@ -97,7 +97,7 @@ import {
   unblock,
   unfollow,
   withdrawal,
-} from './relationships.ts';
+} from './follows.ts';
 import { subscription, unsubscription } from './relays.ts';
 import { send } from './send.ts';
 

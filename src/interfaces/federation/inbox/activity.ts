@@ -1,5 +1,5 @@
 import { idOf, parseDocument, typesOf, type Foreign } from '../remote/json.ts';
-import { RemoteError } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 
 /** What another server says that one of its actors did: https://www.w3.org/TR/activitypub/#overview */
 export interface Activity {

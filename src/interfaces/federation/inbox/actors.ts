@@ -11,9 +11,9 @@ import { accountOf } from '../remote/actor.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { identityOf, type Identity } from '../remote/identity.ts';
 import { idOf, momentOf } from '../remote/json.ts';
-import { RemoteError } from '../remote/refusal.ts';
-import { advanceActorClock } from './said-last.ts';
-import { localAccountIn, type Handler, type ActivityContext } from './work.ts';
+import { RemoteError } from '../remote/remote-error.ts';
+import { advanceActorClock } from './actor-clock.ts';
+import { localAccountIn, type Handler, type ActivityContext } from './activity-context.ts';
 
 /**
  * What an actor says of itself from now on, unless it said something else later. Its own word is enough for that, but not for another

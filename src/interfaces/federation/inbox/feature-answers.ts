@@ -4,7 +4,7 @@ import { isId } from '../../../kernel/ids.ts';
 import { featureRequestUri, OWN_FEATURE_REQUEST } from '../documents/featured-collections.ts';
 import { checkFeatureAuthorization } from '../remote/feature-authorizations.ts';
 import { idOf } from '../remote/json.ts';
-import type { ActivityContext } from './work.ts';
+import type { ActivityContext } from './activity-context.ts';
 
 /** Whether an `Accept` or `Reject` answers a request of this server to put an account into a collection. */
 export const isFeatureAnswer = ({ activity: { object }, instance }: ActivityContext): boolean => {

@@ -20,8 +20,14 @@ import {
   type ForeignCollection,
 } from '../remote/featured-collection.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
-import { RemoteError } from '../remote/refusal.ts';
-import { trustedDocument, localAccountIn, senderOf, type Handler, type ActivityContext } from './work.ts';
+import { RemoteError } from '../remote/remote-error.ts';
+import {
+  trustedDocument,
+  localAccountIn,
+  senderOf,
+  type Handler,
+  type ActivityContext,
+} from './activity-context.ts';
 
 /**
  * A request to put a local account into a collection; the account's policy answers at once. An account that took itself out is

@@ -3,7 +3,7 @@ import { fileFlag } from '../../../../commands/federation/index.ts';
 import { localAccounts, postsOfUris, reportsRejected } from '../../../../queries/federation/index.ts';
 import { MAX_REPORTED_STATUSES } from '../../../events/reports.ts';
 import { idOf, listOf, naturalText } from '../remote/json.ts';
-import { senderOf, type Handler } from './work.ts';
+import { senderOf, type Handler } from './activity-context.ts';
 
 /** Accounts of ours that one report may be about. */
 const MAX_ACCOUNTS = 5;

@@ -8,7 +8,7 @@ import {
 import type { Id } from '../../../kernel/ids.ts';
 import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
 import { followedByRelay } from './relays.ts';
-import { localAccountIn, senderOf, type Handler, type ActivityContext } from './work.ts';
+import { localAccountIn, senderOf, type Handler, type ActivityContext } from './activity-context.ts';
 
 /** https://www.w3.org/TR/activitypub/#follow-activity-inbox */
 export const follow: Handler = async (work) => {

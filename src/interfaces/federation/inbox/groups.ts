@@ -5,7 +5,7 @@ import { activityOf } from './activity.ts';
 import { announce } from './interactions.ts';
 import { handleForwarded } from './posts.ts';
 import { announcedByRelay } from './relays.ts';
-import type { Handler, ActivityContext } from './work.ts';
+import type { Handler, ActivityContext } from './activity-context.ts';
 
 /**
  * Groups announce posts, which reblogs them, and what others did (FEP-1b12), which is no reblog: who follows a group does not want each

@@ -4,7 +4,7 @@ import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
 import { keepRequested } from './kept-posts.ts';
 import { revokeApproval } from './revocations.ts';
-import type { ActivityContext } from './work.ts';
+import type { ActivityContext } from './activity-context.ts';
 
 /*
  * Authors may send their answers to interactions to all of their followers:

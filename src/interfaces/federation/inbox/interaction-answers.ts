@@ -9,7 +9,7 @@ import {
   type AskedInteraction,
   type InteractionKind,
 } from '../documents/authorizations.ts';
-import type { ActivityContext } from './work.ts';
+import type { ActivityContext } from './activity-context.ts';
 
 /** An interaction with a local post, carried out; `id` is undefined where it is not allowed. */
 export interface Outcome {

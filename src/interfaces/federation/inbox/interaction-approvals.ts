@@ -3,9 +3,9 @@ import { interactionRequest } from '../../../../queries/federation/index.ts';
 import { isId, type Id } from '../../../kernel/ids.ts';
 import { isInteractionRequest, ownInteractionId } from '../documents/authorizations.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
-import { RemoteError } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import { revokeApproval } from './revocations.ts';
-import type { ActivityContext } from './work.ts';
+import type { ActivityContext } from './activity-context.ts';
 
 /**
  * Returns the id of the reply, reblog or favourite of a local user that an answer is about: it names the request, or the interaction

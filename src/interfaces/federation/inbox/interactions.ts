@@ -17,7 +17,7 @@ import { isRevoked, requireAuthorization } from '../remote/authorizations.ts';
 import { idOf, pastMoment, textOf, type Foreign } from '../remote/json.ts';
 import { audienceOf, authorizationOf } from '../remote/post.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
-import { fetchedPost, seenPost, senderOf, type Handler, type ActivityContext } from './work.ts';
+import { fetchedPost, seenPost, senderOf, type Handler, type ActivityContext } from './activity-context.ts';
 
 /** Of posts of ours, as far as the sender may see them. https://www.w3.org/TR/activitypub/#like-activity-inbox */
 export const like: Handler = async (work) => {

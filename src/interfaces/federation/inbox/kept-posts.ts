@@ -10,9 +10,9 @@ import { isRevoked, requireReplyAuthorization } from '../remote/authorizations.t
 import { statusOf } from '../remote/content.ts';
 import { mentionedAccounts, type Mentioned } from '../remote/mentions.ts';
 import type { ForeignPost } from '../remote/post.ts';
-import { verifyQuote } from '../remote/quotes.ts';
-import { ignoreRemoteError } from '../remote/refusal.ts';
-import { fetchedPost, seenPost, type ActivityContext } from './work.ts';
+import { verifyQuote } from '../remote/quote-authorizations.ts';
+import { ignoreRemoteError } from '../remote/remote-error.ts';
+import { fetchedPost, seenPost, type ActivityContext } from './activity-context.ts';
 
 /**
  * Remembers a post that was asked for, such as one that is to quote a local post. Returns its id, or undefined when it is gone here.

@@ -14,7 +14,7 @@ import { idOf } from '../remote/json.ts';
 import { hashtagOf } from '../remote/tags.ts';
 import { MAX_URI } from './activity.ts';
 import { collectionActivity } from './featured-collections.ts';
-import type { Handler, ActivityContext } from './work.ts';
+import type { Handler, ActivityContext } from './activity-context.ts';
 
 /**
  * `Add` and `Remove` of an actor's own pinned posts. Nothing in them says which is the newer one. So one that changes nothing is noted,

@@ -21,16 +21,22 @@ import { contentOf } from '../remote/content.ts';
 import { isFeaturedCollection } from '../remote/featured-collection.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
-import { RemoteError } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import { updateActor } from './actors.ts';
 import { collectionChanged } from './featured-collections.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
 import { isTombstoned, keepPost, mentionsIn, quotedBy, verifyQuoteOf } from './kept-posts.ts';
 import { revokeApproval } from './revocations.ts';
-import { revokeFeatureAuthorization, revokeQuoteAuthorization } from './stamps.ts';
-import { applyVote } from './votes.ts';
-import { trustedObject, addTombstone, senderOf, type Handler, type ActivityContext } from './work.ts';
+import { revokeFeatureAuthorization, revokeQuoteAuthorization } from './quote-authorizations.ts';
+import { applyVote } from './polls.ts';
+import {
+  trustedObject,
+  addTombstone,
+  senderOf,
+  type Handler,
+  type ActivityContext,
+} from './activity-context.ts';
 
 /**
  * A new post, as its author sends it. Taken are those of people whom somebody here follows, those that name somebody here, and answers to

@@ -1,5 +1,5 @@
 import { statement, type Db } from '../../../kernel/read.ts';
-import type { InboxJob } from './letter.ts';
+import type { InboxJob } from './inbox-job.ts';
 
 /** A letter is tried so often; the pause before the next try is doubled each time, in seconds. */
 const MAX_TRIES = 5;

@@ -13,8 +13,8 @@ import { statusStream } from '../../../events/statuses.ts';
 import { OWN_REQUEST, quoteAnswer, quoteAuthorizationUri, type AskedQuote } from '../documents/quotes.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
-import { checkQuoteAuthorization } from '../remote/quotes.ts';
-import { RemoteError } from '../remote/refusal.ts';
+import { checkQuoteAuthorization } from '../remote/quote-authorizations.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import { featureAnswered, isFeatureAnswer } from './feature-answers.ts';
 import { answerTo } from './follows.ts';
 import { handleThirdPartyAnswer, interactionElsewhere } from './heard-answers.ts';
@@ -23,7 +23,13 @@ import { ownPost } from './interactions.ts';
 import { keepRequested } from './kept-posts.ts';
 import { assertAuthoredBySender } from './posts.ts';
 import { answeredRelay } from './relays.ts';
-import { trustedDocument, seenPost, senderOf, type Handler, type ActivityContext } from './work.ts';
+import {
+  trustedDocument,
+  seenPost,
+  senderOf,
+  type Handler,
+  type ActivityContext,
+} from './activity-context.ts';
 
 /**
  * Somebody wants to quote a post of ours, which he may see; its author's policy answers at once. A permission that was taken back is

@@ -15,10 +15,10 @@ import { serverActor, subscriptionUri } from '../activities/relays.ts';
 import { plainActivity } from '../activities/outgoing.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { isPost, postOf } from '../remote/post.ts';
-import { RemoteError } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import { admitsNewSender } from './new-senders.ts';
 import { OVERTAKEN_WITHIN, handleForwarded } from './posts.ts';
-import type { Handler, ActivityContext } from './work.ts';
+import type { Handler, ActivityContext } from './activity-context.ts';
 
 /** The relays that the sender may speak for: a relay has its actor and its inbox on one host. */
 const relaysOfSender = ({ ctx, activity }: ActivityContext): Promise<KnownRelay[]> =>

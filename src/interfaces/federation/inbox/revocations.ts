@@ -1,7 +1,7 @@
 import { revokeInteraction } from '../../../../commands/federation/index.ts';
 import { interactionsApprovedBy, type Approved } from '../../../../queries/federation/index.ts';
 import { forEachBelow } from '../../../kernel/batches.ts';
-import type { ActivityContext } from './work.ts';
+import type { ActivityContext } from './activity-context.ts';
 
 /** Removes interactions with posts of the sender, who takes the approval back. */
 export async function revokeApproval(

@@ -1,6 +1,6 @@
 import { isDiskFull } from '../../../kernel/errors.ts';
 import { isLastTry, type ClaimedInboxJob, type InboxQueue } from './queue.ts';
-import type { InboxJob } from './letter.ts';
+import type { InboxJob } from './inbox-job.ts';
 
 /** The circumstances of one try of a letter. */
 export interface InboxJobRun {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kernel/event.ts';
 import type { Db } from '../../../kernel/read.ts';
-import { inboxJobIn, type InboxJob } from './letter.ts';
-import type { InboxWorker } from './perform.ts';
+import { inboxJobIn, type InboxJob } from './inbox-job.ts';
+import type { InboxWorker } from './worker.ts';
 import { InboxQueue } from './queue.ts';
 import type { InboxScheduler } from './scheduler.ts';
 

@@ -8,7 +8,7 @@ import type { Id } from '../../../kernel/ids.ts';
 import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
 import { undoAccept, undoBlock, undoFollow } from './follows.ts';
 import { undoAnnounce, undoLike, undoReblogNamed } from './interactions.ts';
-import { addTombstone, type Handler, type ActivityContext } from './work.ts';
+import { addTombstone, type Handler, type ActivityContext } from './activity-context.ts';
 
 type UndoOne = (work: ActivityContext, senderId: Id, undone: Foreign) => Promise<boolean>;
 

@@ -18,7 +18,7 @@ import {
   webAddress,
 } from './json.ts';
 import { plainLine } from './plain-line.ts';
-import { RemoteError } from './refusal.ts';
+import { RemoteError } from './remote-error.ts';
 
 const TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'];
 /** As Mastodon: letters, digits and underscores, dots and dashes between them. */

@@ -1,6 +1,6 @@
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, isObject, listOf, type Foreign } from './json.ts';
-import { ignoreRemoteError } from './refusal.ts';
+import { ignoreRemoteError } from './remote-error.ts';
 
 /** Items that are read of a collection at once. */
 const MAX_ITEMS = 60;

@@ -4,7 +4,7 @@ import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
 import { parseDocument, type Foreign } from './json.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner, SignatureScheme } from '../signatures/sign.ts';
-import { RemoteError } from './refusal.ts';
+import { RemoteError } from './remote-error.ts';
 
 /** A document and the id by which it was had: at the origin that it came from. */
 export interface RemoteDocument {

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../kernel/event.ts';
 import { isId } from '../../../kernel/ids.ts';
 import { recheckFeatureLater } from './feature-authorization-job.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
-import type { VerificationContext } from './quotes.ts';
-import { isRemoteError, RemoteError, ignoreRemoteError } from './refusal.ts';
+import type { VerificationContext } from './quote-authorizations.ts';
+import { isRemoteError, RemoteError, ignoreRemoteError } from './remote-error.ts';
 
 /**
  * Accepts an item of a collection whose authorization is there, at the origin of the account, and says so. As with stamps of quotes, it

@@ -8,7 +8,7 @@ import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
 import { idOf, isObject, listOf, naturalText, pageOf, pastMoment, textOf, typesOf } from './json.ts';
 import { plainLine } from './plain-line.ts';
-import { RemoteError } from './refusal.ts';
+import { RemoteError } from './remote-error.ts';
 import { hashtagOf } from './tags.ts';
 
 /** Lengths that Mastodon keeps. UTF-16 units. */

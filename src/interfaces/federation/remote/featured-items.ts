@@ -22,8 +22,8 @@ import { checkFeatureAuthorization } from './feature-authorizations.ts';
 import { featuredCollectionOf, keepCollection, type ForeignCollection } from './featured-collection.ts';
 import { idOf, isObject, pastMoment, typesOf, type Foreign } from './json.ts';
 import type { Refresh } from './profile.ts';
-import { isTransient, isRemoteError, RemoteError, ignoreRemoteError } from './refusal.ts';
-import { RemoteFetcher } from './search.ts';
+import { isTransient, isRemoteError, RemoteError, ignoreRemoteError } from './remote-error.ts';
+import { RemoteFetcher } from './remote-fetcher.ts';
 
 /** All that one look leads to, in milliseconds. */
 const DEADLINE = 60_000;

@@ -1,7 +1,7 @@
 import { isActor } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
 import { idOf, listOf } from './json.ts';
-import { RemoteError } from './refusal.ts';
+import { RemoteError } from './remote-error.ts';
 
 const MAX_ALIASES = 100;
 

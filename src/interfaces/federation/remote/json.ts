@@ -1,5 +1,5 @@
 import { jsonExcess, type JsonLimits } from '../../../kernel/json-limits.ts';
-import { RemoteError } from './refusal.ts';
+import { RemoteError } from './remote-error.ts';
 
 /** A JSON object of another server: nothing in it is what it should be. */
 export type Foreign = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/lru.ts';
-import { isTransient, isRemoteError, isUnavailable } from './refusal.ts';
+import { isTransient, isRemoteError, isUnavailable } from './remote-error.ts';
 
 /** All that one thing leads to, in milliseconds: the author of a post, its quote. */
 const DEADLINE = 20_000;

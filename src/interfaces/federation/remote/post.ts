@@ -22,7 +22,7 @@ import {
   type Foreign,
 } from './json.ts';
 import { plainLine } from './plain-line.ts';
-import { RemoteError } from './refusal.ts';
+import { RemoteError } from './remote-error.ts';
 import { tagsOf } from './tags.ts';
 
 const WRITTEN = ['Note', 'Question'];

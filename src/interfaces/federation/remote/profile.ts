@@ -23,8 +23,8 @@ import { parseTagName } from '../../../mastodon/tag-name.ts';
 import { urisIn, wholeCollection, type Reading } from './collection.ts';
 import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { idOf, isObject } from './json.ts';
-import { isTransient, isRemoteError, ignoreRemoteError } from './refusal.ts';
-import { RemoteFetcher } from './search.ts';
+import { isTransient, isRemoteError, ignoreRemoteError } from './remote-error.ts';
+import { RemoteFetcher } from './remote-fetcher.ts';
 import { hashtagOf } from './tags.ts';
 
 export interface Refresh extends RemoteAccess {

@@ -6,9 +6,9 @@ import { atMost } from '../../../kernel/lru.ts';
 import type { Identified, Resolved, Resolver } from '../../../kernel/services/federation.ts';
 import type { RemoteAccess, RemoteDocuments } from './documents.ts';
 import { PacedRequests } from './paced.ts';
-import { isRemoteError } from './refusal.ts';
+import { isRemoteError } from './remote-error.ts';
 import { repliesOf, type NamedReplies } from './replies.ts';
-import { RemoteFetcher } from './search.ts';
+import { RemoteFetcher } from './remote-fetcher.ts';
 
 export interface ResolverOptions extends RemoteAccess {
   documents: RemoteDocuments;

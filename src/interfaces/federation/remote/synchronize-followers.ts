@@ -5,11 +5,11 @@ import { relationshipStream } from '../../../events/relationships.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { withdrawal } from '../activities/relationships.ts';
+import { withdrawal } from '../activities/follows.ts';
 import { send } from '../activities/send.ts';
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, isObject, listOf, type Foreign } from './json.ts';
-import { isRemoteError } from './refusal.ts';
+import { isRemoteError } from './remote-error.ts';
 
 export interface Synchronizing {
   documents: Pick<RemoteDocuments, 'get'>;

@@ -1,7 +1,7 @@
 import { isActivityType } from '../negotiation.ts';
 import { assertAllowed, type RemoteAccess } from './documents.ts';
 import { isObject, listOf, parseDocument } from './json.ts';
-import { RemoteError } from './refusal.ts';
+import { RemoteError } from './remote-error.ts';
 
 export interface Handle {
   username: string;

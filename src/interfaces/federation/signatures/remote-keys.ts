@@ -4,7 +4,7 @@ import { atMost } from '../../../kernel/lru.ts';
 import { Places } from '../../../kernel/places.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
-import { isRemoteError, RemoteError } from '../remote/refusal.ts';
+import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
 
 /** A key of another server's actor. */
 export interface RemoteKey {

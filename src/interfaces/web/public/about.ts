@@ -10,14 +10,14 @@ import { notFound } from '../../../kernel/errors.ts';
 import { calendarDay } from '../../../kernel/time.ts';
 import { mailLink, ruleList } from './front.ts';
 import { html, trusted, type Html } from './html.ts';
-import type { Answer, Visit } from './visit.ts';
+import type { PageResponse, PageRequest } from './page-request.ts';
 
 /*
  * The pages that the instance entity links to: what the server says of itself, its privacy policy, its terms of service. They are
  * for everybody, in limited federation too.
  */
 
-export async function showAbout({ ctx }: Visit): Promise<Answer> {
+export async function showAbout({ ctx }: PageRequest): Promise<PageResponse> {
   const facts = await instanceFacts(ctx);
   const title = titleOf(facts.settings, ctx.instance);
   return { title: 'About', body: box(title, aboutText(facts)) };
@@ -39,14 +39,14 @@ function aboutText({ settings, rules }: InstanceFacts): Html {
   }`;
 }
 
-export async function showPrivacyPolicy({ ctx }: Visit): Promise<Answer> {
+export async function showPrivacyPolicy({ ctx }: PageRequest): Promise<PageResponse> {
   const { content } = privacyPolicyOf(await instanceSettings(ctx.db), ctx.instance);
   const title = 'Privacy policy';
   return { title, body: box(title, trusted(content)) };
 }
 
 /** Those in force, or those of the day that the path names. */
-export async function showTerms({ ctx, params }: Visit): Promise<Answer> {
+export async function showTerms({ ctx, params }: PageRequest): Promise<PageResponse> {
   const day = calendarDay.optional().safeParse(params['date']);
   if (!day.success) throw notFound();
   const { content, effective_date, succeeded_by } = await termsOfService(ctx, day.data);

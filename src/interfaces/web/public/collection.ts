@@ -1,20 +1,20 @@
 import { showCollection } from '../../../../queries/collections/index.ts';
 import type { Account, Collection } from '../../../mastodon/schemas/index.ts';
-import { ask } from './ask.ts';
+import { callEndpoint } from './call-endpoint.ts';
 import { html } from './html.ts';
 import { previewOf } from './meta.ts';
-import { byline, nameLink } from './people.ts';
+import { byline, nameLink } from './byline.ts';
 import { isHidden } from './profile.ts';
 import { languageOf } from './texts.ts';
-import type { Answer, Visit } from './visit.ts';
+import type { PageResponse, PageRequest } from './page-request.ts';
 
 /** `GET /collections/:id`: accounts that somebody recommends. Collections have this address in the API. */
-export async function showCollectionPage(visit: Visit): Promise<Answer> {
+export async function showCollectionPage(visit: PageRequest): Promise<PageResponse> {
   const { ctx, params } = visit;
   const asked = { params: { id: params['id'] ?? '' } };
   const [site, { entity }] = await Promise.all([
     visit.site(),
-    ask<{ accounts: Account[]; collection: Collection }>(ctx, showCollection, asked),
+    callEndpoint<{ accounts: Account[]; collection: Collection }>(ctx, showCollection, asked),
   ]);
   const { collection, accounts } = entity;
   if (!collection.local) return { redirect: collection.url ?? collection.uri };

@@ -6,29 +6,31 @@ import { tagTimeline } from '../../../../queries/timelines/index.ts';
 import { escapeHtml } from '../../../mastodon/html.ts';
 import { FILE_TYPES } from '../../../mastodon/media-limits.ts';
 import { handleOf, pageOfStatus } from './addresses.ts';
-import { ask } from './ask.ts';
+import { callEndpoint } from './call-endpoint.ts';
 // Under another name, for what is no HTML must not be formatted as such.
 import { html as xml, trusted, type Html, type Part } from './html.ts';
-import { plainName } from './people.ts';
+import { plainName } from './byline.ts';
 import { isHidden, TABS, taggedTab } from './profile.ts';
-import { ownAccount, type Answer, type Visit } from './visit.ts';
+import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 
-export const feedOfPosts = (visit: Visit): Promise<Answer> => accountFeed(visit, TABS.posts);
-export const feedWithReplies = (visit: Visit): Promise<Answer> => accountFeed(visit, TABS.withReplies);
-export const feedOfMedia = (visit: Visit): Promise<Answer> => accountFeed(visit, TABS.media);
-export const feedOfTagged = async (visit: Visit): Promise<Answer> => accountFeed(visit, taggedTab(visit));
+export const feedOfPosts = (visit: PageRequest): Promise<PageResponse> => accountFeed(visit, TABS.posts);
+export const feedWithReplies = (visit: PageRequest): Promise<PageResponse> =>
+  accountFeed(visit, TABS.withReplies);
+export const feedOfMedia = (visit: PageRequest): Promise<PageResponse> => accountFeed(visit, TABS.media);
+export const feedOfTagged = async (visit: PageRequest): Promise<PageResponse> =>
+  accountFeed(visit, taggedTab(visit));
 
 /** An account's own posts, newest first. */
 async function accountFeed(
-  visit: Visit,
+  visit: PageRequest,
   { path, query }: { path: string; query: Record<string, string> },
-): Promise<Answer> {
+): Promise<PageResponse> {
   const { ctx } = visit;
   const actor = await ownAccount(visit);
   const params = { id: actor.id };
   const [{ entity: account }, { entity: posts }] = await Promise.all([
-    ask<Account>(ctx, showAccount, { params }),
-    ask<Status[]>(ctx, accountStatuses, { params, query: { ...query, exclude_reblogs: 'true' } }),
+    callEndpoint<Account>(ctx, showAccount, { params }),
+    callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { ...query, exclude_reblogs: 'true' } }),
   ]);
   const title = plainName(account);
   return {
@@ -45,11 +47,11 @@ async function accountFeed(
 }
 
 /** `GET /tags/:tag.rss` */
-export async function feedOfHashtag({ ctx, params }: Visit): Promise<Answer> {
+export async function feedOfHashtag({ ctx, params }: PageRequest): Promise<PageResponse> {
   const name = params['tag'] ?? '';
   const [{ entity: tag }, { entity: posts }] = await Promise.all([
-    ask<Tag>(ctx, showTag, { params: { name } }),
-    ask<Status[]>(ctx, tagTimeline, { params: { hashtag: name } }),
+    callEndpoint<Tag>(ctx, showTag, { params: { name } }),
+    callEndpoint<Status[]>(ctx, tagTimeline, { params: { hashtag: name } }),
   ]);
   return {
     hidden: true,

@@ -2,7 +2,7 @@ import { instanceFacts, titleOf, type InstanceFacts } from '../../../../queries/
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
 import { documentWith } from './document.ts';
 import { html, type Html, type Part } from './html.ts';
-import { look } from './look.ts';
+import { pageStylesheet } from './page-stylesheet.ts';
 
 /** What stands around the content of every page. */
 export interface Site {
@@ -55,7 +55,7 @@ function iconOf({ settings }: InstanceFacts, { mediaOrigin }: Instance): Site['i
 export const framed = ({ title, body, head, hidden }: Page, { name, icon, links }: Site): string =>
   documentWith({
     title: title === name ? title : `${title} - ${name}`,
-    stylesheet: look,
+    stylesheet: pageStylesheet,
     head: html`${hidden && html`<meta name="robots" content="noindex, noarchive" />`}
     ${icon && html`<link rel="icon" href="${icon.href}" sizes="${icon.sizes}" />`}${head}`,
     body: html`<a class="skip" href="#content">Skip to content</a>

@@ -7,12 +7,12 @@ import {
 import type { Instance } from '../../../kernel/context.ts';
 import { html, trusted, type Html } from './html.ts';
 import { previewOf } from './meta.ts';
-import { byline } from './people.ts';
+import { byline } from './byline.ts';
 import { counted } from './texts.ts';
-import type { Answer, Visit } from './visit.ts';
+import type { PageResponse, PageRequest } from './page-request.ts';
 
 /** `GET /`: what this server is, and how to get in. */
-export async function showFront({ ctx, site }: Visit): Promise<Answer> {
+export async function showFront({ ctx, site }: PageRequest): Promise<PageResponse> {
   const [facts, { name }] = await Promise.all([instanceFacts(ctx), site()]);
   const { instance } = ctx;
   const { settings } = facts;

@@ -1,25 +1,25 @@
 import type { Status, Tag } from '../../../mastodon/schemas/index.ts';
 import { showTag } from '../../../../queries/tags/index.ts';
 import { tagTimeline } from '../../../../queries/timelines/index.ts';
-import { ask } from './ask.ts';
+import { callEndpoint } from './call-endpoint.ts';
 import { html } from './html.ts';
 import { feedLink, previewOf } from './meta.ts';
 import { statusItem } from './status.ts';
-import { pageLinks, placeIn, type Answer, type Visit } from './visit.ts';
+import { pageLinks, pageParametersIn, type PageResponse, type PageRequest } from './page-request.ts';
 
 /** Posts of a page. */
 const POSTS = 20;
 
 /** `GET /tags/:tag`: public posts with a hashtag. Their authors may not want to be indexed, so none of it is. */
-export async function showHashtag(visit: Visit): Promise<Answer> {
+export async function showHashtag(visit: PageRequest): Promise<PageResponse> {
   const { ctx, params, query } = visit;
   const name = params['tag'] ?? '';
   const [site, { entity: tag }, posts] = await Promise.all([
     visit.site(),
-    ask<Tag>(ctx, showTag, { params: { name } }),
-    ask<Status[]>(ctx, tagTimeline, {
+    callEndpoint<Tag>(ctx, showTag, { params: { name } }),
+    callEndpoint<Status[]>(ctx, tagTimeline, {
       params: { hashtag: name },
-      query: { ...placeIn(query), limit: String(POSTS) },
+      query: { ...pageParametersIn(query), limit: String(POSTS) },
     }),
   ]);
   // The timeline leads on from a page that is not full, too.

@@ -4,7 +4,7 @@ import { plainText } from '../../../mastodon/html.ts';
 import { cutToLength } from '../../../mastodon/normalize-tag.ts';
 import { handleOf, isOurs } from './addresses.ts';
 import { html, trusted, type Html } from './html.ts';
-import { plainName } from './people.ts';
+import { plainName } from './byline.ts';
 
 /** Characters of a description, as previews show them. */
 const DESCRIPTION = 400;

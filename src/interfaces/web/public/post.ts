@@ -5,20 +5,20 @@ import type { Instance } from '../../../kernel/context.ts';
 import { notFound, RookeryError } from '../../../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
 import { handleOf, farPage } from './addresses.ts';
-import { ask } from './ask.ts';
-import { farStatus } from './far.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import { redirectToRemoteStatus } from './remote-redirects.ts';
 import type { Page } from './frame.ts';
 import { html, type Html } from './html.ts';
 import { documentLinks, statusPreview } from './meta.ts';
-import { plainName } from './people.ts';
+import { plainName } from './byline.ts';
 import { isHidden } from './profile.ts';
 import { statusItem, wholeStatus } from './status.ts';
-import { ownAccount, type Answer, type Visit } from './visit.ts';
+import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 
 /** `GET /@:name/:id`: a post with what it answers and what answers it; of a reblog, the way to what it reblogs. */
-export async function showPost(visit: Visit): Promise<Answer> {
+export async function showPost(visit: PageRequest): Promise<PageResponse> {
   const { ctx, params: path } = visit;
-  if (path['name']?.includes('@') === true) return farStatus(visit);
+  if (path['name']?.includes('@') === true) return redirectToRemoteStatus(visit);
   const { id: accountId } = await ownAccount(visit);
   const { id = '' } = path;
   if (!isId(id) || id === LARGEST_ID) throw notFound();
@@ -27,16 +27,17 @@ export async function showPost(visit: Visit): Promise<Answer> {
   if (found === undefined) throw notFound();
   if (found === 'gone') throw new RookeryError('gone', 'This post was deleted');
   const params = { id };
-  if (found.reblog_of !== null) return original((await ask<Status>(ctx, showStatus, { params })).entity);
+  if (found.reblog_of !== null)
+    return original((await callEndpoint<Status>(ctx, showStatus, { params })).entity);
   const [site, status, context] = await Promise.all([
     visit.site(),
-    ask<Status>(ctx, showStatus, { params }),
-    ask<Context>(ctx, showContext, { params }),
+    callEndpoint<Status>(ctx, showStatus, { params }),
+    callEndpoint<Context>(ctx, showContext, { params }),
   ]);
   return page(status.entity, context.entity, { siteName: site.name, instance: ctx.instance });
 }
 
-function original({ reblog }: Status): Answer {
+function original({ reblog }: Status): PageResponse {
   const redirect = reblog ? farPage(reblog) : undefined;
   if (redirect === undefined) throw notFound();
   return { redirect };

@@ -2,7 +2,7 @@ import type { Account, FeaturedTag } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { handleOf, isOurs } from './addresses.ts';
 import { html, type Html } from './html.ts';
-import { avatarOf, nameLink, nameOf, plainName } from './people.ts';
+import { avatarOf, nameLink, nameOf, plainName } from './byline.ts';
 import { counted, day, moment, textWithEmojis, withEmojis } from './texts.ts';
 
 /** Who somebody is: pictures, name, what they say of themselves, and counts. */

@@ -5,15 +5,21 @@ import type { Instance } from '../../../kernel/context.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { parseTagName } from '../../../mastodon/tag-name.ts';
 import { handleOf } from './addresses.ts';
-import { ask } from './ask.ts';
-import { farAccount } from './far.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import { redirectToRemoteAccount } from './remote-redirects.ts';
 import type { Page } from './frame.ts';
 import { html, type Html } from './html.ts';
 import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
-import { plainName } from './people.ts';
+import { plainName } from './byline.ts';
 import { profileHeader } from './profile-header.ts';
 import { statusItem } from './status.ts';
-import { ownAccount, pageLinks, placeIn, type Answer, type Visit } from './visit.ts';
+import {
+  ownAccount,
+  pageLinks,
+  pageParametersIn,
+  type PageResponse,
+  type PageRequest,
+} from './page-request.ts';
 
 /** A list of an account's posts. */
 interface Tab {
@@ -38,7 +44,7 @@ export const TABS = {
 } as const satisfies Record<string, Tab>;
 
 /** The posts with the hashtag that the path names. @throws RookeryError `not_found` */
-export function taggedTab({ params }: Visit): Tab {
+export function taggedTab({ params }: PageRequest): Tab {
   const tag = parseTagName(params['tag'] ?? '');
   if (!tag) throw notFound();
   return {
@@ -49,25 +55,27 @@ export function taggedTab({ params }: Visit): Tab {
 }
 
 /** `GET /@:name`, and of another server the way there. */
-export const showProfile = (visit: Visit): Promise<Answer> =>
-  visit.params['name']?.includes('@') === true ? farAccount(visit) : profile(visit, TABS.posts);
+export const showProfile = (visit: PageRequest): Promise<PageResponse> =>
+  visit.params['name']?.includes('@') === true ? redirectToRemoteAccount(visit) : profile(visit, TABS.posts);
 
-export const showWithReplies = (visit: Visit): Promise<Answer> => profile(visit, TABS.withReplies);
-export const showMedia = (visit: Visit): Promise<Answer> => profile(visit, TABS.media);
-export const showTagged = async (visit: Visit): Promise<Answer> => profile(visit, taggedTab(visit));
+export const showWithReplies = (visit: PageRequest): Promise<PageResponse> =>
+  profile(visit, TABS.withReplies);
+export const showMedia = (visit: PageRequest): Promise<PageResponse> => profile(visit, TABS.media);
+export const showTagged = async (visit: PageRequest): Promise<PageResponse> =>
+  profile(visit, taggedTab(visit));
 
-async function profile(visit: Visit, tab: Tab): Promise<Page> {
+async function profile(visit: PageRequest, tab: Tab): Promise<Page> {
   const { ctx, query } = visit;
   const actor = await ownAccount(visit);
   const params = { id: actor.id };
-  const place = placeIn(query);
+  const place = pageParametersIn(query);
   const first = tab === TABS.posts && !('max_id' in place);
   const [site, account, posts, pinned, tags] = await Promise.all([
     visit.site(),
-    ask<Account>(ctx, showAccount, { params }),
-    ask<Status[]>(ctx, accountStatuses, { params, query: { ...tab.query, ...place } }),
-    first ? ask<Status[]>(ctx, accountStatuses, { params, query: { pinned: 'true' } }) : undefined,
-    ask<FeaturedTag[]>(ctx, accountFeaturedTags, { params }),
+    callEndpoint<Account>(ctx, showAccount, { params }),
+    callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { ...tab.query, ...place } }),
+    first ? callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { pinned: 'true' } }) : undefined,
+    callEndpoint<FeaturedTag[]>(ctx, accountFeaturedTags, { params }),
   ]);
   const { instance } = ctx;
   const { entity } = account;

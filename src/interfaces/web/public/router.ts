@@ -9,13 +9,13 @@ import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies 
 import { bareSite, siteOf } from './frame.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
-import { look } from './look.ts';
+import { pageStylesheet } from './page-stylesheet.ts';
 import { sendManifest } from './manifest.ts';
 import { sendPage } from './page-reply.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
 import { sendStylesheet } from './stylesheet.ts';
-import type { Answer, Visit } from './visit.ts';
+import type { PageResponse, PageRequest } from './page-request.ts';
 
 export interface PageDependencies {
   instance: Instance;
@@ -26,7 +26,7 @@ export interface PageDependencies {
 }
 
 /** What people find with a browser, and readers of feeds. */
-const PAGES: Record<string, (visit: Visit) => Promise<Answer>> = {
+const PAGES: Record<string, (visit: PageRequest) => Promise<PageResponse>> = {
   '/': showFront,
   '/about': showAbout,
   '/privacy-policy': showPrivacyPolicy,
@@ -60,7 +60,7 @@ const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
 /** The pages of this server, without any script. Where programs ask for a document, there are none. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(look.path, sendStylesheet(look));
+  router.get(pageStylesheet.path, sendStylesheet(pageStylesheet));
   for (const path of LISTS) {
     router.get(path, forReaders, (req, res) => res.redirect(302, `/${req.path.split('/')[1] ?? ''}`));
   }
@@ -86,7 +86,10 @@ const forEverybody = (seconds: number) => ({ 'Cache-Control': `public, max-age=$
 const VARY = { Vary: 'Accept' };
 
 const answering =
-  ({ instance, context, limit }: PageDependencies, make: (visit: Visit) => Promise<Answer>): RequestHandler =>
+  (
+    { instance, context, limit }: PageDependencies,
+    make: (visit: PageRequest) => Promise<PageResponse>,
+  ): RequestHandler =>
   async (req, res) => {
     try {
       await limit(req);

@@ -3,7 +3,7 @@ import type { Instance } from '../../../kernel/context.ts';
 import { pageOfStatus, webAddress } from './addresses.ts';
 import { html, type Html } from './html.ts';
 import { mediaOf, veiledMediaOf } from './media.ts';
-import { byline, nameLink, plainName } from './people.ts';
+import { byline, nameLink, plainName } from './byline.ts';
 import { cardOf, pollOf, quoteOf } from './status-parts.ts';
 import { counted, languageOf, moment, momentText, textWithEmojis, withEmojis } from './texts.ts';
 

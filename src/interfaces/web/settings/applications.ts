@@ -5,7 +5,7 @@ import { describeScopes } from '../../../mastodon/scopes.ts';
 import { webAddress } from '../public/addresses.ts';
 import { html, type Html } from '../public/html.ts';
 import { day } from '../public/texts.ts';
-import { pageLinks, placeIn } from '../public/visit.ts';
+import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 import { form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
@@ -28,12 +28,13 @@ export const applicationsPage = userPage({
 
 async function showApplications(visit: UserVisit, tried?: Tried): Promise<Answer> {
   const { ctx, user, query } = visit;
-  const before = placeIn(query)['max_id'] ?? LARGEST_ID;
+  const before = pageParametersIn(query)['max_id'] ?? LARGEST_ID;
   const found = await authorizedApplications(ctx.db, user.account_id, { before, limit: PAGE + 1 });
   const shown = found.slice(0, PAGE);
   const next = found.length > PAGE ? shown.at(-1)?.id : undefined;
   const boxes = [
-    shown.length === 0 && html`<p>No app may use your account${'max_id' in placeIn(query) && ' here'}.</p>`,
+    shown.length === 0 &&
+      html`<p>No app may use your account${'max_id' in pageParametersIn(query) && ' here'}.</p>`,
     ...shown.map((application) => applicationBox(visit, application)),
     pageLinks(APPLICATIONS, query, next),
   ];

@@ -5,7 +5,7 @@ import { html } from '../public/html.ts';
 import { plainPage, signInFor } from './layout.ts';
 import { openPage, type Answer, type Visit } from './page.ts';
 import { mailAgain } from './refusals.ts';
-import { rememberedWay, rememberWay } from './way-back.ts';
+import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
 /** Ours are shorter. */
 const MAX_TOKEN = 200;
@@ -41,9 +41,9 @@ async function answer(visit: Visit, token: string): Promise<Answer> {
       'Your e-mail address is confirmed. Staff looks at your sign-up now; you get a mail when it is done.';
     return plainPage(visit, 'Confirmed', html`<p>${text}</p>`);
   }
-  const then = applicationId === null ? rememberedWay(visit) : undefined;
+  const then = applicationId === null ? returnPathOf(visit) : undefined;
   if (then !== undefined && signInFor(then) === then) {
-    const forget = rememberWay(undefined, ctx.instance);
+    const forget = rememberReturnPath(undefined, ctx.instance);
     return { redirect: then, ...(forget === undefined ? {} : { setCookie: forget }) };
   }
   return plainPage(

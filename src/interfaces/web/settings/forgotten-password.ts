@@ -13,7 +13,7 @@ import { plainPage, signInFor } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
 import { openPage, type Answer, type Fields, type Tried, type Visit } from './page.ts';
-import { rememberedWay, rememberWay } from './way-back.ts';
+import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
 const RESET = '/auth/password/edit';
 /** Ours are shorter. */
@@ -30,7 +30,7 @@ export const forgottenPage = openPage({
     await services.limit('password_reset', `email:${email}`);
     await requestPasswordReset(ctx, email);
     const then = ownPath(fields['return_to']);
-    const setCookie = rememberWay(then, ctx.instance);
+    const setCookie = rememberReturnPath(then, ctx.instance);
     return {
       redirect: saying(passwordForgotten(then), 'reset_mail'),
       ...(setCookie === undefined ? {} : { setCookie }),
@@ -77,8 +77,8 @@ export const resetPage = openPage({
       if (isRookeryError(error) && error.code === 'gone') return staleLink(visit);
       throw error;
     }
-    const then = rememberedWay(visit);
-    const forget = rememberWay(undefined, visit.ctx.instance);
+    const then = returnPathOf(visit);
+    const forget = rememberReturnPath(undefined, visit.ctx.instance);
     return {
       redirect: signInFor(then) === then ? then : saying(signInFor(then), 'password_reset'),
       ...(forget === undefined ? {} : { setCookie: forget }),

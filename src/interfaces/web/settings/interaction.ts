@@ -6,9 +6,9 @@ import type { Resolved } from '../../../kernel/services/federation.ts';
 import { isRookeryError, notFound } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/ids.ts';
 import { handleOf } from '../public/addresses.ts';
-import { answerOf } from '../public/ask.ts';
+import { replyOf } from '../public/call-endpoint.ts';
 import { html, type Html, type Part } from '../public/html.ts';
-import { byline } from '../public/people.ts';
+import { byline } from '../public/byline.ts';
 import { statusItem } from '../public/status.ts';
 import { withEmojis } from '../public/texts.ts';
 import { button, form } from './forms.ts';
@@ -65,11 +65,11 @@ async function boxesOf(visit: UserVisit, uri: string, found: Resolved): Promise<
   const { ctx } = visit;
   const { instance } = ctx;
   if (found.account !== undefined) {
-    const { entity } = await answerOf<Account>(ctx, showAccount, { params: { id: found.account } });
+    const { entity } = await replyOf<Account>(ctx, showAccount, { params: { id: found.account } });
     const note = html`<div class="content" dir="auto">${withEmojis(entity.note, entity.emojis)}</div>`;
     return { title: 'Follow', boxes: [await accountBox(visit, uri, entity, note)] };
   }
-  const { entity } = await answerOf<Status>(ctx, showStatus, { params: { id: found.status ?? '' } });
+  const { entity } = await replyOf<Status>(ctx, showStatus, { params: { id: found.status ?? '' } });
   const hint = html`<p>To favourite, repost or answer this post, look for its address in your app:</p>
     <p><code>${uri}</code></p>`;
   return {

@@ -15,7 +15,7 @@ import { signInThen } from './layout.ts';
 import { ownPath } from './own-path.ts';
 import type { AccountPage, AccountServices, Answer, Fields, PageOf, Visit } from './page.ts';
 import { foreignForm, HAS_MOVED, problemsByField, problemsOf, refusedPage } from './refusals.ts';
-import { sendKept } from './send-kept.ts';
+import { sendFile } from './send-file.ts';
 
 export interface AccountPageDependencies {
   instance: Instance;
@@ -199,7 +199,7 @@ async function send(res: Response, { ctx, session }: Visit, answer: Answer): Pro
   }
   if ('file' in answer) {
     res.set({ ...PAGE_HEADERS, ...headers });
-    return sendKept(res.req as Request, res, answer);
+    return sendFile(res.req as Request, res, answer);
   }
   const { instance } = ctx;
   sendPage(res, {

@@ -11,7 +11,7 @@ import { plainPage, SETTINGS, signInThen, signOutButton } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
 import { openPage, type Answer, type Tried, type Visit } from './page.ts';
-import { rememberedWay, rememberWay } from './way-back.ts';
+import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
 /** What is missing after a sign-up: the address is to be confirmed, staff has to look. Whoever is through goes on to where he wanted to be. */
 export const setupPage = openPage({
@@ -40,7 +40,7 @@ async function showSetup(visit: Visit, tried?: Tried): Promise<Answer> {
   const { newcomer, user } = visit;
   if (!newcomer) {
     if (!user) return { redirect: signInThen(SETUP) };
-    return { redirect: rememberedWay(visit) ?? SETTINGS, ...remembering(visit, undefined) };
+    return { redirect: returnPathOf(visit) ?? SETTINGS, ...remembering(visit, undefined) };
   }
   const then = ownPath(visit.query.get('return_to'));
   return {
@@ -50,7 +50,7 @@ async function showSetup(visit: Visit, tried?: Tried): Promise<Answer> {
 }
 
 function remembering({ ctx }: Visit, then: string | undefined): { setCookie?: string } {
-  const setCookie = rememberWay(then, ctx.instance);
+  const setCookie = rememberReturnPath(then, ctx.instance);
   return setCookie === undefined ? {} : { setCookie };
 }
 

@@ -7,7 +7,7 @@ import { identify } from '../../http/idempotency.ts';
 import { RAILS_MESSAGES } from '../../http/schema-messages.ts';
 import { isId } from '../../../kernel/ids.ts';
 import { MAX_CHARACTERS } from '../../../mastodon/limits.ts';
-import { answerOf } from '../public/ask.ts';
+import { replyOf } from '../public/call-endpoint.ts';
 import { longField, textField } from '../public/fields.ts';
 import { html, type Html, type Part } from '../public/html.ts';
 import { statusItem } from '../public/status.ts';
@@ -73,7 +73,7 @@ async function showComposer(visit: UserVisit, tried?: Tried): Promise<Answer> {
 async function showPosted(visit: UserVisit, id: string): Promise<Answer> {
   if (!isId(id)) return { redirect: SHARE };
   const { ctx } = visit;
-  const { entity } = await answerOf<Status>(ctx, showStatus, { params: { id } });
+  const { entity } = await replyOf<Status>(ctx, showStatus, { params: { id } });
   const again = html`<p><a href="${SHARE}">Write another post</a></p>`;
   return settingsPage(visit, 'New post', [html`${statusItem(entity, ctx.instance)} ${again}`]);
 }

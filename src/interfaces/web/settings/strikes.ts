@@ -4,12 +4,12 @@ import { listStrikes, showStrike, strikeStatuses } from '../../../../queries/str
 import { invalid } from '../../../kernel/errors.ts';
 import { strikePath, WORDS_OF_STRIKES, writtenLines } from '../../../../commands/mails/index.ts';
 import { STRIKES } from '../../oauth/sign-in.ts';
-import { answerOf } from '../public/ask.ts';
+import { replyOf } from '../public/call-endpoint.ts';
 import { longField } from '../public/fields.ts';
 import { html, type Html, type Part } from '../public/html.ts';
 import { statusItem } from '../public/status.ts';
 import { day, moment } from '../public/texts.ts';
-import { pageLinks, placeIn } from '../public/visit.ts';
+import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 import { EXPORT } from './export.ts';
 import { button, form } from './forms.ts';
 import { settingsPage } from './layout.ts';
@@ -25,8 +25,8 @@ export const strikesPage = userPage({
   listed: { title: 'Strikes', text: 'What moderators did to your account, and your appeals' },
   show: async (visit) => {
     const { ctx, query } = visit;
-    const asked = { limit: String(PAGE), ...placeIn(query) };
-    const { entity, next } = await answerOf<Strike[]>(ctx, listStrikes, { query: asked });
+    const asked = { limit: String(PAGE), ...pageParametersIn(query) };
+    const { entity, next } = await replyOf<Strike[]>(ctx, listStrikes, { query: asked });
     const lines = entity.map(
       (strike) =>
         html`<li>
@@ -73,7 +73,7 @@ export const strikePage = userPage({
 
 /** @throws RookeryError `not_found` */
 const strikeOf = async (ctx: UserVisit['ctx'], id: string): Promise<Strike> =>
-  (await answerOf<Strike>(ctx, showStrike, { params: { id } })).entity;
+  (await replyOf<Strike>(ctx, showStrike, { params: { id } })).entity;
 
 const wordsOf = ({ action }: Strike): { subject: string; what: string } => WORDS_OF_STRIKES[action];
 

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
-import { isHidden } from './change-account.ts';
+import { isHidden } from './moves.ts';
 import { claimHandle, claimUri } from './claims.ts';
 
 /** An account of another server, as that server tells of it; all of it checked. */

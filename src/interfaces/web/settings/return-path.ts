@@ -14,7 +14,7 @@ const LIFETIME = 48 * 3_600;
 const MAX_LENGTH = 3_800;
 
 /** The cookie that remembers a path of ours; undefined where there is none to remember. */
-export function rememberWay(path: string | undefined, { origin }: Instance): string | undefined {
+export function rememberReturnPath(path: string | undefined, { origin }: Instance): string | undefined {
   const value = path === undefined ? '' : Buffer.from(path).toString('base64url');
   if (value.length > MAX_LENGTH) return undefined;
   return [
@@ -24,5 +24,5 @@ export function rememberWay(path: string | undefined, { origin }: Instance): str
 }
 
 /** What this browser remembers. */
-export const rememberedWay = ({ cookie }: Visit): string | undefined =>
+export const returnPathOf = ({ cookie }: Visit): string | undefined =>
   ownPath(Buffer.from(cookie(NAME) ?? '', 'base64url').toString());

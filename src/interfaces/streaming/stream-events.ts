@@ -54,10 +54,10 @@ import {
 import type { EventDefinition, RecordedEvent, RecordedOf } from '../../kernel/event.ts';
 import { secondNotificationId, type Id } from '../../kernel/ids.ts';
 
-export type AnnouncementNews = 'announcement' | 'announcement.reaction' | 'announcement.delete';
+export type AnnouncementEventName = 'announcement' | 'announcement.reaction' | 'announcement.delete';
 
 /** What clients may have to hear of: https://docs.joinmastodon.org/methods/streaming/#events */
-export type Occurrence =
+export type StreamEvent =
   /** Goes to each reader who has the status in an open timeline; `unlessTagged`: those of hashtags had it before. */
   | { about: 'status'; event: 'update' | 'status.update' | 'delete'; statusId: Id; unlessTagged?: true }
   /** There may be notifications with this id; `to` is whom they concern, where that is known. */
@@ -67,41 +67,41 @@ export type Occurrence =
   /** A reader accepted an account, so its direct posts came to the conversations of the reader. */
   | { about: 'released'; readerId: Id }
   /** Something of an announcement, for everybody; `reaction` is the name of one that changed. */
-  | { about: 'announcement'; event: AnnouncementNews; announcementId: Id; reaction?: string }
+  | { about: 'announcement'; event: AnnouncementEventName; announcementId: Id; reaction?: string }
   /** A reader muted or blocked an account, so its posts leave the reader's home and lists. */
   | { about: 'cleared'; readerId: Id; targetId: Id }
   /** Something of one account, for its own clients: those that hear of its account, or of its notifications. */
   | { about: 'account' | 'notifications'; event: string; accountId: Id; payload?: string };
 
 /** With the position of the event that it comes from. */
-export type Happened = Occurrence & { position: bigint };
+export type PositionedStreamEvent = StreamEvent & { position: bigint };
 
-type Reading = readonly [type: string, read: (event: RecordedEvent) => Occurrence[]];
+type Reading = readonly [type: string, read: (event: RecordedEvent) => StreamEvent[]];
 
 const on = <Type extends string, Data>(
   definition: EventDefinition<Type, Data>,
-  read: (data: Data, event: RecordedOf<EventDefinition<Type, Data>>) => Occurrence[],
+  read: (data: Data, event: RecordedOf<EventDefinition<Type, Data>>) => StreamEvent[],
 ): Reading => [definition.type, (event) => read(event.data as Data, event as never)];
 
-const told = (id: Id, to: Id | null = null): Occurrence => ({ about: 'notification', id, to });
-const status = (event: 'update' | 'status.update' | 'delete', statusId: Id): Occurrence => ({
+const told = (id: Id, to: Id | null = null): StreamEvent => ({ about: 'notification', id, to });
+const status = (event: 'update' | 'status.update' | 'delete', statusId: Id): StreamEvent => ({
   about: 'status',
   event,
   statusId,
 });
-const cleared = (data: { account_id: Id; target_account_id: Id }): Occurrence[] => [
+const cleared = (data: { account_id: Id; target_account_id: Id }): StreamEvent[] => [
   { about: 'cleared', readerId: data.account_id, targetId: data.target_account_id },
 ];
-const filtersChanged = ({ account_id: accountId }: { account_id: Id }): Occurrence[] => [
+const filtersChanged = ({ account_id: accountId }: { account_id: Id }): StreamEvent[] => [
   { about: 'account', event: 'filters_changed', accountId },
 ];
 
-const seen = ({ up_to_id, account_id }: ConversationEvent['data']): Occurrence[] => [
+const seen = ({ up_to_id, account_id }: ConversationEvent['data']): StreamEvent[] => [
   { about: 'conversation', statusId: up_to_id, to: account_id },
 ];
 const announced =
-  (event: AnnouncementNews) =>
-  ({ announcement_id: announcementId, name }: { announcement_id: Id; name?: string }): Occurrence[] => [
+  (event: AnnouncementEventName) =>
+  ({ announcement_id: announcementId, name }: { announcement_id: Id; name?: string }): StreamEvent[] => [
     { about: 'announcement', event, announcementId, ...(name === undefined ? {} : { reaction: name }) },
   ];
 
@@ -170,11 +170,11 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
 ]);
 
 /** Reads the log for clients. One request is one change of filters, however many events it takes. */
-export class OccurrenceReader {
+export class StreamEventReader {
   /** By account: the request that changed its filters last. */
   readonly #filters = new LRUCache<Id, string>({ max: 1_000 });
 
-  read(events: readonly RecordedEvent[]): Happened[] {
+  read(events: readonly RecordedEvent[]): PositionedStreamEvent[] {
     return events.flatMap((event) => {
       const found = READINGS.get(event.type)?.(event) ?? [];
       return found
@@ -183,7 +183,7 @@ export class OccurrenceReader {
     });
   }
 
-  #isNew(occurrence: Occurrence, { metadata: { correlation_id: request } }: RecordedEvent): boolean {
+  #isNew(occurrence: StreamEvent, { metadata: { correlation_id: request } }: RecordedEvent): boolean {
     if (occurrence.about !== 'account' || occurrence.event !== 'filters_changed') return true;
     if (this.#filters.get(occurrence.accountId) === request) return false;
     this.#filters.set(occurrence.accountId, request);

@@ -5,13 +5,13 @@ import { notFound } from '../../../kernel/errors.ts';
 import { parseJson } from '../../../kernel/json-pieces.ts';
 
 /** Parameters as the path and the query of a request would have them. */
-export interface Asking {
+export interface EndpointCall {
   params?: Record<string, string>;
   query?: Record<string, string>;
 }
 
 /** What an endpoint answered: what its reply schema says, and where the next page of a list begins. */
-export interface Told<Entity> {
+export interface EndpointReply<Entity> {
   entity: Entity;
   next: string | undefined;
 }
@@ -21,21 +21,21 @@ export interface Told<Entity> {
  *
  * @throws RookeryError `unauthorized` where strangers are not let in, `not_found`; ZodError for a query that does not fit
  */
-export async function ask<Entity>(
+export async function callEndpoint<Entity>(
   ctx: RequestContext,
   endpoint: Endpoint,
-  asking: Asking = {},
-): Promise<Told<Entity>> {
+  asking: EndpointCall = {},
+): Promise<EndpointReply<Entity>> {
   admitStranger(endpoint, ctx.instance);
-  return answerOf<Entity>(ctx, endpoint, asking);
+  return replyOf<Entity>(ctx, endpoint, asking);
 }
 
 /** What an endpoint for everybody answers whom the context names. @throws RookeryError, ZodError as `ask` */
-export async function answerOf<Entity>(
+export async function replyOf<Entity>(
   ctx: RequestContext,
   endpoint: Endpoint,
-  { params = {}, query = {} }: Asking = {},
-): Promise<Told<Entity>> {
+  { params = {}, query = {} }: EndpointCall = {},
+): Promise<EndpointReply<Entity>> {
   const named = endpoint.params?.safeParse(params);
   if (named && !named.success) throw notFound();
   const input = {

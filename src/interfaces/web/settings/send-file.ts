@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { KeptFile } from './page.ts';
 
 /** Sends a file to be kept; to who was cut off the rest of it (RFC 9110 section 14), where its content never changes. */
-export async function sendKept(
+export async function sendFile(
   req: Request,
   res: Response,
   { file, type, content, whole }: KeptFile,

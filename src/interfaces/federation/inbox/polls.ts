@@ -4,9 +4,9 @@ import { pollSeenBy, pollVoters } from '../../../../queries/polls/index.ts';
 import type { Ballot } from '../remote/ballots.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, listOf } from '../remote/json.ts';
-import { RemoteError } from '../remote/refusal.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import { ownPost } from './interactions.ts';
-import { seenPost, senderOf, type ActivityContext } from './work.ts';
+import { seenPost, senderOf, type ActivityContext } from './activity-context.ts';
 
 /** Counts a vote of the sender's own for one option. @throws RemoteError, RookeryError */
 export async function applyVote(

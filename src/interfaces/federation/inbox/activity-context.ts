@@ -11,11 +11,11 @@ import type { Id } from '../../../kernel/ids.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import type { RequestSigner } from '../signatures/sign.ts';
 import { idOf, isObject, listOf } from '../remote/json.ts';
-import { RemoteError, ignoreRefusal } from '../remote/refusal.ts';
-import type { RemoteFetcher } from '../remote/search.ts';
+import { RemoteError, ignoreRefusal } from '../remote/remote-error.ts';
+import type { RemoteFetcher } from '../remote/remote-fetcher.ts';
 import { MAX_URI, type Activity } from './activity.ts';
 import { admitsNewSender } from './new-senders.ts';
-import type { InboxTombstones } from './withdrawn.ts';
+import type { InboxTombstones } from './tombstones.ts';
 
 /** One activity and all that carrying it out may use. */
 export interface ActivityContext {

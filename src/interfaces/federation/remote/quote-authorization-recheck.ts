@@ -1,7 +1,7 @@
 import { pendingQuoteAuthorization } from '../../../../queries/federation/index.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
-import { checkQuoteAuthorization, type VerificationContext } from './quotes.ts';
-import { ignoreRemoteError } from './refusal.ts';
+import { checkQuoteAuthorization, type VerificationContext } from './quote-authorizations.ts';
+import { ignoreRemoteError } from './remote-error.ts';
 
 /** Does a `QUOTE_AUTHORIZATION_JOB`: nothing where the quote has been decided meanwhile. */
 export async function recheckQuoteAuthorization(

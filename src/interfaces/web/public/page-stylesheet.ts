@@ -1,7 +1,7 @@
 import { BASE, FORMS, stylesheetIn } from './stylesheet.ts';
 
 /** The look of the pages for readers: one column, from narrow phones up. */
-export const look = stylesheetIn(
+export const pageStylesheet = stylesheetIn(
   '/pages',
   `${BASE}${FORMS}
 .bar { max-width: 40rem; margin: 0 auto; padding: 1rem; }

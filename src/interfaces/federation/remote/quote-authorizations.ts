@@ -5,8 +5,8 @@ import type { Id } from '../../../kernel/ids.ts';
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
 import type { ForeignQuote } from './post.ts';
-import { isRemoteError, RemoteError } from './refusal.ts';
-import { recheckQuoteLater } from './stamp-job.ts';
+import { isRemoteError, RemoteError } from './remote-error.ts';
+import { recheckQuoteLater } from './quote-authorization-job.ts';
 
 /** What looking at stamps needs. */
 export interface VerificationContext {

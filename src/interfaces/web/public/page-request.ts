@@ -7,7 +7,7 @@ import type { Page, Site } from './frame.ts';
 import { html, type Html } from './html.ts';
 
 /** A request for a page, as its maker sees it. */
-export interface Visit {
+export interface PageRequest {
   /** Of nobody. */
   ctx: RequestContext;
   site: () => Promise<Site>;
@@ -15,7 +15,7 @@ export interface Visit {
   query: URLSearchParams;
 }
 
-export type Answer =
+export type PageResponse =
   | Page
   /** An address that was looked at already. */
   | { redirect: string }
@@ -25,21 +25,21 @@ export type Answer =
  * The account of this server that the path names, as far as other servers would be told of it.
  * @throws RookeryError `not_found`, `gone`, `unauthorized`
  */
-export async function ownAccount({ ctx, params }: Visit): Promise<LocalActor> {
+export async function ownAccount({ ctx, params }: PageRequest): Promise<LocalActor> {
   // Before anything is looked up, so that nothing shows.
   admitStranger(showAccount, ctx.instance);
   return localActor(ctx.db, params['name'] ?? '');
 }
 
 /** Where a page of a list begins; what is no id begins at the newest. */
-export function placeIn(query: URLSearchParams): Record<string, string> {
+export function pageParametersIn(query: URLSearchParams): Record<string, string> {
   const before = query.get('max_id') ?? '';
   return isId(before) ? { max_id: before } : {};
 }
 
 /** Links to the older items and back to the newest; `path` has no query. */
 export function pageLinks(path: string, query: URLSearchParams, next: string | undefined): Html | false {
-  const paged = 'max_id' in placeIn(query);
+  const paged = 'max_id' in pageParametersIn(query);
   if (!paged && next === undefined) return false;
   return html`<nav class="pages" aria-label="Pages">
     ${paged ? html`<a href="${path}">Newest</a>` : html`<span></span>`}

@@ -26,8 +26,8 @@ import { identityOf } from './identity.ts';
 import { idOf } from './json.ts';
 import { mentionedAccounts } from './mentions.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
-import { verifyQuote } from './quotes.ts';
-import { RemoteError, ignoreRemoteError } from './refusal.ts';
+import { verifyQuote } from './quote-authorizations.ts';
+import { RemoteError, ignoreRemoteError } from './remote-error.ts';
 import { finger, parseHandle, type Handle } from './webfinger.ts';
 
 export interface RemoteFetcherOptions extends RemoteAccess {

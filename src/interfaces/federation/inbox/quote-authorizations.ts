@@ -1,7 +1,7 @@
 import { withdrawItem, withdrawQuote } from '../../../../commands/federation/index.ts';
 import { itemsByAuthorization, quotesByAuthorization } from '../../../../queries/federation/index.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import type { ActivityContext } from './work.ts';
+import type { ActivityContext } from './activity-context.ts';
 
 /** The author of quoted posts takes a stamp back: what is quoted by it is so no more, nor will be. https://w3id.org/fep/044f */
 export async function revokeQuoteAuthorization(

@@ -6,7 +6,7 @@ import type { Instance } from '../../../kernel/context.ts';
 import { isRookeryError, RookeryError, unauthorized } from '../../../kernel/errors.ts';
 import type { Db } from '../../../kernel/read.ts';
 import { idOf, isObject } from '../remote/json.ts';
-import { isRemoteError, RemoteError } from '../remote/refusal.ts';
+import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
 import { digestMatches } from '../signatures/digest.ts';
 import { namedKey } from '../signatures/remote-keys.ts';
 import type { SignatureClaim } from '../signatures/signed-request.ts';
@@ -16,7 +16,7 @@ import { Admission, type SenderAddress, type Visit } from './admission.ts';
 import { busy } from './busy.ts';
 import type { FollowersComparison } from './followers-synchronization.ts';
 import { isIgnored } from './ignored.ts';
-import type { InboxJob } from './letter.ts';
+import type { InboxJob } from './inbox-job.ts';
 
 export interface InboxEndpointOptions {
   db: Db;

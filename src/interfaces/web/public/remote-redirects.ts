@@ -3,12 +3,14 @@ import type { Account, Status } from '../../../mastodon/schemas/index.ts';
 import { showStatus } from '../../../../queries/statuses/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { farPage, pageOfAccount } from './addresses.ts';
-import { ask } from './ask.ts';
-import type { Answer, Visit } from './visit.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import type { PageResponse, PageRequest } from './page-request.ts';
 
 /** The account with a domain that the path names: ours under its short name, others on their server. */
-export async function farAccount({ ctx, params }: Visit): Promise<Answer> {
-  const { entity } = await ask<Account>(ctx, lookupAccount, { query: { acct: params['name'] ?? '' } });
+export async function redirectToRemoteAccount({ ctx, params }: PageRequest): Promise<PageResponse> {
+  const { entity } = await callEndpoint<Account>(ctx, lookupAccount, {
+    query: { acct: params['name'] ?? '' },
+  });
   if (entity.suspended === true) throw notFound();
   const redirect = entity.acct.includes('@') ? farPage(entity) : pageOfAccount(entity);
   if (redirect === undefined) throw notFound();
@@ -16,8 +18,8 @@ export async function farAccount({ ctx, params }: Visit): Promise<Answer> {
 }
 
 /** A post of an account of another server, on that server. */
-export async function farStatus({ ctx, params }: Visit): Promise<Answer> {
-  const { entity } = await ask<Status>(ctx, showStatus, { params: { id: params['id'] ?? '' } });
+export async function redirectToRemoteStatus({ ctx, params }: PageRequest): Promise<PageResponse> {
+  const { entity } = await callEndpoint<Status>(ctx, showStatus, { params: { id: params['id'] ?? '' } });
   const { acct } = entity.account;
   if (entity.reblog || !acct.includes('@') || acct.toLowerCase() !== params['name']?.toLowerCase()) {
     throw notFound();
