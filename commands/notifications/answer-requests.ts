@@ -11,7 +11,7 @@ import { appendOnce } from './put-away.ts';
 /** More ids are left out; apps answer what they show, which is one page. */
 const MAX_IDS = 100;
 
-type Answer = 'NotificationRequestAccepted' | 'NotificationRequestDismissed';
+type RequestDecision = 'NotificationRequestAccepted' | 'NotificationRequestDismissed';
 
 const answerEndpoint = {
   method: 'POST',
@@ -21,7 +21,7 @@ const answerEndpoint = {
   reply: z.strictObject({}),
 } as const;
 
-const one = (path: string, summary: string, answer: Answer) =>
+const one = (path: string, summary: string, answer: RequestDecision) =>
   endpoint({
     ...answerEndpoint,
     path,
@@ -36,7 +36,7 @@ const one = (path: string, summary: string, answer: Answer) =>
   });
 
 /** Ids that are no requests are passed over. */
-const several = (path: string, summary: string, answer: Answer) =>
+const several = (path: string, summary: string, answer: RequestDecision) =>
   endpoint({
     ...answerEndpoint,
     path,
@@ -65,7 +65,7 @@ export const answerRequestCommands = [
 async function answerRequest(
   ctx: UserContext,
   { id: request_id, from_account_id }: PendingRequest,
-  type: Answer,
+  type: RequestDecision,
 ): Promise<void> {
   const account_id = ctx.viewer.account_id;
   await appendOnce(ctx, notificationRequestStream(account_id, request_id), {

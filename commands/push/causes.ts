@@ -19,7 +19,7 @@ import { secondNotificationId } from '../../src/kernel/ids.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 
 /** The events of which people are told. */
-export type Told = RecordedOf<
+export type PushCausingEvent = RecordedOf<
   | typeof AccountFollowed
   | typeof AccountWarned
   | typeof CollectionItemAdded
@@ -38,7 +38,7 @@ export type Told = RecordedOf<
 >;
 
 /** As `causeOf`, with the second notification that a post may give to followers of its author whom it names. */
-export function causesOf(event: Told): PushCause[] {
+export function causesOf(event: PushCausingEvent): PushCause[] {
   const cause = causeOf(event);
   const { about, told } = cause;
   if (event.type !== 'StatusCreated' || !told?.followers || told.account_ids.length === 0) return [cause];
@@ -46,7 +46,7 @@ export function causesOf(event: Told): PushCause[] {
 }
 
 /** Where the notifications of an event are: `projections/notifications/` makes them, with ids that the event holds. */
-function causeOf(event: Told): PushCause {
+function causeOf(event: PushCausingEvent): PushCause {
   switch (event.type) {
     case 'AccountFollowed':
     case 'FollowRequested': {

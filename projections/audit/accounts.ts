@@ -33,7 +33,7 @@ import { AccountRecommendationEnded, AccountRecommended } from '../../src/events
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { change, differences, withheld, type Change, type Fields } from './changes.ts';
-import type { Told } from './entries.ts';
+import type { AuditDetails } from './entries.ts';
 import { altered, audited, byOthers, byStaff, type AuditRule } from './rule.ts';
 import { strikes } from './strikes.ts';
 
@@ -42,7 +42,7 @@ interface OfAccount {
 }
 
 const accountKey = ({ account_id }: OfAccount): string => `account/${account_id}`;
-const aboutAccount = ({ account_id }: OfAccount): Pick<Told, 'target' | 'account_id'> => ({
+const aboutAccount = ({ account_id }: OfAccount): Pick<AuditDetails, 'target' | 'account_id'> => ({
   target: { type: 'account', id: account_id, name: null },
   account_id,
 });
@@ -58,7 +58,7 @@ const simply = <Type extends string, Data extends OfAccount>(
     action,
     key: accountKey,
     ...(when ? { when } : {}),
-    tell: (data) => ({ ...aboutAccount(data), changes: changes(data) }),
+    describe: (data) => ({ ...aboutAccount(data), changes: changes(data) }),
   });
 
 /** What was otherwise before: deciders let nothing become what it is. */
@@ -78,7 +78,7 @@ export const accountHandlers: readonly BoundHandler[] = [
     action: 'account.created',
     key: accountKey,
     when: byOthers,
-    tell: ({ account_id, role, confirmed, approved }) => ({
+    describe: ({ account_id, role, confirmed, approved }) => ({
       ...aboutAccount({ account_id }),
       changes: [
         change('role', null, role),
@@ -92,7 +92,10 @@ export const accountHandlers: readonly BoundHandler[] = [
     action: 'account.role_changed',
     key: accountKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutAccount(data), ...altered(before, { role: data.role }, DEFAULTS) }),
+    describe: (data, before) => ({
+      ...aboutAccount(data),
+      ...altered(before, { role: data.role }, DEFAULTS),
+    }),
   }),
   turned(UserApproved, 'account.approved', ['approved', true]),
   turned(UserRejected, 'account.rejected', ['rejected', true]),
@@ -124,7 +127,7 @@ export const accountHandlers: readonly BoundHandler[] = [
     key: accountKey,
     compares: true,
     when: byStaff,
-    tell: (data, before) => ({
+    describe: (data, before) => ({
       ...aboutAccount(data),
       ...altered(before, { moved_to: data.target_account_id }, DEFAULTS),
     }),
@@ -134,7 +137,7 @@ export const accountHandlers: readonly BoundHandler[] = [
     key: accountKey,
     compares: true,
     when: byStaff,
-    tell: (data, before) => ({ ...aboutAccount(data), ...altered(before, { moved_to: null }, DEFAULTS) }),
+    describe: (data, before) => ({ ...aboutAccount(data), ...altered(before, { moved_to: null }, DEFAULTS) }),
   }),
   strikes(accountKey, aboutAccount),
   simply(AccountDataExported, 'account.data_exported', ({ what }) =>

@@ -4,7 +4,7 @@ import type { EventDefinition, RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { change, type Value } from './changes.ts';
-import { writeEntries, type Told } from './entries.ts';
+import { writeEntries, type AuditDetails } from './entries.ts';
 import { audited } from './rule.ts';
 
 /** The end of the measure by the same command: it stands right before, in the same stream. */
@@ -24,7 +24,7 @@ interface OfAppeal {
 
 const key = ({ account_id }: OfAppeal): string => `account/${account_id}`;
 
-const about = ({ id, account_id, strike_id }: OfAppeal): Omit<Told, 'changes'> => ({
+const about = ({ id, account_id, strike_id }: OfAppeal): Omit<AuditDetails, 'changes'> => ({
   target: { type: 'appeal', id, name: null },
   account_id,
   strike_id,
@@ -32,7 +32,7 @@ const about = ({ id, account_id, strike_id }: OfAppeal): Omit<Told, 'changes'> =
 });
 
 /** What became of it, which was pending unless it is new. */
-const told = <Type extends string, Data extends OfAppeal>(
+const details = <Type extends string, Data extends OfAppeal>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
   [before, after]: readonly [before: Value, after: Value],
@@ -40,14 +40,14 @@ const told = <Type extends string, Data extends OfAppeal>(
   audited(definition, {
     action,
     key,
-    tell: (data) => ({ ...about(data), changes: [change('state', before, after)] }),
+    describe: (data) => ({ ...about(data), changes: [change('state', before, after)] }),
   });
 
 /** Who appealed, who decided, and what that ended: whose line says by which appeal. */
 export const appealHandlers: readonly BoundHandler[] = [
-  told(AppealFiled, 'appeal.created', [null, 'pending']),
-  told(AppealWithdrawn, 'appeal.withdrawn', ['pending', 'withdrawn']),
-  told(AppealRejected, 'appeal.rejected', ['pending', 'rejected']),
+  details(AppealFiled, 'appeal.created', [null, 'pending']),
+  details(AppealWithdrawn, 'appeal.withdrawn', ['pending', 'withdrawn']),
+  details(AppealRejected, 'appeal.rejected', ['pending', 'rejected']),
   on(AppealApproved, {
     keys: ({ data }) => [key(data)],
     apply: async (events: readonly RecordedOf<typeof AppealApproved>[], db) => {
@@ -61,7 +61,7 @@ export const appealHandlers: readonly BoundHandler[] = [
         events.map((event) => ({
           event,
           action: 'appeal.approved',
-          told: { ...about(event.data), changes: [change('state', 'pending', 'approved')] },
+          details: { ...about(event.data), changes: [change('state', 'pending', 'approved')] },
         })),
         db,
       );

@@ -7,14 +7,14 @@ import { IpBlockChanged, IpBlocked, IpUnblocked } from '../../src/events/ip-bloc
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { change, pick, type Fields } from './changes.ts';
-import type { Told } from './entries.ts';
+import type { AuditDetails } from './entries.ts';
 import { altered, audited, lost, made } from './rule.ts';
 
 interface OfDomain {
   id: string;
   domain: string;
 }
-type About = Pick<Told, 'target' | 'domain'>;
+type About = Pick<AuditDetails, 'target' | 'domain'>;
 
 const aboutDomain = (type: AuditTarget, { id, domain }: OfDomain): About => ({
   target: { type, id, name: domain },
@@ -31,7 +31,7 @@ const listed = <Type extends string, Data extends OfDomain>(
   audited(definition, {
     action,
     key: ({ domain }) => `${type}/${domain}`,
-    tell: (data) => ({ ...aboutDomain(type, data), changes: [change(field, !to, to)] }),
+    describe: (data) => ({ ...aboutDomain(type, data), changes: [change(field, !to, to)] }),
   });
 
 interface OfMailbox {
@@ -47,7 +47,7 @@ const mailbox = <Type extends string, Data extends OfMailbox>(
   audited(definition, {
     action,
     key: ({ canonical_email_hash }) => `canonical_email_block/${canonical_email_hash}`,
-    tell: ({ id, canonical_email_hash: name }) => ({
+    describe: ({ id, canonical_email_hash: name }) => ({
       target: { type: 'canonical_email_block', id, name },
       changes: [change('blocked', !blocked, blocked)],
     }),
@@ -71,7 +71,7 @@ interface OfRange {
 
 const rangeKey = ({ digest }: OfRange): string => `ip_block/${digest}`;
 /** The range is personal: it is read where it stands as long as it is blocked, and the comment not kept at all. */
-const aboutRange = ({ id }: OfRange): Pick<Told, 'target'> => ({
+const aboutRange = ({ id }: OfRange): Pick<AuditDetails, 'target'> => ({
   target: { type: 'ip_block', id, name: null },
 });
 const rangeRules = (data: {
@@ -85,7 +85,7 @@ export const blockHandlers: readonly BoundHandler[] = [
   audited(EmailDomainBlocked, {
     action: 'email_domain_block.created',
     key: ({ domain }) => `email_domain_block/${domain}`,
-    tell: (data) => ({
+    describe: (data) => ({
       ...aboutDomain('email_domain_block', data),
       changes: [
         change('blocked', false, true),
@@ -99,35 +99,35 @@ export const blockHandlers: readonly BoundHandler[] = [
   audited(DomainBlocked, {
     action: 'domain_block.created',
     key: domainKey,
-    tell: (data) => ({ ...aboutBlock(data), ...made(pick(data, DOMAIN_RULES)) }),
+    describe: (data) => ({ ...aboutBlock(data), ...made(pick(data, DOMAIN_RULES)) }),
   }),
   audited(DomainBlockChanged, {
     action: 'domain_block.updated',
     key: domainKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutBlock(data), ...altered(before, pick(data, DOMAIN_RULES)) }),
+    describe: (data, before) => ({ ...aboutBlock(data), ...altered(before, pick(data, DOMAIN_RULES)) }),
   }),
   audited(DomainUnblocked, {
     action: 'domain_block.deleted',
     key: domainKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutBlock(data), ...lost(before) }),
+    describe: (data, before) => ({ ...aboutBlock(data), ...lost(before) }),
   }),
   audited(IpBlocked, {
     action: 'ip_block.created',
     key: rangeKey,
-    tell: (data) => ({ ...aboutRange(data), ...made(rangeRules(data)) }),
+    describe: (data) => ({ ...aboutRange(data), ...made(rangeRules(data)) }),
   }),
   audited(IpBlockChanged, {
     action: 'ip_block.updated',
     key: rangeKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutRange(data), ...altered(before, rangeRules(data)) }),
+    describe: (data, before) => ({ ...aboutRange(data), ...altered(before, rangeRules(data)) }),
   }),
   audited(IpUnblocked, {
     action: 'ip_block.deleted',
     key: rangeKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutRange(data), ...lost(before) }),
+    describe: (data, before) => ({ ...aboutRange(data), ...lost(before) }),
   }),
 ];

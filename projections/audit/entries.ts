@@ -4,7 +4,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Change, Fields } from './changes.ts';
 
 /** What the audit tells of an event, besides what its metadata say. */
-export interface Told {
+export interface AuditDetails {
   target: { type: AuditTarget; id: string | null; name: string | null };
   /** The account that it concerns, besides the one who acts. */
   account_id?: string | null;
@@ -24,7 +24,7 @@ export interface Told {
 export interface Entry {
   event: RecordedEvent;
   action: AuditAction;
-  told: Told;
+  details: AuditDetails;
 }
 
 const INSERT = statement(
@@ -65,16 +65,16 @@ const COLUMNS: readonly ((entry: Entry, actor: Actor) => string | null)[] = [
   (_, { role }) => role,
   (_, { name }) => name,
   ({ event }) => event.metadata.application_id ?? null,
-  ({ told }) => told.target.type,
-  ({ told }) => told.target.id,
-  ({ told }) => told.target.name,
-  ({ told }) => told.account_id ?? null,
-  ({ told }) => told.domain ?? null,
-  ({ told }) => told.report_id ?? null,
-  ({ told }) => told.strike_id ?? null,
-  ({ told }) => told.note_id ?? null,
-  ({ told }) => told.appeal_id ?? null,
-  ({ told }) => JSON.stringify(told.changes),
+  ({ details }) => details.target.type,
+  ({ details }) => details.target.id,
+  ({ details }) => details.target.name,
+  ({ details }) => details.account_id ?? null,
+  ({ details }) => details.domain ?? null,
+  ({ details }) => details.report_id ?? null,
+  ({ details }) => details.strike_id ?? null,
+  ({ details }) => details.note_id ?? null,
+  ({ details }) => details.appeal_id ?? null,
+  ({ details }) => JSON.stringify(details.changes),
   ({ event }) => event.metadata.command_id,
   ({ event }) => event.metadata.correlation_id,
   ({ event }) => event.metadata.causation_id ?? null,

@@ -14,10 +14,10 @@ import {
 } from '../../src/events/instance.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { change, losses, pick, type Change, type Fields } from './changes.ts';
-import type { Told } from './entries.ts';
+import type { AuditDetails } from './entries.ts';
 import { altered, audited } from './rule.ts';
 
-/** Of pictures their keys are told, of pages the text. */
+/** Of pictures their keys are details, of pages the text. */
 const settingFields = (settings: Partial<InstanceSettings>): Fields => {
   const { extended_description, privacy_policy, thumbnail, icon, ...plain } = settings;
   return pick(
@@ -43,7 +43,7 @@ interface OfRule {
 /** All rules are one thing, for their order. Fields of one: `1 text`, `1 hint`, `1 de text`; besides them `order`. */
 const RULES = 'rules';
 const rulesKey = (): string => RULES;
-const aboutRule = ({ rule_id }: OfRule): Pick<Told, 'target'> => ({
+const aboutRule = ({ rule_id }: OfRule): Pick<AuditDetails, 'target'> => ({
   target: { type: 'rule', id: String(rule_id), name: null },
 });
 const orderOf = (before: Fields | null): number[] => (before?.['order'] ?? []) as number[];
@@ -56,7 +56,7 @@ const numbered = (prefix: string, texts: Fields): Fields =>
   Object.fromEntries(Object.entries(texts).map(([field, value]) => [`${prefix} ${field}`, value]));
 
 /** Takes away what begins so. */
-function without(before: Fields | null, prefix: string): Pick<Told, 'changes'> & { state: Fields } {
+function without(before: Fields | null, prefix: string): Pick<AuditDetails, 'changes'> & { state: Fields } {
   const entries = Object.entries(before ?? {});
   const gone = entries.filter(([field]) => field.startsWith(`${prefix} `));
   const left = entries.filter(([field]) => !field.startsWith(`${prefix} `));
@@ -68,7 +68,7 @@ export const instanceHandlers: readonly BoundHandler[] = [
     action: 'settings.updated',
     key: () => 'settings',
     compares: true,
-    tell: (data, before) => ({
+    describe: (data, before) => ({
       target: { type: 'settings', id: null, name: null },
       ...altered(before, settingFields(data as Partial<InstanceSettings>), DEFAULTS),
     }),
@@ -77,7 +77,7 @@ export const instanceHandlers: readonly BoundHandler[] = [
     action: 'terms_of_service.published',
     key: () => 'terms',
     compares: true,
-    tell: (data, before) => ({
+    describe: (data, before) => ({
       target: { type: 'terms_of_service', id: null, name: data.effective_date },
       ...altered(before, pick(data, ['effective_date', 'content'])),
     }),
@@ -86,7 +86,7 @@ export const instanceHandlers: readonly BoundHandler[] = [
     action: 'rule.created',
     key: rulesKey,
     compares: true,
-    tell: (data, before) => {
+    describe: (data, before) => {
       const { changes, state } = altered(
         before,
         numbered(String(data.rule_id), pick(data, ['text', 'hint'])),
@@ -102,7 +102,7 @@ export const instanceHandlers: readonly BoundHandler[] = [
     action: 'rule.updated',
     key: rulesKey,
     compares: true,
-    tell: (data, before) => {
+    describe: (data, before) => {
       const { rule_id, translation } = data;
       const fields = {
         ...numbered(String(rule_id), pick(data, ['text', 'hint'])),
@@ -118,13 +118,16 @@ export const instanceHandlers: readonly BoundHandler[] = [
     action: 'rule.translation_removed',
     key: rulesKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutRule(data), ...without(before, `${data.rule_id} ${data.language}`) }),
+    describe: (data, before) => ({
+      ...aboutRule(data),
+      ...without(before, `${data.rule_id} ${data.language}`),
+    }),
   }),
   audited(RuleRemoved, {
     action: 'rule.deleted',
     key: rulesKey,
     compares: true,
-    tell: (data, before) => {
+    describe: (data, before) => {
       const { changes, state } = without(before, String(data.rule_id));
       const order = orderOf(before).filter((id) => id !== data.rule_id);
       return { ...aboutRule(data), changes, state: { ...state, order } };
@@ -134,7 +137,7 @@ export const instanceHandlers: readonly BoundHandler[] = [
     action: 'rule.reordered',
     key: rulesKey,
     compares: true,
-    tell: ({ rule_ids }, before) => ({
+    describe: ({ rule_ids }, before) => ({
       target: { type: 'rule', id: null, name: null },
       changes: [change('order', orderOf(before), rule_ids)],
       state: { ...before, order: rule_ids },

@@ -17,14 +17,14 @@ import { TrendReviewed, TrendReviewsRequested } from '../../src/events/trends.ts
 import { OPERATOR } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { change, differences, pick, type Fields } from './changes.ts';
-import type { Told } from './entries.ts';
+import type { AuditDetails } from './entries.ts';
 import { altered, audited, lost, made } from './rule.ts';
 
 interface OfAnnouncement {
   announcement_id: string;
 }
 const announcementKey = ({ announcement_id }: OfAnnouncement): string => `announcement/${announcement_id}`;
-const aboutAnnouncement = ({ announcement_id: id }: OfAnnouncement): Pick<Told, 'target'> => ({
+const aboutAnnouncement = ({ announcement_id: id }: OfAnnouncement): Pick<AuditDetails, 'target'> => ({
   target: { type: 'announcement', id, name: null },
 });
 /** The others follow from the text. */
@@ -34,7 +34,7 @@ interface OfEmoji {
   shortcode: string;
 }
 const emojiKey = ({ shortcode }: OfEmoji): string => `custom_emoji/${shortcode}`;
-const aboutEmoji = ({ shortcode: name }: OfEmoji): Pick<Told, 'target'> => ({
+const aboutEmoji = ({ shortcode: name }: OfEmoji): Pick<AuditDetails, 'target'> => ({
   target: { type: 'custom_emoji', id: null, name },
 });
 interface Looks {
@@ -50,7 +50,7 @@ interface OfTag {
   tag: string;
 }
 const tagKey = ({ tag }: OfTag): string => `tag/${tag}`;
-const aboutTag = ({ tag: name }: OfTag): Pick<Told, 'target'> => ({
+const aboutTag = ({ tag: name }: OfTag): Pick<AuditDetails, 'target'> => ({
   target: { type: 'tag', id: null, name },
 });
 
@@ -58,7 +58,7 @@ export const otherHandlers: readonly BoundHandler[] = [
   audited(AnnouncementCreated, {
     action: 'announcement.created',
     key: announcementKey,
-    tell: (data) => {
+    describe: (data) => {
       const { changes, state } = made(pick(data, ANNOUNCED));
       return { ...aboutAnnouncement(data), changes, state: { ...state, published: false } };
     },
@@ -67,14 +67,14 @@ export const otherHandlers: readonly BoundHandler[] = [
     action: 'announcement.updated',
     key: announcementKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutAnnouncement(data), ...altered(before, pick(data, ANNOUNCED)) }),
+    describe: (data, before) => ({ ...aboutAnnouncement(data), ...altered(before, pick(data, ANNOUNCED)) }),
   }),
   // Once it is published there is nothing to wait for.
   audited(AnnouncementPublished, {
     action: 'announcement.published',
     key: announcementKey,
     compares: true,
-    tell: (data, before) => ({
+    describe: (data, before) => ({
       ...aboutAnnouncement(data),
       ...altered(before, { published: true, scheduled_at: null }),
     }),
@@ -83,52 +83,52 @@ export const otherHandlers: readonly BoundHandler[] = [
     action: 'announcement.unpublished',
     key: announcementKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutAnnouncement(data), ...altered(before, { published: false }) }),
+    describe: (data, before) => ({ ...aboutAnnouncement(data), ...altered(before, { published: false }) }),
   }),
   audited(AnnouncementDeleted, {
     action: 'announcement.deleted',
     key: announcementKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutAnnouncement(data), ...lost(before) }),
+    describe: (data, before) => ({ ...aboutAnnouncement(data), ...lost(before) }),
   }),
   audited(CustomEmojiCreated, {
     action: 'custom_emoji.created',
     key: emojiKey,
-    tell: (data) => ({ ...aboutEmoji(data), ...made({ ...looksOf(data), disabled: false }) }),
+    describe: (data) => ({ ...aboutEmoji(data), ...made({ ...looksOf(data), disabled: false }) }),
   }),
   audited(CustomEmojiUpdated, {
     action: 'custom_emoji.updated',
     key: emojiKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutEmoji(data), ...altered(before, looksOf(data)) }),
+    describe: (data, before) => ({ ...aboutEmoji(data), ...altered(before, looksOf(data)) }),
   }),
   audited(CustomEmojiDeleted, {
     action: 'custom_emoji.deleted',
     key: emojiKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutEmoji(data), ...lost(before) }),
+    describe: (data, before) => ({ ...aboutEmoji(data), ...lost(before) }),
   }),
   audited(TagReviewRequested, {
     action: 'tag.review_requested',
     key: tagKey,
-    tell: (data) => ({ ...aboutTag(data), changes: [change('requested', false, true)] }),
+    describe: (data) => ({ ...aboutTag(data), changes: [change('requested', false, true)] }),
   }),
   audited(TagReviewed, {
     action: 'tag.reviewed',
     key: tagKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutTag(data), ...altered(before, { trendable: data.trendable }) }),
+    describe: (data, before) => ({ ...aboutTag(data), ...altered(before, { trendable: data.trendable }) }),
   }),
   audited(TagSpelled, {
     action: 'tag.renamed',
     key: tagKey,
     compares: true,
-    tell: (data, before) => ({ ...aboutTag(data), ...altered(before, { display_name: data.name }) }),
+    describe: (data, before) => ({ ...aboutTag(data), ...altered(before, { display_name: data.name }) }),
   }),
   audited(TrendReviewsRequested, {
     action: 'trend.review_requested',
     key: () => 'trend_reviews',
-    tell: ({ tags, statuses, links }) => ({
+    describe: ({ tags, statuses, links }) => ({
       target: { type: 'trend', id: null, name: null },
       changes: differences(null, { tags: tags.map(({ name }) => name), statuses, links }),
     }),
@@ -137,7 +137,7 @@ export const otherHandlers: readonly BoundHandler[] = [
     action: 'trend.reviewed',
     key: ({ subject, key }) => `trend/${subject}/${key}`,
     compares: true,
-    tell: ({ subject, key, trendable }, before) => ({
+    describe: ({ subject, key, trendable }, before) => ({
       target:
         subject === 'status'
           ? { type: 'status', id: key, name: null }
@@ -151,7 +151,7 @@ export const otherHandlers: readonly BoundHandler[] = [
     action: 'application.created',
     key: ({ id }) => `application/${id}`,
     when: ({ rule }) => rule === OPERATOR,
-    tell: (data) => ({
+    describe: (data) => ({
       target: { type: 'application', id: data.id, name: data.name },
       changes: differences(null, pick(data, ['name', 'website', 'scopes'])),
     }),
@@ -159,7 +159,7 @@ export const otherHandlers: readonly BoundHandler[] = [
   audited(AuditExported, {
     action: 'audit_log.exported',
     key: ({ id }) => `audit_export/${id}`,
-    tell: ({ format, filter }) => ({
+    describe: ({ format, filter }) => ({
       target: { type: 'audit_log', id: null, name: null },
       changes: differences(null, { format, ...filter }),
     }),
@@ -167,7 +167,7 @@ export const otherHandlers: readonly BoundHandler[] = [
   audited(AuditViewed, {
     action: 'audit_log.viewed',
     key: ({ account_id, filter }) => `audit_view/${account_id}/${JSON.stringify(filter)}`,
-    tell: ({ filter, more }) => ({
+    describe: ({ filter, more }) => ({
       target: { type: 'audit_log', id: null, name: null },
       changes: differences(null, { ...filter, ...(more ? { more } : {}) }),
     }),
@@ -175,7 +175,7 @@ export const otherHandlers: readonly BoundHandler[] = [
   audited(BackupRestored, {
     action: 'server.restored',
     key: ({ backup_id }) => `restore/${backup_id}`,
-    tell: (data) => ({
+    describe: (data) => ({
       target: { type: 'server', id: null, name: null },
       changes: differences(null, pick(data, ['backup_id', 'taken_at', 'position'])),
     }),
@@ -183,7 +183,7 @@ export const otherHandlers: readonly BoundHandler[] = [
   audited(LogLossAccepted, {
     action: 'server.log_loss_accepted',
     key: ({ loss_id }) => `restore/${loss_id}`,
-    tell: (data) => ({
+    describe: (data) => ({
       target: { type: 'server', id: null, name: null },
       changes: differences(null, pick(data, ['loss_id', 'ends_at', 'position'])),
     }),

@@ -14,7 +14,7 @@ const ofRelay = <Type extends string, Data extends { id: string; inbox_url: stri
   audited(definition, {
     action,
     key: ({ id }) => `relay/${id}`,
-    tell: ({ id, inbox_url: name }) => ({
+    describe: ({ id, inbox_url: name }) => ({
       target: { type: 'relay', id, name },
       changes: [change(field, !to, to)],
     }),

@@ -11,7 +11,7 @@ import {
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { pick, type Fields } from './changes.ts';
-import type { Told } from './entries.ts';
+import type { AuditDetails } from './entries.ts';
 import { altered, audited, remembered } from './rule.ts';
 
 interface OfReport {
@@ -27,7 +27,7 @@ const accountOf = (before: Fields | null): string | null =>
 const about = (
   { id }: OfReport,
   before: Fields | null,
-): Pick<Told, 'target' | 'account_id' | 'report_id'> => ({
+): Pick<AuditDetails, 'target' | 'account_id' | 'report_id'> => ({
   target: { type: 'report', id, name: null },
   account_id: accountOf(before),
   report_id: id,
@@ -42,10 +42,10 @@ const alters = <Type extends string, Data extends OfReport>(
     action,
     key,
     compares: true,
-    tell: (data, before) => ({ ...about(data, before), ...altered(before, fields(data)) }),
+    describe: (data, before) => ({ ...about(data, before), ...altered(before, fields(data)) }),
   });
 
-/** People file reports; what staff does about them is told. */
+/** People file reports; what staff does about them is details. */
 export const reportHandlers: readonly BoundHandler[] = [
   remembered(ReportFiled, key, ({ target_account_id, category, rule_ids }) => ({
     account_id: target_account_id,
@@ -63,7 +63,7 @@ export const reportHandlers: readonly BoundHandler[] = [
     action: 'report_note.created',
     key,
     compares: true,
-    tell: (data, before) => ({
+    describe: (data, before) => ({
       ...about(data, before),
       target: { type: 'report_note', id: data.note_id, name: null },
       note_id: data.note_id,

@@ -7,7 +7,7 @@ import {
 } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { differences, losses, short, type Fields } from './changes.ts';
-import { keepStates, readStates, writeEntries, type Told } from './entries.ts';
+import { keepStates, readStates, writeEntries, type AuditDetails } from './entries.ts';
 
 /** How events of one type become lines of the audit. */
 export interface AuditRule<Data> {
@@ -19,27 +19,27 @@ export interface AuditRule<Data> {
   /** Of what people also do by themselves, the audit has no line; unless given, all events have one. */
   when?: (metadata: EventMetadata, data: Data) => boolean;
   /** `before` is null for a thing of which nothing is kept. */
-  tell: (data: Data, before: Fields | null) => Told;
+  describe: (data: Data, before: Fields | null) => AuditDetails;
 }
 
 /** Writes the lines of a type of event. Few statements for a run of them, none for events that have no line. */
 export const audited = <Type extends string, Data>(
   definition: EventDefinition<Type, Data>,
-  { action, key, compares = false, when = () => true, tell }: AuditRule<Data>,
+  { action, key, compares = false, when = () => true, describe }: AuditRule<Data>,
 ): BoundHandler =>
   on<Type, Data>(definition, {
     keys: ({ data }) => [key(data)],
     apply: async (events, db) => {
       const keys = events.map(({ data }) => key(data));
       const states = compares ? await readStates(keys, db) : NOTHING;
-      const told = events.map(({ data }, index) => tell(data, states.get(keys[index] ?? '') ?? null));
+      const details = events.map(({ data }, index) => describe(data, states.get(keys[index] ?? '') ?? null));
       await keepStates(
-        told.map(({ state }, index) => [keys[index] ?? '', state]),
+        details.map(({ state }, index) => [keys[index] ?? '', state]),
         db,
       );
       const entries = events.flatMap((event: RecordedEvent<Type, Data>, index) => {
-        const each = told[index];
-        return each && when(event.metadata, event.data) ? [{ event, action, told: each }] : [];
+        const each = details[index];
+        return each && when(event.metadata, event.data) ? [{ event, action, details: each }] : [];
       });
       await writeEntries(entries, db);
     },
@@ -63,7 +63,7 @@ export const remembered = <Type extends string, Data>(
   });
 
 /** Something came about. */
-export const made = (fields: Fields): Pick<Told, 'changes' | 'state'> => ({
+export const made = (fields: Fields): Pick<AuditDetails, 'changes' | 'state'> => ({
   changes: differences(null, fields),
   state: short(fields),
 });
@@ -73,13 +73,13 @@ export const altered = (
   before: Fields | null,
   fields: Fields,
   defaults: Fields = {},
-): Pick<Told, 'changes' | 'state'> => ({
+): Pick<AuditDetails, 'changes' | 'state'> => ({
   changes: differences({ ...defaults, ...before }, fields),
   state: { ...before, ...short(fields) },
 });
 
 /** It is gone. */
-export const lost = (before: Fields | null): Pick<Told, 'changes' | 'state'> => ({
+export const lost = (before: Fields | null): Pick<AuditDetails, 'changes' | 'state'> => ({
   changes: losses(before),
   state: null,
 });

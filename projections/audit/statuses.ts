@@ -3,7 +3,7 @@ import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '../../src/e
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { change, type Change } from './changes.ts';
-import { readStates, writeEntries, type Told } from './entries.ts';
+import { readStates, writeEntries, type AuditDetails } from './entries.ts';
 import { audited } from './rule.ts';
 import { strikeKey } from './strikes.ts';
 
@@ -15,7 +15,7 @@ interface OfStatus {
 /** That of the account: a post and its strike stay in order. */
 const key = ({ account_id }: OfStatus): string => `account/${account_id}`;
 
-const tell = ({ id, account_id }: OfStatus, changes: Change[]): Told => ({
+const detailsOf = ({ id, account_id }: OfStatus, changes: Change[]): AuditDetails => ({
   target: { type: 'status', id, name: null },
   account_id,
   changes,
@@ -33,7 +33,7 @@ const byStrike = <Type extends string, Data extends OfStatus & { strike_id: stri
       const known = await readStates([...new Set(events.map(({ data }) => strikeKey(data.strike_id)))], db);
       const first = events.filter(({ data }) => !known.has(strikeKey(data.strike_id)));
       await writeEntries(
-        first.map((event) => ({ event, action, told: tell(event.data, changes(event.data)) })),
+        first.map((event) => ({ event, action, details: detailsOf(event.data, changes(event.data)) })),
         db,
       );
     },
@@ -46,6 +46,6 @@ export const statusHandlers: readonly BoundHandler[] = [
   audited(StatusUnsensitized, {
     action: 'status.unsensitized',
     key,
-    tell: (data) => tell(data, [change('marked_by_staff', true, false)]),
+    describe: (data) => detailsOf(data, [change('marked_by_staff', true, false)]),
   }),
 ];

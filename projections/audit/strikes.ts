@@ -5,7 +5,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import type { StrikeAction } from '../../src/events/moderation.ts';
 import { change, type Change } from './changes.ts';
-import { keepStates, writeEntries, type Told } from './entries.ts';
+import { keepStates, writeEntries, type AuditDetails } from './entries.ts';
 
 type Strike = RecordedOf<typeof AccountWarned>;
 
@@ -45,7 +45,7 @@ export const strikeKey = (strikeId: string): string => `strike/${strikeId}`;
  */
 export const strikes = (
   key: (data: Strike['data']) => string,
-  about: (data: Strike['data']) => Pick<Told, 'target' | 'account_id'>,
+  about: (data: Strike['data']) => Pick<AuditDetails, 'target' | 'account_id'>,
 ): BoundHandler =>
   on(AccountWarned, {
     keys: ({ data }) => [key(data)],
@@ -55,7 +55,7 @@ export const strikes = (
       await writeEntries(
         alone.map((event) => {
           const ofPosts = OF_POSTS[event.data.action];
-          const told = {
+          const details = {
             ...about(event.data),
             ...targetOf(event),
             ...reportOf(event),
@@ -64,7 +64,7 @@ export const strikes = (
           return {
             event,
             action: ofPosts?.action ?? 'account.warned',
-            told: { ...told, changes: ofPosts?.changes ?? [] },
+            details: { ...details, changes: ofPosts?.changes ?? [] },
           };
         }),
         db,
@@ -82,7 +82,7 @@ export const strikes = (
   });
 
 /** The first of the posts; all of them are in `audit_statuses`. */
-const targetOf = ({ data: { action, status_ids } }: Strike): Partial<Pick<Told, 'target'>> => {
+const targetOf = ({ data: { action, status_ids } }: Strike): Partial<Pick<AuditDetails, 'target'>> => {
   const [id = null] = status_ids;
   return OF_POSTS[action] ? { target: { type: 'status', id, name: null } } : {};
 };

@@ -94,7 +94,7 @@ export const collectionHandlers: readonly BoundHandler[] = [
   // Barriers: these events do not say who is in it.
   on(CollectionUpdated, {
     apply: async (events, db) => {
-      for (const event of events) await tellMembers(event, db);
+      for (const event of events) await notifyMembers(event, db);
     },
   }),
   on(CollectionDeleted, {
@@ -105,7 +105,7 @@ export const collectionHandlers: readonly BoundHandler[] = [
   }),
 ];
 
-async function tellMembers(
+async function notifyMembers(
   { data, metadata, position }: RecordedOf<typeof CollectionUpdated>,
   db: Db,
 ): Promise<void> {

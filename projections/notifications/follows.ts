@@ -68,7 +68,7 @@ export const followHandlers: readonly BoundHandler[] = [
     keys: withId,
     additive: true,
     apply: async (events, db) => {
-      await Promise.all([db.query(FOLLOW, followColumns(events)), tell('follow', events, db)]);
+      await Promise.all([db.query(FOLLOW, followColumns(events)), notify('follow', events, db)]);
     },
   }),
   on(FollowSettingsChanged, {
@@ -87,7 +87,7 @@ export const followHandlers: readonly BoundHandler[] = [
   on(FollowRequested, {
     keys: withId,
     additive: true,
-    apply: (events, db) => tell('follow_request', events, db),
+    apply: (events, db) => notify('follow_request', events, db),
   }),
   on(FollowRequestAuthorized, {
     keys: withId,
@@ -114,13 +114,13 @@ export const followHandlers: readonly BoundHandler[] = [
   on(FollowRequestRejected, { keys, apply: forgetRequests }),
 ];
 
-interface Told {
+interface FollowNotice {
   data: Pair & { id: string };
   metadata: EventMetadata;
   position: bigint;
 }
 
-const tell = (type: NotificationType, events: readonly Told[], db: Db): Promise<void> =>
+const notify = (type: NotificationType, events: readonly FollowNotice[], db: Db): Promise<void> =>
   arrive(
     events.map(({ data, metadata, position }) => ({
       account_id: data.target_account_id,

@@ -49,7 +49,7 @@ export const interactionHandlers: readonly BoundHandler[] = [
   on(StatusFavourited, {
     keys: withId,
     additive: true,
-    apply: (events, db) => tell('favourite', events, db),
+    apply: (events, db) => notify('favourite', events, db),
   }),
   on(StatusUnfavourited, {
     keys,
@@ -65,7 +65,7 @@ export const interactionHandlers: readonly BoundHandler[] = [
     keys: withId,
     additive: true,
     apply: async (events, db) => {
-      await Promise.all([rememberReblogs(events, db), tell('reblog', events, db)]);
+      await Promise.all([rememberReblogs(events, db), notify('reblog', events, db)]);
     },
   }),
   on(StatusUnreblogged, {
@@ -86,13 +86,13 @@ export const interactionHandlers: readonly BoundHandler[] = [
   }),
 ];
 
-interface Told {
+interface InteractionNotice {
   data: Interaction & { id: string };
   metadata: EventMetadata;
   position: bigint;
 }
 
-const tell = (type: NotificationType, events: readonly Told[], db: Db): Promise<void> =>
+const notify = (type: NotificationType, events: readonly InteractionNotice[], db: Db): Promise<void> =>
   arrive(
     events.map(({ data, metadata, position }) => ({
       account_id: data.status_account_id,

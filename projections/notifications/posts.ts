@@ -63,7 +63,7 @@ export const postHandlers: readonly BoundHandler[] = [
           ),
           db,
         ),
-        tellFollowers(events, db),
+        notifyFollowers(events, db),
       ]);
     },
   }),
@@ -162,7 +162,7 @@ async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
 }
 
 /** Of everything but what is private, and answers to others. */
-async function tellFollowers(events: readonly Created[], db: Db): Promise<void> {
+async function notifyFollowers(events: readonly Created[], db: Db): Promise<void> {
   const posts = events.filter(
     (event) =>
       event.data.visibility !== 'direct' &&

@@ -9,7 +9,7 @@ import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, withMedia } from
 import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 
 /** A status that something happened to. Of one that is gone is asked who had it in his timeline. */
-export interface ToldStatus {
+export interface AnnouncedStatus {
   id: Id;
   gone: boolean;
 }
@@ -154,7 +154,7 @@ async function isRepeated(
  */
 export async function appearances(
   db: Db,
-  statuses: readonly ToldStatus[],
+  statuses: readonly AnnouncedStatus[],
   open: readonly OpenTimeline[],
 ): Promise<Appearance[]> {
   if (statuses.length === 0) return [];

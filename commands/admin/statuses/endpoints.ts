@@ -28,7 +28,7 @@ const told = {
     .optional()
     .describe('Whether the author is told by a notification and a mail; true by default.'),
 };
-type Told = z.output<z.ZodObject<typeof told>>;
+type NotificationOptions = z.output<z.ZodObject<typeof told>>;
 const type = z.string().max(100).nullish().describe('The action: `delete` or `mark_as_sensitive`.');
 const shared = {
   method: 'POST',
@@ -108,7 +108,7 @@ export const actOnAccountStatuses = endpoint({
   },
 });
 
-type Why = Told & { report_id?: Id | null | undefined };
+type Why = NotificationOptions & { report_id?: Id | null | undefined };
 
 async function actOnOne(ctx: UserContext, id: Id, action: StatusAction, why: Why): Promise<Reply> {
   const author = await authorOf(ctx, id);

@@ -39,7 +39,7 @@ import { awaitsConfirmation, findUser, isShutOut, whyNot } from './users.ts';
 const MAX_FORM_BYTES = 50_000;
 
 /** What one request to the pages is about. */
-interface Visit {
+interface AuthorizationVisit {
   res: Response;
   session: Session;
   request: AuthorizationRequest;
@@ -101,7 +101,7 @@ export class AuthorizePages {
       else this.#send(res, 400, errorPage('There is no authorization code here.'));
     });
 
-  async #signIn(visit: Visit, req: Request, login: string, password: string): Promise<void> {
+  async #signIn(visit: AuthorizationVisit, req: Request, login: string, password: string): Promise<void> {
     const ip = this.#dependencies.clientAddress(req);
     const outcome = await attemptSignIn(this.#dependencies, visit.session, { login, password, ip });
     // There is the page of the second step, or that of consent.
@@ -113,7 +113,7 @@ export class AuthorizePages {
     await this.#sendSignIn(visit, { status, login, error, more: shutOut ? [SEE_WHY] : [] });
   }
 
-  async #enterCode(visit: Visit, req: Request, code: string): Promise<void> {
+  async #enterCode(visit: AuthorizationVisit, req: Request, code: string): Promise<void> {
     const ip = this.#dependencies.clientAddress(req);
     const outcome = await attemptSecondStep(this.#dependencies, visit.session, { code, ip });
     if (!outcome) return this.#sendSignIn(visit, { status: 422, error: BEGIN_AGAIN });
@@ -123,7 +123,7 @@ export class AuthorizePages {
     this.#sendSecondStep(visit, { status, error });
   }
 
-  async #decide(visit: Visit, decision: string): Promise<void> {
+  async #decide(visit: AuthorizationVisit, decision: string): Promise<void> {
     const { session, request, res } = visit;
     if (session.accountId === undefined) return this.#goTo(visit, session);
     if (decision === 'approve') {
@@ -140,7 +140,7 @@ export class AuthorizePages {
   }
 
   /** Sends the browser to the app with the answer, in the way that the app asked for. */
-  #answer({ res, request }: Visit, answer: Record<string, string>): void {
+  #answer({ res, request }: AuthorizationVisit, answer: Record<string, string>): void {
     const { redirectUri, responseMode } = request;
     if (responseMode !== 'form_post' || redirectUri === OUT_OF_BAND) {
       return redirect(res, redirectWith(request, answer));
@@ -149,7 +149,7 @@ export class AuthorizePages {
   }
 
   /** The session and the checked request; undefined when the user was told what is wrong with it. */
-  async #visit(req: Request, res: Response, fields: unknown): Promise<Visit | undefined> {
+  async #visit(req: Request, res: Response, fields: unknown): Promise<AuthorizationVisit | undefined> {
     const { db } = this.#dependencies;
     const request = await readAuthorizationRequest(db, fields);
     if ('problem' in request) {
@@ -160,7 +160,7 @@ export class AuthorizePages {
   }
 
   async #sendSignIn(
-    visit: Visit,
+    visit: AuthorizationVisit,
     shown: { status?: number; login?: string; error?: string; more?: readonly Link[] } = {},
   ): Promise<void> {
     const { res, session, request } = visit;
@@ -175,12 +175,15 @@ export class AuthorizePages {
     this.#send(res, shown.status ?? 200, page, session);
   }
 
-  #sendSecondStep(visit: Visit, { status = 200, error }: { status?: number; error?: string } = {}): void {
+  #sendSecondStep(
+    visit: AuthorizationVisit,
+    { status = 200, error }: { status?: number; error?: string } = {},
+  ): void {
     const page = secondStepPage(visit.request.client, this.#form(visit), error);
     this.#send(visit.res, status, page, visit.session);
   }
 
-  async #sendConsent(visit: Visit, accountId: string): Promise<void> {
+  async #sendConsent(visit: AuthorizationVisit, accountId: string): Promise<void> {
     const { res, session, request } = visit;
     const user = await findUser(this.#dependencies.db, accountId);
     if (!user) return this.#sendSignIn(visit);
@@ -194,12 +197,12 @@ export class AuthorizePages {
     this.#send(res, 200, consentPage(client, this.#form(visit), asked), session);
   }
 
-  #form({ session, request }: Visit): { csrf: string; request: Record<string, string> } {
+  #form({ session, request }: AuthorizationVisit): { csrf: string; request: Record<string, string> } {
     return { csrf: this.#sessions.csrfToken(session), request: request.parameters };
   }
 
   /** Back to the page of the same request, now with this session. */
-  #goTo({ res, request }: Visit, session: Session): void {
+  #goTo({ res, request }: AuthorizationVisit, session: Session): void {
     if (session.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
     redirect(res, pathTo(request));
   }

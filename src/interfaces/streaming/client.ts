@@ -123,7 +123,7 @@ export class Client {
   }
 
   /** Sends a message to the device of the token, without a place in the log. */
-  tellDevice(message: Message): void {
+  sendToDevice(message: Message): void {
     for (const listener of this.#deviceListeners) listener.send(message);
   }
 

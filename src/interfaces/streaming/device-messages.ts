@@ -38,7 +38,7 @@ export class DeviceMessages {
     for (const { tokenId, message } of arrived) {
       const payload = JSON.stringify(message);
       for (const client of hearing) {
-        if (client.tokenId === tokenId) client.tellDevice({ event: 'encrypted_message', payload });
+        if (client.tokenId === tokenId) client.sendToDevice({ event: 'encrypted_message', payload });
       }
     }
   }

@@ -75,13 +75,13 @@ export class Admission {
    * Begins a visit of a sender, which says of itself that it is of a host.
    * @throws RookeryError `too_many_requests` after too many refusals
    */
-  visit(from: SenderAddress, host: string): Visit {
+  visit(from: SenderAddress, host: string): InboxRequest {
     const sender = `${from.network} ${host}`;
     const isKnown = this.#senders.has(sender);
     const counted = isKnown ? sender : from.network;
     const refused = this.#refused.get(counted) ?? 0;
     if (refused >= REFUSED.most) throw busy();
-    return new Visit({
+    return new InboxRequest({
       enter: () => (isKnown ? this.#known : this.#strangers).take(from),
       ask: () => this.#asking.take(from),
       proven: () => void this.#senders.set(sender, true),
@@ -100,7 +100,7 @@ interface Desk {
 }
 
 /** One delivery: it has a place between `enter` and `leave`, but not while another server is asked. */
-export class Visit {
+export class InboxRequest {
   readonly #desk: Desk;
   #leave: (() => void) | undefined;
 

@@ -12,7 +12,7 @@ import { namedKey } from '../signatures/remote-keys.ts';
 import type { SignatureClaim } from '../signatures/signed-request.ts';
 import type { SignatureVerifier, VerifiedSigner } from '../signatures/verifier.ts';
 import { activityOf, isTaken, type Activity } from './activity.ts';
-import { Admission, type SenderAddress, type Visit } from './admission.ts';
+import { Admission, type SenderAddress, type InboxRequest } from './admission.ts';
 import { busy } from './busy.ts';
 import type { FollowersComparison } from './followers-synchronization.ts';
 import { isIgnored } from './ignored.ts';
@@ -78,7 +78,7 @@ export class InboxEndpoint {
     }
   }
 
-  async #take(arrival: Arrival, claim: SignatureClaim, visit: Visit): Promise<void> {
+  async #take(arrival: Arrival, claim: SignatureClaim, visit: InboxRequest): Promise<void> {
     const { req } = arrival;
     const { verifier } = this.#options;
     if (!(await this.#isAllowed(hostOf(claim.keyId)))) return;
@@ -100,7 +100,7 @@ export class InboxEndpoint {
     await this.#compare(req, opened, claim, signer);
   }
 
-  async #isKeyThere(claim: SignatureClaim, visit: Visit): Promise<boolean> {
+  async #isKeyThere(claim: SignatureClaim, visit: InboxRequest): Promise<boolean> {
     const { verifier } = this.#options;
     const prepare = (): Promise<boolean> => verifier.prepare(claim);
     return verifier.hasKey(claim) ? prepare() : visit.whileAsking(prepare);

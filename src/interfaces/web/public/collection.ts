@@ -9,11 +9,11 @@ import { languageOf } from './texts.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 /** `GET /collections/:id`: accounts that somebody recommends. Collections have this address in the API. */
-export async function showCollectionPage(visit: PageRequest): Promise<PageResponse> {
-  const { ctx, params } = visit;
+export async function showCollectionPage(request: PageRequest): Promise<PageResponse> {
+  const { ctx, params } = request;
   const asked = { params: { id: params['id'] ?? '' } };
   const [site, { entity }] = await Promise.all([
-    visit.site(),
+    request.site(),
     callEndpoint<{ accounts: Account[]; collection: Collection }>(ctx, showCollection, asked),
   ]);
   const { collection, accounts } = entity;

@@ -13,20 +13,20 @@ import { plainName } from './byline.ts';
 import { isHidden, TABS, taggedTab } from './profile.ts';
 import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 
-export const feedOfPosts = (visit: PageRequest): Promise<PageResponse> => accountFeed(visit, TABS.posts);
-export const feedWithReplies = (visit: PageRequest): Promise<PageResponse> =>
-  accountFeed(visit, TABS.withReplies);
-export const feedOfMedia = (visit: PageRequest): Promise<PageResponse> => accountFeed(visit, TABS.media);
-export const feedOfTagged = async (visit: PageRequest): Promise<PageResponse> =>
-  accountFeed(visit, taggedTab(visit));
+export const feedOfPosts = (request: PageRequest): Promise<PageResponse> => accountFeed(request, TABS.posts);
+export const feedWithReplies = (request: PageRequest): Promise<PageResponse> =>
+  accountFeed(request, TABS.withReplies);
+export const feedOfMedia = (request: PageRequest): Promise<PageResponse> => accountFeed(request, TABS.media);
+export const feedOfTagged = async (request: PageRequest): Promise<PageResponse> =>
+  accountFeed(request, taggedTab(request));
 
 /** An account's own posts, newest first. */
 async function accountFeed(
-  visit: PageRequest,
+  request: PageRequest,
   { path, query }: { path: string; query: Record<string, string> },
 ): Promise<PageResponse> {
-  const { ctx } = visit;
-  const actor = await ownAccount(visit);
+  const { ctx } = request;
+  const actor = await ownAccount(request);
   const params = { id: actor.id };
   const [{ entity: account }, { entity: posts }] = await Promise.all([
     callEndpoint<Account>(ctx, showAccount, { params }),

@@ -11,11 +11,11 @@ import { pageLinks, pageParametersIn, type PageResponse, type PageRequest } from
 const POSTS = 20;
 
 /** `GET /tags/:tag`: public posts with a hashtag. Their authors may not want to be indexed, so none of it is. */
-export async function showHashtag(visit: PageRequest): Promise<PageResponse> {
-  const { ctx, params, query } = visit;
+export async function showHashtag(request: PageRequest): Promise<PageResponse> {
+  const { ctx, params, query } = request;
   const name = params['tag'] ?? '';
   const [site, { entity: tag }, posts] = await Promise.all([
-    visit.site(),
+    request.site(),
     callEndpoint<Tag>(ctx, showTag, { params: { name } }),
     callEndpoint<Status[]>(ctx, tagTimeline, {
       params: { hashtag: name },

@@ -16,10 +16,10 @@ import { statusItem, wholeStatus } from './status.ts';
 import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 
 /** `GET /@:name/:id`: a post with what it answers and what answers it; of a reblog, the way to what it reblogs. */
-export async function showPost(visit: PageRequest): Promise<PageResponse> {
-  const { ctx, params: path } = visit;
-  if (path['name']?.includes('@') === true) return redirectToRemoteStatus(visit);
-  const { id: accountId } = await ownAccount(visit);
+export async function showPost(request: PageRequest): Promise<PageResponse> {
+  const { ctx, params: path } = request;
+  if (path['name']?.includes('@') === true) return redirectToRemoteStatus(request);
+  const { id: accountId } = await ownAccount(request);
   const { id = '' } = path;
   if (!isId(id) || id === LARGEST_ID) throw notFound();
   // As a server is told that has signed nothing: what was deleted is gone only where everybody could see it.
@@ -30,7 +30,7 @@ export async function showPost(visit: PageRequest): Promise<PageResponse> {
   if (found.reblog_of !== null)
     return original((await callEndpoint<Status>(ctx, showStatus, { params })).entity);
   const [site, status, context] = await Promise.all([
-    visit.site(),
+    request.site(),
     callEndpoint<Status>(ctx, showStatus, { params }),
     callEndpoint<Context>(ctx, showContext, { params }),
   ]);

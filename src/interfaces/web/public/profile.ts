@@ -55,23 +55,25 @@ export function taggedTab({ params }: PageRequest): Tab {
 }
 
 /** `GET /@:name`, and of another server the way there. */
-export const showProfile = (visit: PageRequest): Promise<PageResponse> =>
-  visit.params['name']?.includes('@') === true ? redirectToRemoteAccount(visit) : profile(visit, TABS.posts);
+export const showProfile = (request: PageRequest): Promise<PageResponse> =>
+  request.params['name']?.includes('@') === true
+    ? redirectToRemoteAccount(request)
+    : profile(request, TABS.posts);
 
-export const showWithReplies = (visit: PageRequest): Promise<PageResponse> =>
-  profile(visit, TABS.withReplies);
-export const showMedia = (visit: PageRequest): Promise<PageResponse> => profile(visit, TABS.media);
-export const showTagged = async (visit: PageRequest): Promise<PageResponse> =>
-  profile(visit, taggedTab(visit));
+export const showWithReplies = (request: PageRequest): Promise<PageResponse> =>
+  profile(request, TABS.withReplies);
+export const showMedia = (request: PageRequest): Promise<PageResponse> => profile(request, TABS.media);
+export const showTagged = async (request: PageRequest): Promise<PageResponse> =>
+  profile(request, taggedTab(request));
 
-async function profile(visit: PageRequest, tab: Tab): Promise<Page> {
-  const { ctx, query } = visit;
-  const actor = await ownAccount(visit);
+async function profile(request: PageRequest, tab: Tab): Promise<Page> {
+  const { ctx, query } = request;
+  const actor = await ownAccount(request);
   const params = { id: actor.id };
   const place = pageParametersIn(query);
   const first = tab === TABS.posts && !('max_id' in place);
   const [site, account, posts, pinned, tags] = await Promise.all([
-    visit.site(),
+    request.site(),
     callEndpoint<Account>(ctx, showAccount, { params }),
     callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { ...tab.query, ...place } }),
     first ? callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { pinned: 'true' } }) : undefined,

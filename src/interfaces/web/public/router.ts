@@ -26,7 +26,7 @@ export interface PageDependencies {
 }
 
 /** What people find with a browser, and readers of feeds. */
-const PAGES: Record<string, (visit: PageRequest) => Promise<PageResponse>> = {
+const PAGES: Record<string, (request: PageRequest) => Promise<PageResponse>> = {
   '/': showFront,
   '/about': showAbout,
   '/privacy-policy': showPrivacyPolicy,
@@ -88,7 +88,7 @@ const VARY = { Vary: 'Accept' };
 const answering =
   (
     { instance, context, limit }: PageDependencies,
-    make: (visit: PageRequest) => Promise<PageResponse>,
+    make: (request: PageRequest) => Promise<PageResponse>,
   ): RequestHandler =>
   async (req, res) => {
     try {

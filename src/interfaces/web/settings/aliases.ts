@@ -6,7 +6,7 @@ import { html, type Html } from '../public/html.ts';
 import { button, form } from './forms.ts';
 import { handleOfKnown, settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
 
 const ALIASES = '/settings/aliases';
 
@@ -23,27 +23,27 @@ export const aliasesPage = userPage({
   },
 });
 
-async function showAliases(visit: UserVisit, tried?: Tried): Promise<Answer> {
-  const { ctx, user } = visit;
+async function showAliases(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { ctx, user } = request;
   const aliases = await aliasesOf(ctx.db, user.account_id);
   const boxes = [
     html`<p>
         To move here from another account, and bring its followers along, name it here first. Then go to the
         settings of that account and move it to
-        <strong>${handleOfKnown(visit, { username: user.username, domain: null })}</strong>.
+        <strong>${handleOfKnown(request, { username: user.username, domain: null })}</strong>.
       </p>
       <p>An alias alone changes nothing, and everybody can see it. Posts do not move.</p>
-      ${addForm(visit, tried)}`,
+      ${addForm(request, tried)}`,
     aliases.length > 0 &&
       html`<h2>Aliases</h2>
-        ${aliases.map((alias) => aliasLine(visit, alias))}`,
+        ${aliases.map((alias) => aliasLine(request, alias))}`,
   ];
-  return settingsPage(visit, 'Moving here', boxes, tried);
+  return settingsPage(request, 'Moving here', boxes, tried);
 }
 
-const addForm = (visit: UserVisit, tried: Tried | undefined): Html =>
+const addForm = (request: SignedInRequest, tried: Tried | undefined): Html =>
   form(
-    visit,
+    request,
     html`${handleField({
       name: 'handle',
       label: 'The old account',
@@ -54,11 +54,11 @@ const addForm = (visit: UserVisit, tried: Tried | undefined): Html =>
     { hidden: { step: 'add' } },
   );
 
-function aliasLine(visit: UserVisit, alias: Alias): Html {
-  const handle = handleOfKnown(visit, alias);
+function aliasLine(request: SignedInRequest, alias: Alias): Html {
+  const handle = handleOfKnown(request, alias);
   return html`<p>${handle}</p>
     ${form(
-      visit,
+      request,
       html`<button type="submit" class="plain" aria-label="${`Remove ${handle}`}">Remove</button>`,
       { hidden: { step: 'remove', uri: alias.uri } },
     )}`;

@@ -9,7 +9,7 @@ import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 import { form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
 
 const APPLICATIONS = '/settings/applications';
 const PAGE = 20;
@@ -26,8 +26,8 @@ export const applicationsPage = userPage({
   },
 });
 
-async function showApplications(visit: UserVisit, tried?: Tried): Promise<Answer> {
-  const { ctx, user, query } = visit;
+async function showApplications(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { ctx, user, query } = request;
   const before = pageParametersIn(query)['max_id'] ?? LARGEST_ID;
   const found = await authorizedApplications(ctx.db, user.account_id, { before, limit: PAGE + 1 });
   const shown = found.slice(0, PAGE);
@@ -35,13 +35,16 @@ async function showApplications(visit: UserVisit, tried?: Tried): Promise<Answer
   const boxes = [
     shown.length === 0 &&
       html`<p>No app may use your account${'max_id' in pageParametersIn(query) && ' here'}.</p>`,
-    ...shown.map((application) => applicationBox(visit, application)),
+    ...shown.map((application) => applicationBox(request, application)),
     pageLinks(APPLICATIONS, query, next),
   ];
-  return settingsPage(visit, 'Apps', boxes, tried);
+  return settingsPage(request, 'Apps', boxes, tried);
 }
 
-function applicationBox(visit: UserVisit, { id, name, website, scopes, since }: AuthorizedApplication): Html {
+function applicationBox(
+  request: SignedInRequest,
+  { id, name, website, scopes, since }: AuthorizedApplication,
+): Html {
   const address = webAddress(website);
   return html`<h2>${name}</h2>
     ${address !== undefined && html`<p><a href="${address}" rel="noopener noreferrer nofollow">${address}</a></p>`}
@@ -54,7 +57,7 @@ function applicationBox(visit: UserVisit, { id, name, website, scopes, since }: 
           </ul>`,
     )}
     ${form(
-      visit,
+      request,
       html`<button type="submit" class="plain" aria-label="${`Revoke ${name}`}">Revoke</button>`,
       { hidden: { application_id: id } },
     )}`;

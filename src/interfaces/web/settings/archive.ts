@@ -4,21 +4,21 @@ import type { Archive } from '../../../kernel/services/archives.ts';
 import { readableMinute } from '../../../kernel/time.ts';
 import { html, type Html } from '../public/html.ts';
 import { button, form } from './forms.ts';
-import { userPage, type UserVisit } from './page.ts';
+import { userPage, type SignedInRequest } from './page.ts';
 
 const DOWNLOAD = '/settings/export/archive';
 
 /** The box about one's own archive: how far it is, and the button for another one where there may be one. */
-export async function archiveBox(visit: UserVisit): Promise<Html> {
-  const archive = await visit.ctx.services.archives.of(visit.user.account_id);
-  const isTime = !archive || (archive.state !== 'being_made' && archive.next_at <= visit.ctx.now);
+export async function archiveBox(request: SignedInRequest): Promise<Html> {
+  const archive = await request.ctx.services.archives.of(request.user.account_id);
+  const isTime = !archive || (archive.state !== 'being_made' && archive.next_at <= request.ctx.now);
   return html`<h2>Archive</h2>
     <p>
       One file with all your posts, your files, your profile, what you like and what you have bookmarked, in
       the form of ActivityPub. You can request one every seven days, and it is kept for seven days. A mail
       tells you when it is ready.
     </p>
-    ${archive && stateOf(archive, visit.ctx.now)} ${isTime && form(visit, button('Request your archive'))}`;
+    ${archive && stateOf(archive, request.ctx.now)} ${isTime && form(request, button('Request your archive'))}`;
 }
 
 function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Archive, now: string): Html {

@@ -3,7 +3,7 @@ import { signUpApplication } from '../../../../queries/accounts/index.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
 import { html } from '../public/html.ts';
 import { plainPage, signInFor } from './layout.ts';
-import { openPage, type Answer, type Visit } from './page.ts';
+import { openPage, type SettingsResponse, type SettingsRequest } from './page.ts';
 import { mailAgain } from './refusals.ts';
 import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
@@ -17,19 +17,19 @@ const MAX_TOKEN = 200;
 export const confirmationPage = openPage({
   path: '/auth/confirmation',
   byMail: true,
-  show: async (visit) => {
-    const token = visit.query.get('confirmation_token') ?? '';
+  show: async (request) => {
+    const token = request.query.get('confirmation_token') ?? '';
     try {
-      return await answer(visit, token.length <= MAX_TOKEN ? token : '');
+      return await answer(request, token.length <= MAX_TOKEN ? token : '');
     } catch (error) {
       if (!isRookeryError(error)) throw error;
-      return failed(visit, error.code);
+      return failed(request, error.code);
     }
   },
 });
 
-async function answer(visit: Visit, token: string): Promise<Answer> {
-  const { ctx } = visit;
+async function answer(request: SettingsRequest, token: string): Promise<SettingsResponse> {
+  const { ctx } = request;
   const { isNew, user } = await confirm(ctx, token);
   const applicationId = user?.applicationId ?? null;
   if (isNew && applicationId !== null) {
@@ -39,15 +39,15 @@ async function answer(visit: Visit, token: string): Promise<Answer> {
   if (user?.approved === false) {
     const text =
       'Your e-mail address is confirmed. Staff looks at your sign-up now; you get a mail when it is done.';
-    return plainPage(visit, 'Confirmed', html`<p>${text}</p>`);
+    return plainPage(request, 'Confirmed', html`<p>${text}</p>`);
   }
-  const then = applicationId === null ? returnPathOf(visit) : undefined;
+  const then = applicationId === null ? returnPathOf(request) : undefined;
   if (then !== undefined && signInFor(then) === then) {
     const forget = rememberReturnPath(undefined, ctx.instance);
     return { redirect: then, ...(forget === undefined ? {} : { setCookie: forget }) };
   }
   return plainPage(
-    visit,
+    request,
     'Confirmed',
     html`<p>
         Your e-mail address is confirmed. You can sign in now, in your app or
@@ -58,11 +58,11 @@ async function answer(visit: Visit, token: string): Promise<Answer> {
 }
 
 /** The link is used up, also where something else failed. */
-function failed(visit: Visit, code: string): Answer {
+function failed(request: SettingsRequest, code: string): SettingsResponse {
   if (code === 'unavailable' || code === 'conflict') {
     const text = 'Please wait a moment, have a new link sent to you and open that one.';
     const page = plainPage(
-      visit,
+      request,
       'Not now',
       html`<p>${text}</p>
         ${mailAgain()}`,
@@ -71,7 +71,7 @@ function failed(visit: Visit, code: string): Answer {
   }
   const text = 'It is too old, or was made for another address. Your app can send you a new one.';
   const page = plainPage(
-    visit,
+    request,
     'This link does not work any more',
     html`<p>${text}</p>
       ${mailAgain()}`,

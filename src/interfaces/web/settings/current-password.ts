@@ -2,7 +2,7 @@ import { invalid } from '../../../kernel/errors.ts';
 import { passwordField } from '../public/fields.ts';
 import type { Html } from '../public/html.ts';
 import { countOwnAttempt } from '../../oauth/sign-in.ts';
-import type { Fields, UserVisit } from './page.ts';
+import type { Fields, SignedInRequest } from './page.ts';
 
 const MAX_PASSWORD = 1_000;
 
@@ -20,7 +20,7 @@ export const currentPasswordField = (id: string): Html =>
  * @throws RookeryError `invalid`, `too_many_requests`
  */
 export async function requirePassword(
-  { services, user, ctx }: UserVisit,
+  { services, user, ctx }: SignedInRequest,
   { current_password: password = '' }: Fields,
 ): Promise<void> {
   await countOwnAttempt(services.limit, { ip: ctx.ip, accountId: user.account_id });

@@ -3,7 +3,7 @@ import { html } from '../public/html.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form } from './forms.ts';
 import { plainPage, settingsPage } from './layout.ts';
-import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
 
 const TITLE = 'Delete the account';
 
@@ -12,12 +12,12 @@ export const deletePage = userPage({
   path: '/settings/delete',
   listed: { title: TITLE, text: 'With all that is in it, for good' },
   show: showDelete,
-  submit: async (visit, fields) => {
-    const { ctx, user, services, session } = visit;
-    await requirePassword(visit, fields);
+  submit: async (request, fields) => {
+    const { ctx, user, services, session } = request;
+    await requirePassword(request, fields);
     await eraseOwnAccount(ctx, user.account_id);
     const underWay = plainPage(
-      visit,
+      request,
       'Your account is being deleted',
       html`<p>
           You are signed out everywhere, and nobody sees your profile and your posts any more. What is left is
@@ -29,10 +29,10 @@ export const deletePage = userPage({
   },
 });
 
-async function showDelete(visit: UserVisit, tried?: Tried): Promise<Answer> {
-  const { user, ctx } = visit;
+async function showDelete(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { user, ctx } = request;
   if (user.role === 'Owner' && (await isLastOwner(ctx, user.account_id))) {
-    return settingsPage(visit, TITLE, [html`<p>${LAST_OWNER_STAYS}</p>`], tried);
+    return settingsPage(request, TITLE, [html`<p>${LAST_OWNER_STAYS}</p>`], tried);
   }
   const name = `@${user.username}@${ctx.instance.domain}`;
   const text = html`<p>
@@ -44,6 +44,6 @@ async function showDelete(visit: UserVisit, tried?: Tried): Promise<Answer> {
       <strong>It is for good.</strong> Nobody can bring any of it back, and nobody can use the name ${name}
       again, not even you.
     </p>
-    ${form(visit, html`${currentPasswordField('current_password')} ${button('Delete my account for good', 'danger')}`)}`;
-  return settingsPage(visit, TITLE, [text], tried);
+    ${form(request, html`${currentPasswordField('current_password')} ${button('Delete my account for good', 'danger')}`)}`;
+  return settingsPage(request, TITLE, [text], tried);
 }

@@ -7,7 +7,7 @@ import { html } from '../public/html.ts';
 import { archiveBox } from './archive.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type UserVisit } from './page.ts';
+import { userPage, type SignedInRequest } from './page.ts';
 
 export const EXPORT = '/settings/export';
 
@@ -29,8 +29,8 @@ export const exportPage = userPage({
     title: 'Export',
     text: 'Take along what you have posted, whom you follow, block and mute, your lists',
   },
-  show: async (visit, tried) => {
-    const { ctx, user } = visit;
+  show: async (request, tried) => {
+    const { ctx, user } = request;
     const counts = await exportCounts(ctx.db, user.account_id);
     const lines = EXPORT_TYPES.map(
       (type) =>
@@ -43,8 +43,8 @@ export const exportPage = userPage({
       <ul class="people">
         ${lines}
       </ul>`;
-    const back = visit.shutOut && html`<p><a href="${STRIKES}">All strikes</a></p>`;
-    return settingsPage(visit, 'Export', [files, await archiveBox(visit), back], tried);
+    const back = request.shutOut && html`<p><a href="${STRIKES}">All strikes</a></p>`;
+    return settingsPage(request, 'Export', [files, await archiveBox(request), back], tried);
   },
   submit: async ({ ctx, user }) => {
     // What was posted before is in it.
@@ -65,8 +65,8 @@ export const exportFilePage = userPage({
 });
 
 async function* textOf(
-  ctx: UserVisit['ctx'],
-  user: UserVisit['user'],
+  ctx: SignedInRequest['ctx'],
+  user: SignedInRequest['user'],
   type: ExportType,
 ): AsyncGenerator<string> {
   for await (const { text } of exportFile(ctx, user.account_id, type)) yield text;

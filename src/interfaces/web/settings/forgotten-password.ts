@@ -12,7 +12,7 @@ import { button, form, newPasswordFields, newPasswordOf } from './forms.ts';
 import { plainPage, signInFor } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
-import { openPage, type Answer, type Fields, type Tried, type Visit } from './page.ts';
+import { openPage, type SettingsResponse, type Fields, type Tried, type SettingsRequest } from './page.ts';
 import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
 const RESET = '/auth/password/edit';
@@ -38,8 +38,8 @@ export const forgottenPage = openPage({
   },
 });
 
-function showForgotten(visit: Visit, tried?: Tried): Answer {
-  const then = ownPath(tried?.fields['return_to'] ?? visit.query.get('return_to'));
+function showForgotten(request: SettingsRequest, tried?: Tried): SettingsResponse {
+  const then = ownPath(tried?.fields['return_to'] ?? request.query.get('return_to'));
   const content = html`<p>
       Tell us the e-mail address of your account, and we send a link there with which you set a new password.
     </p>
@@ -51,34 +51,34 @@ function showForgotten(visit: Visit, tried?: Tried): Answer {
     })}
     ${button('Send the link')}`;
   const hidden = then === undefined ? {} : { return_to: then };
-  const body = html`${form(visit, content, { hidden })}
+  const body = html`${form(request, content, { hidden })}
     <p><a href="${signInFor(then)}">Back to sign-in</a></p>`;
-  return plainPage(visit, 'Forgot your password?', body, tried);
+  return plainPage(request, 'Forgot your password?', body, tried);
 }
 
 /** Where the link leads. Opening it alone does nothing, since programs open links too. */
 export const resetPage = openPage({
   path: RESET,
   byMail: true,
-  show: async (visit, tried) => {
-    const token = tokenIn(tried?.fields ?? Object.fromEntries(visit.query));
-    if (!(await canResetPassword(visit.ctx, token))) return staleLink(visit);
+  show: async (request, tried) => {
+    const token = tokenIn(tried?.fields ?? Object.fromEntries(request.query));
+    if (!(await canResetPassword(request.ctx, token))) return staleLink(request);
     const content = html`${newPasswordFields(true)}
       <p class="quiet">All apps and browsers will have to sign in again.</p>
       ${button('Set the password')}`;
     const hidden = { reset_password_token: token };
-    return plainPage(visit, 'Set a new password', form(visit, content, { hidden }), tried);
+    return plainPage(request, 'Set a new password', form(request, content, { hidden }), tried);
   },
-  submit: async (visit, fields) => {
+  submit: async (request, fields) => {
     const password = newPasswordOf(fields);
     try {
-      await resetPassword(visit.ctx, { token: tokenIn(fields), password });
+      await resetPassword(request.ctx, { token: tokenIn(fields), password });
     } catch (error) {
-      if (isRookeryError(error) && error.code === 'gone') return staleLink(visit);
+      if (isRookeryError(error) && error.code === 'gone') return staleLink(request);
       throw error;
     }
-    const then = returnPathOf(visit);
-    const forget = rememberReturnPath(undefined, visit.ctx.instance);
+    const then = returnPathOf(request);
+    const forget = rememberReturnPath(undefined, request.ctx.instance);
     return {
       redirect: signInFor(then) === then ? then : saying(signInFor(then), 'password_reset'),
       ...(forget === undefined ? {} : { setCookie: forget }),
@@ -90,9 +90,9 @@ function tokenIn({ reset_password_token: token = '' }: Fields): string {
   return token.length <= MAX_TOKEN ? token : '';
 }
 
-const staleLink = (visit: Visit): Answer => ({
+const staleLink = (request: SettingsRequest): SettingsResponse => ({
   ...plainPage(
-    visit,
+    request,
     'This link does not work any more',
     html`<p>It is too old, was used already, or you have changed your password or address since.</p>
       <p><a href="${PASSWORD_FORGOTTEN}">Get a new link</a></p>`,

@@ -1,14 +1,14 @@
 import { invalid } from '../../../kernel/errors.ts';
 import { passwordField } from '../public/fields.ts';
 import { html, type Html, type Part } from '../public/html.ts';
-import type { Fields, Tried, Visit } from './page.ts';
+import type { Fields, Tried, SettingsRequest } from './page.ts';
 
 /** The field that proves that a form is ours, and of this browser. */
 export const CSRF_FIELD = 'csrf_token';
 
 /** A form that is sent to a path of ours, by default to that of the page; `hidden` are fields that nobody sees, `multipart` is for files. */
 export const form = (
-  { csrf, path }: Visit,
+  { csrf, path }: SettingsRequest,
   content: Part,
   {
     action = path,

@@ -10,7 +10,7 @@ import { TITLES } from './export.ts';
 import { button, form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Tried, type UserVisit } from './page.ts';
+import { userPage, type Tried, type SignedInRequest } from './page.ts';
 
 const IMPORT = '/settings/import';
 
@@ -20,12 +20,12 @@ export const importPage = userPage({
   listed: { title: 'Import', text: 'Bring along files that another server has exported' },
   files: { maxBytes: MAX_IMPORT_BYTES },
   acts: true,
-  show: async (visit, tried) => {
-    const imports = await visit.ctx.services.imports.of(visit.user.account_id);
+  show: async (request, tried) => {
+    const imports = await request.ctx.services.imports.of(request.user.account_id);
     return settingsPage(
-      visit,
+      request,
       'Import',
-      [importForm(visit, tried), imports.length > 0 && lastOnes(imports)],
+      [importForm(request, tried), imports.length > 0 && lastOnes(imports)],
       tried,
     );
   },
@@ -58,7 +58,7 @@ export const importFailuresPage = userPage({
   },
 });
 
-function importForm(visit: UserVisit, tried: Tried | undefined): Html {
+function importForm(request: SignedInRequest, tried: Tried | undefined): Html {
   const chosen = tried?.fields['type'] ?? 'following';
   const options = IMPORT_TYPES.map(
     (type) => html`<option value="${type}" ${type === chosen && html`selected`}>${TITLES[type]}</option>`,
@@ -78,7 +78,7 @@ function importForm(visit: UserVisit, tried: Tried | undefined): Html {
       <option value="overwrite">goes where it is not in the file</option>
     </select>
     ${button('Import')}`;
-  return form(visit, content, { action: IMPORT, multipart: true });
+  return form(request, content, { action: IMPORT, multipart: true });
 }
 
 function lastOnes(imports: readonly Import[]): Html {

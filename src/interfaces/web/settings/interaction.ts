@@ -14,7 +14,7 @@ import { withEmojis } from '../public/texts.ts';
 import { button, form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
 
 const INTERACTION = '/authorize_interaction';
 /** Longer ones name nothing. UTF-16 units. */
@@ -35,24 +35,24 @@ export const interactionPage = userPage({
   },
 });
 
-async function showInteraction(visit: UserVisit, tried?: Tried): Promise<Answer> {
-  const { ctx, query } = visit;
+async function showInteraction(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { ctx, query } = request;
   // Some say `acct`, with or without the scheme.
   const uri = (tried?.fields['uri'] ?? query.get('uri') ?? query.get('acct') ?? '')
     .trim()
     .replace(/^acct:/i, '');
   if (uri === '' || uri.length > MAX_URI) {
-    return said(visit, 400, 'The address has to name an account or a post, as in ?uri=https://…');
+    return said(request, 400, 'The address has to name an account or a post, as in ?uri=https://…');
   }
   const found = await ctx.services.resolver.resolve(uri);
-  const shown = found && (await boxesOf(visit, uri, found).catch(unlessHidden));
+  const shown = found && (await boxesOf(request, uri, found).catch(unlessHidden));
   if (!shown)
-    return said(visit, 404, 'No account and no post was found at this address, or it is not for you.');
-  return settingsPage(visit, shown.title, shown.boxes, tried);
+    return said(request, 404, 'No account and no post was found at this address, or it is not for you.');
+  return settingsPage(request, shown.title, shown.boxes, tried);
 }
 
-const said = (visit: UserVisit, status: number, text: string): Answer => ({
-  ...settingsPage(visit, 'Nothing to see', [html`<p>${text}</p>`]),
+const said = (request: SignedInRequest, status: number, text: string): SettingsResponse => ({
+  ...settingsPage(request, 'Nothing to see', [html`<p>${text}</p>`]),
   status,
 });
 
@@ -61,38 +61,48 @@ interface Shown {
   boxes: Part[];
 }
 
-async function boxesOf(visit: UserVisit, uri: string, found: Resolved): Promise<Shown> {
-  const { ctx } = visit;
+async function boxesOf(request: SignedInRequest, uri: string, found: Resolved): Promise<Shown> {
+  const { ctx } = request;
   const { instance } = ctx;
   if (found.account !== undefined) {
     const { entity } = await replyOf<Account>(ctx, showAccount, { params: { id: found.account } });
     const note = html`<div class="content" dir="auto">${withEmojis(entity.note, entity.emojis)}</div>`;
-    return { title: 'Follow', boxes: [await accountBox(visit, uri, entity, note)] };
+    return { title: 'Follow', boxes: [await accountBox(request, uri, entity, note)] };
   }
   const { entity } = await replyOf<Status>(ctx, showStatus, { params: { id: found.status ?? '' } });
   const hint = html`<p>To favourite, repost or answer this post, look for its address in your app:</p>
     <p><code>${uri}</code></p>`;
   return {
     title: 'Post',
-    boxes: [statusItem(entity, instance), hint, await accountBox(visit, uri, entity.account)],
+    boxes: [statusItem(entity, instance), hint, await accountBox(request, uri, entity.account)],
   };
 }
 
-async function accountBox(visit: UserVisit, uri: string, account: Account, note?: Html): Promise<Html> {
-  const { ctx, user } = visit;
+async function accountBox(
+  request: SignedInRequest,
+  uri: string,
+  account: Account,
+  note?: Html,
+): Promise<Html> {
+  const { ctx, user } = request;
   const who = byline(account, ctx.instance);
   if (account.id === user.account_id)
     return html`${who}
       <p>This is your own account.</p>`;
   const relationship = await relationshipOf({ db: ctx.db, token: undefined, viewer: user }, account.id);
-  return html`${who}${note}${wayToFollow(visit, uri, account, relationship)}`;
+  return html`${who}${note}${wayToFollow(request, uri, account, relationship)}`;
 }
 
-function wayToFollow(visit: UserVisit, uri: string, account: Account, relationship: Relationship): Html {
+function wayToFollow(
+  request: SignedInRequest,
+  uri: string,
+  account: Account,
+  relationship: Relationship,
+): Html {
   if (relationship.following) return html`<p>You follow this account.</p>`;
   if (relationship.requested) return html`<p>You have asked to follow this account.</p>`;
-  const label = `${account.locked ? 'Ask to follow' : 'Follow'} ${handleOf(account, visit.ctx.instance)}`;
-  return form(visit, button(label), { hidden: { uri, account_id: account.id } });
+  const label = `${account.locked ? 'Ask to follow' : 'Follow'} ${handleOf(account, request.ctx.instance)}`;
+  return form(request, button(label), { hidden: { uri, account_id: account.id } });
 }
 
 /** Who may not see it is told no more than who asks for what is not there. */

@@ -3,32 +3,32 @@ import type { Page } from '../public/frame.ts';
 import { html, type Html, type Part } from '../public/html.ts';
 import { form, problemBox } from './forms.ts';
 import { noticeBox } from './notices.ts';
-import type { Tried, UserVisit, Visit } from './page.ts';
+import type { Tried, SignedInRequest, SettingsRequest } from './page.ts';
 
 /** A page of one box, for who is not signed in yet. */
-export const plainPage = (visit: Visit, title: string, body: Part, tried?: Tried): Page => ({
+export const plainPage = (request: SettingsRequest, title: string, body: Part, tried?: Tried): Page => ({
   title,
   hidden: true,
   body: html`<section class="box">
     <h1>${title}</h1>
-    ${noticeBox(visit)}${problemBox(tried)}${body}
+    ${noticeBox(request)}${problemBox(tried)}${body}
   </section>`,
 });
 
 /** A page of the settings: a way back, its boxes, who is signed in. */
 export const settingsPage = (
-  visit: UserVisit,
+  request: SignedInRequest,
   title: string,
   boxes: readonly Part[],
   tried?: Tried,
 ): Page => ({
   title,
   hidden: true,
-  body: html`${visit.path !== SETTINGS && !visit.shutOut && html`<p><a href="${SETTINGS}">Settings</a></p>`}
+  body: html`${request.path !== SETTINGS && !request.shutOut && html`<p><a href="${SETTINGS}">Settings</a></p>`}
     <h1>${title}</h1>
-    ${noticeBox(visit)}${problemBox(tried)}
+    ${noticeBox(request)}${problemBox(tried)}
     ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
-    ${signedInAs(visit)}`,
+    ${signedInAs(request)}`,
 });
 
 export const SETTINGS = '/settings';
@@ -49,19 +49,20 @@ export const secondStepThen = (path: string | undefined): string => carrying(SEC
 export const signInFor = (path: string | undefined): string =>
   path?.startsWith('/oauth/authorize?') ? path : signInThen(path);
 
-export const signOutButton = (visit: Visit, label = 'Sign out'): Html =>
-  form(visit, html`<button type="submit" class="plain">${label}</button>`, { action: SIGN_OUT });
+export const signOutButton = (request: SettingsRequest, label = 'Sign out'): Html =>
+  form(request, html`<button type="submit" class="plain">${label}</button>`, { action: SIGN_OUT });
 
 /** `@alice@far.example`, also of accounts of this server. */
 export const handleOfKnown = (
-  { ctx }: Visit,
+  { ctx }: SettingsRequest,
   { username, domain }: { username: string; domain: string | null },
 ): string => `@${username}@${domain ?? ctx.instance.domain}`;
 
-const signedInAs = (visit: UserVisit): Html =>
+const signedInAs = (request: SignedInRequest): Html =>
   html`<section class="box" aria-label="This browser">
     <p class="quiet">
-      Signed in as <strong>${handleOfKnown(visit, { username: visit.user.username, domain: null })}</strong>.
+      Signed in as
+      <strong>${handleOfKnown(request, { username: request.user.username, domain: null })}</strong>.
     </p>
-    ${signOutButton(visit)}
+    ${signOutButton(request)}
   </section>`;

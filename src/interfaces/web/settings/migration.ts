@@ -11,7 +11,7 @@ import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form } from './forms.ts';
 import { handleOfKnown, settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
 
 const MIGRATION = '/settings/migration';
 
@@ -20,54 +20,58 @@ export const migrationPage = userPage({
   path: MIGRATION,
   listed: { title: 'Moving away', text: 'Lead your followers, or visitors alone, to another account' },
   show: showMigration,
-  submit: (visit, fields) => {
+  submit: (request, fields) => {
     switch (fields['step']) {
       case 'move':
       case 'redirect':
-        return move(visit, fields);
+        return move(request, fields);
       case 'cancel':
-        return cancel(visit);
+        return cancel(request);
       default:
         throw invalid('The form is incomplete.');
     }
   },
 });
 
-async function move(visit: UserVisit, fields: Fields): Promise<Answer> {
-  const { ctx, user } = visit;
-  await requirePassword(visit, fields);
+async function move(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+  const { ctx, user } = request;
+  await requirePassword(request, fields);
   const withFollowers = fields['step'] === 'move';
   await moveAccount(ctx, user.account_id, { to: fields['handle'] ?? '', withFollowers });
   return { redirect: saying(MIGRATION, withFollowers ? 'moved' : 'redirected') };
 }
 
-async function cancel({ ctx, user }: UserVisit): Promise<Answer> {
+async function cancel({ ctx, user }: SignedInRequest): Promise<SettingsResponse> {
   await cancelMigration(ctx, user.account_id);
   return { redirect: saying(MIGRATION, 'move_cancelled') };
 }
 
-async function showMigration(visit: UserVisit, tried?: Tried): Promise<Answer> {
-  const { ctx, user } = visit;
+async function showMigration(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { ctx, user } = request;
   const present = await presentMove(ctx, user.account_id);
   const boxes = [
-    present.to !== null && presentBox(visit, present),
-    !present.withFollowers && moveBox(visit, present, tried),
-    present.to === null && redirectBox(visit, tried),
+    present.to !== null && presentBox(request, present),
+    !present.withFollowers && moveBox(request, present, tried),
+    present.to === null && redirectBox(request, tried),
   ];
-  return settingsPage(visit, 'Moving away', boxes, tried);
+  return settingsPage(request, 'Moving away', boxes, tried);
 }
 
-const presentBox = (visit: UserVisit, { to, withFollowers }: PresentMove): Html =>
+const presentBox = (request: SignedInRequest, { to, withFollowers }: PresentMove): Html =>
   html`<h2>Where this account leads</h2>
     <p>
       Your account ${withFollowers ? 'has moved' : 'redirects'} to
-      <strong>${to && handleOfKnown(visit, to)}</strong>. It cannot post or follow, and nobody can follow it
+      <strong>${to && handleOfKnown(request, to)}</strong>. It cannot post or follow, and nobody can follow it
       anew. You can still sign in, export what you have, and take this back.
     </p>
     ${withFollowers && html`<p>Followers who have gone along do not come back with it.</p>`}
-    ${form(visit, button('Use this account again', 'plain'), { hidden: { step: 'cancel' } })}`;
+    ${form(request, button('Use this account again', 'plain'), { hidden: { step: 'cancel' } })}`;
 
-function moveBox(visit: UserVisit, { to, hasJustMoved }: PresentMove, tried: Tried | undefined): Html {
+function moveBox(
+  request: SignedInRequest,
+  { to, hasJustMoved }: PresentMove,
+  tried: Tried | undefined,
+): Html {
   const title = html`<h2>Move with the followers</h2>`;
   if (hasJustMoved) {
     return html`${title}
@@ -84,21 +88,21 @@ function moveBox(visit: UserVisit, { to, hasJustMoved }: PresentMove, tried: Tri
       unless you take it back; for 30 days you cannot move again.
     </p>
     ${form(
-      visit,
-      html`${successorField('move', tried, to === null ? '' : handleOfKnown(visit, to))}
+      request,
+      html`${successorField('move', tried, to === null ? '' : handleOfKnown(request, to))}
       ${currentPasswordField('password_to_move')} ${button('Move with the followers', 'danger')}`,
       { hidden: { step: 'move' } },
     )}`;
 }
 
-const redirectBox = (visit: UserVisit, tried: Tried | undefined): Html =>
+const redirectBox = (request: SignedInRequest, tried: Tried | undefined): Html =>
   html`<h2>Only redirect</h2>
     <p>
       Your profile says where you are now, and your followers stay here. Until you take that back, which you
       can at any time, this account cannot post or follow.
     </p>
     ${form(
-      visit,
+      request,
       html`${successorField('redirect', tried)} ${currentPasswordField('password_to_redirect')}
       ${button('Redirect')}`,
       { hidden: { step: 'redirect' } },

@@ -11,16 +11,16 @@ const MAX_TOKEN = 200;
 export const newAddressPage = openPage({
   path: '/auth/email',
   byMail: true,
-  show: async (visit) => {
-    const token = visit.query.get('confirmation_token') ?? '';
+  show: async (request) => {
+    const token = request.query.get('confirmation_token') ?? '';
     try {
-      await confirmEmailChange(visit.ctx, token.length <= MAX_TOKEN ? token : '');
+      await confirmEmailChange(request.ctx, token.length <= MAX_TOKEN ? token : '');
     } catch (error) {
       if (!isRookeryError(error) || error.code !== 'gone') throw error;
       const text =
         'It is too old, was used already, or something was changed since. Ask for the change again in your settings.';
-      return { ...plainPage(visit, 'This link does not work any more', html`<p>${text}</p>`), status: 410 };
+      return { ...plainPage(request, 'This link does not work any more', html`<p>${text}</p>`), status: 410 };
     }
-    return plainPage(visit, 'Confirmed', html`<p>Your account uses this e-mail address from now on.</p>`);
+    return plainPage(request, 'Confirmed', html`<p>Your account uses this e-mail address from now on.</p>`);
   },
 });

@@ -1,6 +1,6 @@
 import { BEGIN_AGAIN } from '../../oauth/sign-in.ts';
 import { html, type Html } from '../public/html.ts';
-import type { Visit } from './page.ts';
+import type { SettingsRequest } from './page.ts';
 
 /** What was done, by the name in the address that leads to the page after it: nobody else's words get in there. */
 const NOTICES = {
@@ -37,7 +37,7 @@ export function saying(path: string, notice: keyof typeof NOTICES): string {
 }
 
 /** What was done before this page was opened. */
-export function noticeBox({ query }: Visit): Html | false {
+export function noticeBox({ query }: SettingsRequest): Html | false {
   const name = query.get('done') ?? '';
   const text = Object.hasOwn(NOTICES, name) && NOTICES[name as keyof typeof NOTICES];
   return text !== false && html`<p class="done" role="status">${text}</p>`;

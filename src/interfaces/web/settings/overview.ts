@@ -6,13 +6,13 @@ import { userPage, type AccountPage } from './page.ts';
 export const overviewPage = (pages: readonly AccountPage[]): AccountPage =>
   userPage({
     path: SETTINGS,
-    show: (visit) => {
+    show: (request) => {
       const topics = pages.flatMap(({ path, listed }) => (listed ? [{ path, ...listed }] : []));
       const lines = topics.map(
         ({ path, title, text }) =>
           html`<li><a href="${path}">${title}</a><br /><span class="quiet">${text}</span></li>`,
       );
-      return settingsPage(visit, 'Settings', [
+      return settingsPage(request, 'Settings', [
         topics.length > 0 &&
           html`<ul class="people">
             ${lines}

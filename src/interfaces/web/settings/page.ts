@@ -16,7 +16,7 @@ export interface AccountServices extends SignInDependencies {
 }
 
 /** A request for a page, as its maker sees it. */
-export interface Visit {
+export interface SettingsRequest {
   /** In the name of the user or newcomer where one is signed in, unless the page has `byMail`. */
   ctx: RequestContext;
   /** Who is signed in in this browser, and may be. */
@@ -38,7 +38,7 @@ export interface Visit {
 }
 
 /** The same where somebody is signed in. */
-export type UserVisit = Visit & { user: Viewer };
+export type SignedInRequest = SettingsRequest & { user: Viewer };
 
 /** The fields of a form, all of them short texts. */
 export type Fields = Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export interface Tried {
   fields: Fields;
 }
 
-export type Answer = (
+export type SettingsResponse = (
   | (Page & { status?: number })
   /** To a path of this server, or to an address that was looked at already; by GET. */
   | { redirect: string }
@@ -81,11 +81,11 @@ export interface KeptFile {
  * A page about somebody's own account. What `submit` throws that the visitor can mend (`invalid`, `forbidden`, too many tries) is said by
  * `show`, above the form. CSRF tokens, limits and sign-in are seen to before either is called.
  */
-export interface PageOf<V extends Visit> {
+export interface PageOf<V extends SettingsRequest> {
   path: string;
   /** Its line in the overview; absent for what is no topic of its own. */
   listed?: { title: string; text: string };
-  show: (visit: V, tried?: Tried) => Promise<Answer> | Answer;
+  show: (request: V, tried?: Tried) => Promise<SettingsResponse> | SettingsResponse;
   /** A link that was mailed leads here: it says who uses it, whoever is signed in in the browser, so nobody is the actor. */
   byMail?: true;
   /** Its form does what apps do in somebody's name, so not for an account that leads to another one. */
@@ -94,14 +94,14 @@ export interface PageOf<V extends Visit> {
   shutOutToo?: true;
   /** Of a form that carries files; without it one that does is refused. They are gone after `submit`. */
   files?: FileLimits;
-  submit?: (visit: V, fields: Fields, files: Files) => Promise<Answer>;
+  submit?: (request: V, fields: Fields, files: Files) => Promise<SettingsResponse>;
 }
 
 export type AccountPage =
-  ({ audience: 'users' } & PageOf<UserVisit>) | ({ audience: 'everybody' } & PageOf<Visit>);
+  ({ audience: 'users' } & PageOf<SignedInRequest>) | ({ audience: 'everybody' } & PageOf<SettingsRequest>);
 
 /** A page for who is signed in; others sign in first and come back. */
-export const userPage = (page: PageOf<UserVisit>): AccountPage => ({ audience: 'users', ...page });
+export const userPage = (page: PageOf<SignedInRequest>): AccountPage => ({ audience: 'users', ...page });
 
 /** A page for everybody. */
-export const openPage = (page: PageOf<Visit>): AccountPage => ({ audience: 'everybody', ...page });
+export const openPage = (page: PageOf<SettingsRequest>): AccountPage => ({ audience: 'everybody', ...page });

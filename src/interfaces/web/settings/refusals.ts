@@ -3,24 +3,24 @@ import { carrying, SEE_WHY, SETUP, TOO_MANY } from '../../oauth/sign-in.ts';
 import type { Page } from '../public/frame.ts';
 import { html, type Html } from '../public/html.ts';
 import { plainPage, signOutButton } from './layout.ts';
-import type { Visit } from './page.ts';
+import type { SettingsRequest } from './page.ts';
 
 /** A form that is none of this browser's. Nothing was done. */
-export const foreignForm = (visit: Visit): Page =>
+export const foreignForm = (request: SettingsRequest): Page =>
   plainPage(
-    visit,
+    request,
     'This did not work',
-    html`<p><a href="${visit.path}">Try again</a></p>`,
+    html`<p><a href="${request.path}">Try again</a></p>`,
     problem('This page was open for too long, or came from elsewhere. Nothing has been changed.'),
   );
 
 /** Who is signed in, but may do nothing here; `reason` as `whyNot` gives it. */
-export const refusedPage = (visit: Visit, reason: string): Page =>
+export const refusedPage = (request: SettingsRequest, reason: string): Page =>
   plainPage(
-    visit,
+    request,
     'Not possible',
-    html`${visit.newcomer?.confirmed === false && mailAgain()} ${visit.shutOut && seeWhy()}
-    ${signOutButton(visit)}`,
+    html`${request.newcomer?.confirmed === false && mailAgain()} ${request.shutOut && seeWhy()}
+    ${signOutButton(request)}`,
     problem(reason),
   );
 

@@ -1,6 +1,6 @@
 import type { Instance } from '../../../kernel/context.ts';
 import { ownPath } from './own-path.ts';
-import type { Visit } from './page.ts';
+import type { SettingsRequest } from './page.ts';
 
 /*
  * Where somebody was who has to open a link in a mail first, since he forgot his password or is new here: mostly at the request of an
@@ -24,5 +24,5 @@ export function rememberReturnPath(path: string | undefined, { origin }: Instanc
 }
 
 /** What this browser remembers. */
-export const returnPathOf = ({ cookie }: Visit): string | undefined =>
+export const returnPathOf = ({ cookie }: SettingsRequest): string | undefined =>
   ownPath(Buffer.from(cookie(NAME) ?? '', 'base64url').toString());

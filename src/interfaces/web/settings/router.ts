@@ -13,7 +13,14 @@ import { CSRF_FIELD } from './forms.ts';
 import { accountPages, MOVED } from './index.ts';
 import { signInThen } from './layout.ts';
 import { ownPath } from './own-path.ts';
-import type { AccountPage, AccountServices, Answer, Fields, PageOf, Visit } from './page.ts';
+import type {
+  AccountPage,
+  AccountServices,
+  SettingsResponse,
+  Fields,
+  PageOf,
+  SettingsRequest,
+} from './page.ts';
 import { foreignForm, HAS_MOVED, problemsByField, problemsOf, refusedPage } from './refusals.ts';
 import { sendFile } from './send-file.ts';
 
@@ -50,9 +57,9 @@ async function serve(
   const { instance, limitRequest } = dependencies;
   try {
     await limitRequest(req);
-    const { visit, refused } = await visitOf(dependencies, page, req);
-    const answer = await answerTo(page, visit, req, refused);
-    await send(res, visit, answer);
+    const { request, refused } = await visitOf(dependencies, page, req);
+    const answer = await answerTo(page, request, req, refused);
+    await send(res, request, answer);
   } catch (error) {
     const failure = failurePage(error);
     // Half a file cannot be taken back.
@@ -67,7 +74,7 @@ async function visitOf(
   { services, context }: AccountPageDependencies,
   { byMail, shutOutToo }: AccountPage,
   req: Request,
-): Promise<{ visit: Visit; refused: string | undefined }> {
+): Promise<{ request: SettingsRequest; refused: string | undefined }> {
   const { sessions, db } = services;
   const session = await sessions.of(req);
   const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
@@ -76,7 +83,7 @@ async function visitOf(
   const user = refused === undefined ? found : undefined;
   const newcomer = found && isNewcomer(found) ? found : undefined;
   const url = URL.parse(req.url, 'http://localhost');
-  const visit: Visit = {
+  const request: SettingsRequest = {
     ctx: context(req, byMail ? undefined : (user ?? newcomer)),
     user,
     newcomer,
@@ -89,21 +96,21 @@ async function visitOf(
     cookie: (name) => readCookie(req.headers.cookie, name),
     services,
   };
-  return { visit, refused };
+  return { request, refused };
 }
 
 async function answerTo(
   page: AccountPage,
-  visit: Visit,
+  request: SettingsRequest,
   req: Request,
   refused: string | undefined,
-): Promise<Answer> {
+): Promise<SettingsResponse> {
   // A file is taken from nobody but who is signed in: others sign in first.
-  if (page.files && !visit.user && refused === undefined)
-    return { redirect: signInThen(ownPath(visit.path)) };
+  if (page.files && !request.user && refused === undefined)
+    return { redirect: signInThen(ownPath(request.path)) };
   const sent = req.method === 'POST' ? await formOf(req, page.files) : undefined;
   try {
-    return await answerForm(page, visit, { req, sent, refused });
+    return await answerForm(page, request, { req, sent, refused });
   } finally {
     if (sent) await discardUploads(sent.files);
   }
@@ -116,44 +123,44 @@ interface Form {
 
 async function answerForm(
   page: AccountPage,
-  visit: Visit,
+  request: SettingsRequest,
   { req, sent, refused }: { req: Request; sent: Form | undefined; refused: string | undefined },
-): Promise<Answer> {
+): Promise<SettingsResponse> {
   const fields = sent?.fields;
-  if (fields && !visit.services.sessions.isCsrfToken(visit.session, fields[CSRF_FIELD] ?? '')) {
-    return { ...foreignForm(visit), status: 403 };
+  if (fields && !request.services.sessions.isCsrfToken(request.session, fields[CSRF_FIELD] ?? '')) {
+    return { ...foreignForm(request), status: 403 };
   }
-  if (page.audience === 'everybody') return run(page, visit, sent);
-  if (refused !== undefined) return { ...refusedPage(visit, refused), status: 403 };
+  if (page.audience === 'everybody') return run(page, request, sent);
+  if (refused !== undefined) return { ...refusedPage(request, refused), status: 403 };
   // What was typed into a form is lost: its page is opened anew.
-  if (!visit.user) return { redirect: signInThen(ownPath(fields ? visit.path : req.url)) };
-  return run(page, { ...visit, user: visit.user }, sent);
+  if (!request.user) return { redirect: signInThen(ownPath(fields ? request.path : req.url)) };
+  return run(page, { ...request, user: request.user }, sent);
 }
 
 /** Shows the page, or sends its form; what the visitor can mend is told by the page itself. */
-async function run<V extends Visit>(
+async function run<V extends SettingsRequest>(
   { show, submit, acts }: PageOf<V>,
-  visit: V,
+  request: V,
   sent: Form | undefined,
-): Promise<Answer> {
+): Promise<SettingsResponse> {
   if (!sent || !submit) {
-    const answer = await show(visit);
+    const answer = await show(request);
     // A link from a mail may have confirmed something.
-    await visit.ctx.finishWrites();
+    await request.ctx.finishWrites();
     return answer;
   }
   const { fields, files } = sent;
   try {
-    if (acts && visit.user?.moved) throw forbidden(HAS_MOVED);
-    const answer = await submit(visit, fields, files);
+    if (acts && request.user?.moved) throw forbidden(HAS_MOVED);
+    const answer = await submit(request, fields, files);
     // The page that it leads to shows what was done.
-    await visit.ctx.finishWrites();
+    await request.ctx.finishWrites();
     return answer;
   } catch (error) {
     if (!isRookeryError(error) || !MENDABLE.has(error.code)) throw error;
     const { status, headers } = errorReply(error);
     const tried = { problems: problemsOf(error), byField: problemsByField(error), fields };
-    return { ...(await show(visit, tried)), status, headers };
+    return { ...(await show(request, tried)), status, headers };
   }
 }
 
@@ -184,7 +191,11 @@ function textsIn(fields: Readonly<Record<string, unknown>>): Fields {
   return Object.fromEntries(texts);
 }
 
-async function send(res: Response, { ctx, session }: Visit, answer: Answer): Promise<void> {
+async function send(
+  res: Response,
+  { ctx, session }: SettingsRequest,
+  answer: SettingsResponse,
+): Promise<void> {
   const { headers = {} } = answer;
   const { setCookie } = answer.session ?? session;
   if (setCookie !== undefined) res.append('Set-Cookie', setCookie);

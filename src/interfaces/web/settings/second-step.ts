@@ -5,19 +5,19 @@ import { button, form } from './forms.ts';
 import { homeOf, plainPage, SECOND_STEP, SETTINGS, signInThen } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
-import { openPage, type Answer, type Tried, type Visit } from './page.ts';
+import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
 
 /** The second step of the sign-in, for who gave the right password; apps have it at `/oauth/authorize`. */
 export const secondStepPage = openPage({
   path: SECOND_STEP,
-  show: async (visit, tried) => {
-    const then = wayOn(visit, tried);
-    if (visit.user) return { redirect: then ?? SETTINGS };
-    const isAwaited = (await visit.services.sessions.awaitingCode(visit.session)) !== undefined;
-    return isAwaited ? showForm(visit, then, tried) : { redirect: signInThen(then) };
+  show: async (request, tried) => {
+    const then = wayOn(request, tried);
+    if (request.user) return { redirect: then ?? SETTINGS };
+    const isAwaited = (await request.services.sessions.awaitingCode(request.session)) !== undefined;
+    return isAwaited ? showForm(request, then, tried) : { redirect: signInThen(then) };
   },
-  submit: async (visit, fields) => {
-    const { services, session, ctx } = visit;
+  submit: async (request, fields) => {
+    const { services, session, ctx } = request;
     const then = ownPath(fields['return_to']);
     const outcome = await attemptSecondStep(services, session, {
       code: fields['code'] ?? '',
@@ -27,16 +27,16 @@ export const secondStepPage = openPage({
     if (!outcome) return { redirect: saying(signInThen(then), 'begin_again') };
     if ('session' in outcome) return { redirect: then ?? homeOf(outcome), session: outcome.session };
     const { error, status, headers = {} } = outcome;
-    return { ...showForm(visit, then, { problems: [error], fields }), status, headers };
+    return { ...showForm(request, then, { problems: [error], fields }), status, headers };
   },
 });
 
-const wayOn = ({ query }: Visit, tried?: Tried): string | undefined =>
+const wayOn = ({ query }: SettingsRequest, tried?: Tried): string | undefined =>
   ownPath(tried?.fields['return_to'] ?? query.get('return_to'));
 
-function showForm(visit: Visit, then: string | undefined, tried?: Tried): Answer {
+function showForm(request: SettingsRequest, then: string | undefined, tried?: Tried): SettingsResponse {
   const hidden = then === undefined ? {} : { return_to: then };
-  const body = html`${form(visit, html`${codeField({ focus: true })} ${button('Sign in')}`, { hidden })}
+  const body = html`${form(request, html`${codeField({ focus: true })} ${button('Sign in')}`, { hidden })}
     <p><a href="${signInThen(then)}">Back to sign-in</a></p>`;
-  return plainPage(visit, 'Enter a code', body, tried);
+  return plainPage(request, 'Enter a code', body, tried);
 }

@@ -7,7 +7,7 @@ import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form, newPasswordFields, newPasswordOf } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
 
 const SECURITY = '/settings/security';
 /** Browsers that are listed. */
@@ -18,35 +18,35 @@ export const securityPage = userPage({
   path: SECURITY,
   listed: { title: 'Security', text: 'Password, e-mail address, browsers in which you are signed in' },
   show: showSecurity,
-  submit: (visit, fields) => {
+  submit: (request, fields) => {
     switch (fields['step']) {
       case 'password':
-        return setPassword(visit, fields);
+        return setPassword(request, fields);
       case 'email':
-        return askForAddress(visit, fields);
+        return askForAddress(request, fields);
       case 'browsers':
-        return signOutOthers(visit);
+        return signOutOthers(request);
       default:
         throw invalid('The form is incomplete.');
     }
   },
 });
 
-async function showSecurity(visit: UserVisit, tried?: Tried): Promise<Answer> {
-  const { ctx, user } = visit;
+async function showSecurity(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { ctx, user } = request;
   const { email, wantedEmail } = await addressesOf(ctx, user.account_id);
   const boxes = [
-    passwordForm(visit),
-    addressForm(visit, { email, wantedEmail }, tried),
-    await browserList(visit),
+    passwordForm(request),
+    addressForm(request, { email, wantedEmail }, tried),
+    await browserList(request),
   ];
-  return settingsPage(visit, 'Security', boxes, tried);
+  return settingsPage(request, 'Security', boxes, tried);
 }
 
-const passwordForm = (visit: UserVisit): Html =>
+const passwordForm = (request: SignedInRequest): Html =>
   html`<h2>Password</h2>
     ${form(
-      visit,
+      request,
       html`${currentPasswordField('current_password')} ${newPasswordFields()}
         <p class="quiet">All apps and other browsers will have to sign in again.</p>
         ${button('Change password')}`,
@@ -54,7 +54,7 @@ const passwordForm = (visit: UserVisit): Html =>
     )}`;
 
 const addressForm = (
-  visit: UserVisit,
+  request: SignedInRequest,
   { email, wantedEmail }: { email: string; wantedEmail: string | null },
   tried: Tried | undefined,
 ): Html =>
@@ -65,7 +65,7 @@ const addressForm = (
       html`<p><strong>${wantedEmail}</strong> takes its place once the link that we sent there is opened.</p>`
     }
     ${form(
-      visit,
+      request,
       html`${addressField({
         name: 'email',
         label: 'New e-mail address',
@@ -76,8 +76,8 @@ const addressForm = (
       { hidden: { step: 'email' } },
     )}`;
 
-async function browserList(visit: UserVisit): Promise<Html> {
-  const browsers = await visit.services.sessions.signedInBrowsers(visit.session, MAX_BROWSERS);
+async function browserList(request: SignedInRequest): Promise<Html> {
+  const browsers = await request.services.sessions.signedInBrowsers(request.session, MAX_BROWSERS);
   return html`<h2>Browsers</h2>
     <ul>
       ${browsers.map(
@@ -85,27 +85,27 @@ async function browserList(visit: UserVisit): Promise<Html> {
           html`<li>${here ? 'This browser' : 'Another browser'}, since ${moment(since)}</li>`,
       )}
     </ul>
-    ${browsers.length > 1 && form(visit, button('Sign out all others', 'plain'), { hidden: { step: 'browsers' } })}`;
+    ${browsers.length > 1 && form(request, button('Sign out all others', 'plain'), { hidden: { step: 'browsers' } })}`;
 }
 
-async function setPassword(visit: UserVisit, fields: Fields): Promise<Answer> {
-  const { ctx, user, services, session } = visit;
+async function setPassword(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+  const { ctx, user, services, session } = request;
   const password = newPasswordOf(fields);
-  await requirePassword(visit, fields);
+  await requirePassword(request, fields);
   await changePassword(ctx, user.account_id, password);
   // All sessions are ended, this one too.
   const anew = await services.sessions.signIn(session, user.account_id);
   return { redirect: saying(SECURITY, 'password'), session: anew };
 }
 
-async function askForAddress(visit: UserVisit, fields: Fields): Promise<Answer> {
-  const { ctx, user } = visit;
-  await requirePassword(visit, fields);
+async function askForAddress(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+  const { ctx, user } = request;
+  await requirePassword(request, fields);
   await requestEmailChange(ctx, user.account_id, fields['email'] ?? '');
   return { redirect: saying(SECURITY, 'email') };
 }
 
-async function signOutOthers({ services, session }: UserVisit): Promise<Answer> {
+async function signOutOthers({ services, session }: SignedInRequest): Promise<SettingsResponse> {
   await services.sessions.signOutOthers(session);
   return { redirect: saying(SECURITY, 'browsers') };
 }

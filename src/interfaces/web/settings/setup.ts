@@ -10,7 +10,7 @@ import { button, form } from './forms.ts';
 import { plainPage, SETTINGS, signInThen, signOutButton } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
-import { openPage, type Answer, type Tried, type Visit } from './page.ts';
+import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
 import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
 /** What is missing after a sign-up: the address is to be confirmed, staff has to look. Whoever is through goes on to where he wanted to be. */
@@ -36,38 +36,38 @@ export const setupPage = openPage({
   },
 });
 
-async function showSetup(visit: Visit, tried?: Tried): Promise<Answer> {
-  const { newcomer, user } = visit;
+async function showSetup(request: SettingsRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { newcomer, user } = request;
   if (!newcomer) {
     if (!user) return { redirect: signInThen(SETUP) };
-    return { redirect: returnPathOf(visit) ?? SETTINGS, ...remembering(visit, undefined) };
+    return { redirect: returnPathOf(request) ?? SETTINGS, ...remembering(request, undefined) };
   }
-  const then = ownPath(visit.query.get('return_to'));
+  const then = ownPath(request.query.get('return_to'));
   return {
-    ...(newcomer.confirmed ? waitingPage(visit, newcomer) : await mailPage(visit, newcomer, tried)),
-    ...(then === undefined ? {} : remembering(visit, then)),
+    ...(newcomer.confirmed ? waitingPage(request, newcomer) : await mailPage(request, newcomer, tried)),
+    ...(then === undefined ? {} : remembering(request, then)),
   };
 }
 
-function remembering({ ctx }: Visit, then: string | undefined): { setCookie?: string } {
+function remembering({ ctx }: SettingsRequest, then: string | undefined): { setCookie?: string } {
   const setCookie = rememberReturnPath(then, ctx.instance);
   return setCookie === undefined ? {} : { setCookie };
 }
 
-const waitingPage = (visit: Visit, newcomer: Viewer): ReturnType<typeof plainPage> =>
+const waitingPage = (request: SettingsRequest, newcomer: Viewer): ReturnType<typeof plainPage> =>
   plainPage(
-    visit,
+    request,
     'Staff looks at your sign-up',
     html`<p>${whyNot(newcomer)}</p>
-      ${signOutButton(visit)}`,
+      ${signOutButton(request)}`,
   );
 
 async function mailPage(
-  visit: Visit,
+  request: SettingsRequest,
   newcomer: Viewer,
   tried: Tried | undefined,
 ): Promise<ReturnType<typeof plainPage>> {
-  const { email } = await addressesOf(visit.ctx, newcomer.account_id);
+  const { email } = await addressesOf(request.ctx, newcomer.account_id);
   const { byField = {}, fields = {} } = tried ?? {};
   const body = html`<p>
       We sent a mail to <strong>${email}</strong>. Please open the link in it within two days: then the
@@ -77,9 +77,9 @@ async function mailPage(
     <p><a href="${SETUP}">I have opened the link</a></p>
     <h2>No mail?</h2>
     <p>It may be where unwanted mail goes. Else have it sent again, or mend the address if it is wrong.</p>
-    ${form(visit, button('Send it again', 'plain'), { hidden: { step: 'again' } })}
+    ${form(request, button('Send it again', 'plain'), { hidden: { step: 'again' } })}
     ${form(
-      visit,
+      request,
       html`${addressField({
         name: 'email',
         label: 'Another e-mail address',
@@ -90,6 +90,6 @@ async function mailPage(
       ${button('Send it there', 'plain')}`,
       { hidden: { step: 'address' } },
     )}
-    ${signOutButton(visit)}`;
-  return plainPage(visit, 'Check your mail', body, tried);
+    ${signOutButton(request)}`;
+  return plainPage(request, 'Check your mail', body, tried);
 }

@@ -14,7 +14,7 @@ import { statusItem } from '../public/status.ts';
 import { button, form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
 
 const SHARE = '/share';
 /** In UTF-16 units. More than a post may have, since links count as less than they are. */
@@ -53,10 +53,10 @@ function inputOf(fields: Fields): ReturnType<typeof postInput.parse> {
   return data;
 }
 
-async function showComposer(visit: UserVisit, tried?: Tried): Promise<Answer> {
-  const { ctx, user, query } = visit;
+async function showComposer(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { ctx, user, query } = request;
   const posted = tried ? null : query.get('posted');
-  if (posted !== null) return showPosted(visit, posted);
+  if (posted !== null) return showPosted(request, posted);
   const preferences = await preferencesOf(ctx.db, user.account_id);
   const fields = tried?.fields ?? {
     text: ['title', 'text', 'url']
@@ -66,16 +66,16 @@ async function showComposer(visit: UserVisit, tried?: Tried): Promise<Answer> {
     visibility: preferences['posting:default:visibility'],
     key: ctx.newId(),
   };
-  return settingsPage(visit, 'New post', [composer(visit, fields)], tried);
+  return settingsPage(request, 'New post', [composer(request, fields)], tried);
 }
 
 /** The new post in its author's eyes: the page for everybody shows public ones alone. */
-async function showPosted(visit: UserVisit, id: string): Promise<Answer> {
+async function showPosted(request: SignedInRequest, id: string): Promise<SettingsResponse> {
   if (!isId(id)) return { redirect: SHARE };
-  const { ctx } = visit;
+  const { ctx } = request;
   const { entity } = await replyOf<Status>(ctx, showStatus, { params: { id } });
   const again = html`<p><a href="${SHARE}">Write another post</a></p>`;
-  return settingsPage(visit, 'New post', [html`${statusItem(entity, ctx.instance)} ${again}`]);
+  return settingsPage(request, 'New post', [html`${statusItem(entity, ctx.instance)} ${again}`]);
 }
 
 const AUDIENCES: Record<Status['visibility'], string> = {
@@ -85,7 +85,7 @@ const AUDIENCES: Record<Status['visibility'], string> = {
   direct: 'Private mention: everyone mentioned in the post',
 };
 
-function composer(visit: UserVisit, fields: Fields): Html {
+function composer(request: SignedInRequest, fields: Fields): Html {
   const { text = '', spoiler_text: warning = '', visibility: chosen, key = '' } = fields;
   const field = { autocomplete: 'off' };
   const content: Part = html`${longField(
@@ -111,5 +111,5 @@ function composer(visit: UserVisit, fields: Fields): Html {
       )}
     </select>
     ${button('Post')}`;
-  return form(visit, content, { action: SHARE, hidden: { key } });
+  return form(request, content, { action: SHARE, hidden: { key } });
 }

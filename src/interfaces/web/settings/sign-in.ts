@@ -6,17 +6,17 @@ import { button, form } from './forms.ts';
 import { homeOf, plainPage, secondStepThen, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
-import { openPage, type Answer, type Tried, type Visit } from './page.ts';
+import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
 import { mailAgain } from './refusals.ts';
 
 /** The same sign-in as that of apps (`src/interfaces/oauth/authorize.ts`), for the pages here. */
 export const signInPage = openPage({
   path: SIGN_IN,
   show: showSignIn,
-  submit: async (visit, fields) => {
+  submit: async (request, fields) => {
     const { login = '', password = '' } = fields;
-    const { services, session } = visit;
-    const attempt = { login, password, ip: visit.ctx.ip, shutOutToo: true };
+    const { services, session } = request;
+    const attempt = { login, password, ip: request.ctx.ip, shutOutToo: true };
     const outcome = await attemptSignIn(services, session, attempt);
     if ('session' in outcome) {
       const then = ownPath(fields['return_to']);
@@ -25,41 +25,41 @@ export const signInPage = openPage({
     }
     const { error, status, headers = {}, newcomer } = outcome;
     const tried = { problems: [error], fields };
-    if (!newcomer) return { ...(await showForm(visit, tried)), status, headers };
+    if (!newcomer) return { ...(await showForm(request, tried)), status, headers };
     // Known from now on, so that the mail can be sent again.
     const signedIn = await services.sessions.signIn(session, newcomer.account_id);
     const body = mailAgain(ownPath(fields['return_to']));
-    return { ...plainPage(visit, 'Sign in', body, tried), status, headers, session: signedIn };
+    return { ...plainPage(request, 'Sign in', body, tried), status, headers, session: signedIn };
   },
 });
 
 /** Who opens the address by himself is asked whether he means it. */
 export const signOutPage = openPage({
   path: SIGN_OUT,
-  show: (visit) => plainPage(visit, 'Sign out', signOutButton(visit, 'Sign out of this browser')),
+  show: (request) => plainPage(request, 'Sign out', signOutButton(request, 'Sign out of this browser')),
   submit: async ({ services, session }) => ({
     redirect: saying(SIGN_IN, 'signed_out'),
     session: await services.sessions.signOut(session),
   }),
 });
 
-async function showSignIn(visit: Visit, tried?: Tried): Promise<Answer> {
-  if (visit.user ?? visit.shutOut) {
+async function showSignIn(request: SettingsRequest, tried?: Tried): Promise<SettingsResponse> {
+  if (request.user ?? request.shutOut) {
     return {
-      redirect: ownPath(visit.query.get('return_to')) ?? homeOf({ shutOut: visit.shutOut !== undefined }),
+      redirect: ownPath(request.query.get('return_to')) ?? homeOf({ shutOut: request.shutOut !== undefined }),
     };
   }
-  return showForm(visit, tried);
+  return showForm(request, tried);
 }
 
-async function showForm(visit: Visit, tried?: Tried): Promise<Page> {
+async function showForm(request: SettingsRequest, tried?: Tried): Promise<Page> {
   const login = tried?.fields['login'] ?? '';
-  const then = ownPath(tried?.fields['return_to'] ?? visit.query.get('return_to'));
-  const signUp = await signUpFor(visit.ctx.db, then);
+  const then = ownPath(tried?.fields['return_to'] ?? request.query.get('return_to'));
+  const signUp = await signUpFor(request.ctx.db, then);
   const content = html`${signInFields(login)} ${button('Sign in')}`;
   const hidden = then === undefined ? {} : { return_to: then };
-  const body = html`${form(visit, content, { action: SIGN_IN, hidden })}
+  const body = html`${form(request, content, { action: SIGN_IN, hidden })}
     <p><a href="${passwordForgotten(then)}">Forgot your password?</a></p>
     ${signUp !== undefined && html`<p><a href="${signUp}">New here? Sign up</a></p>`}`;
-  return plainPage(visit, 'Sign in', body, tried);
+  return plainPage(request, 'Sign in', body, tried);
 }

@@ -4,7 +4,7 @@ import { SIGN_UP } from '../../oauth/sign-in.ts';
 import { addressField, longField, passwordField, tickField, usernameField } from '../public/fields.ts';
 import { html, type Html } from '../public/html.ts';
 import { button, form } from './forms.ts';
-import type { Tried, Visit } from './page.ts';
+import type { Tried, SettingsRequest } from './page.ts';
 
 interface Shown {
   facts: InstanceFacts;
@@ -18,7 +18,7 @@ interface Shown {
 const FIELDS = ['username', 'email', 'password', 'reason', 'agreement'] as const;
 
 /** The form of a sign-up, with what was typed before, but for the password, and what was wrong with it. */
-export function signUpForm(visit: Visit, { facts, asksWhy, then, tried }: Shown): Html {
+export function signUpForm(request: SettingsRequest, { facts, asksWhy, then, tried }: Shown): Html {
   const { byField = {}, fields = {} } = tried ?? {};
   const first = FIELDS.find((name) => byField[name] !== undefined) ?? 'username';
   const of = (name: (typeof FIELDS)[number]) => ({
@@ -27,7 +27,7 @@ export function signUpForm(visit: Visit, { facts, asksWhy, then, tried }: Shown)
     problems: byField[name],
     focus: name === first,
   });
-  const { domain } = visit.ctx.instance;
+  const { domain } = request.ctx.instance;
   const content = html`${usernameField(
     {
       ...of('username'),
@@ -63,7 +63,7 @@ export function signUpForm(visit: Visit, { facts, asksWhy, then, tried }: Shown)
   }
   ${tickField({ ...of('agreement'), label: agreementTo(facts), ticked: tried?.fields['agreement'] === 'true' })}
   ${button('Sign up')}`;
-  return form(visit, content, { action: SIGN_UP, hidden: then === undefined ? {} : { return_to: then } });
+  return form(request, content, { action: SIGN_UP, hidden: then === undefined ? {} : { return_to: then } });
 }
 
 /** Links to what there is; they open beside the form, so that nothing typed is lost. */

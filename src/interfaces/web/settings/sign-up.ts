@@ -8,7 +8,7 @@ import { ruleList } from '../public/front.ts';
 import { html, trusted, type Part } from '../public/html.ts';
 import { plainPage, SETTINGS, signInFor } from './layout.ts';
 import { ownPath } from './own-path.ts';
-import { openPage, type Answer, type Fields, type Tried, type Visit } from './page.ts';
+import { openPage, type SettingsResponse, type Fields, type Tried, type SettingsRequest } from './page.ts';
 import { signUpForm } from './sign-up-form.ts';
 
 const TITLE = 'Sign up';
@@ -17,18 +17,18 @@ const TITLE = 'Sign up';
 export const signUpPage = openPage({
   path: SIGN_UP,
   show: showSignUp,
-  submit: async (visit, fields) => {
-    const { ctx, services, session } = visit;
+  submit: async (request, fields) => {
+    const { ctx, services, session } = request;
     const then = ownPath(fields['return_to']);
-    if (visit.user || visit.newcomer) return alreadyHere(visit, then);
+    if (request.user || request.newcomer) return alreadyHere(request, then);
     await services.limitAddress('sign_up', ctx.ip);
-    const accountId = await register(ctx, inputOf(visit, fields), null);
+    const accountId = await register(ctx, inputOf(request, fields), null);
     return { redirect: carrying(SETUP, then), session: await services.sessions.signIn(session, accountId) };
   },
 });
 
 /** What the API would get. @throws RookeryError `invalid` for what no form of ours sends */
-function inputOf({ ctx }: Visit, fields: Fields): ReturnType<typeof signUpBody.parse> {
+function inputOf({ ctx }: SettingsRequest, fields: Fields): ReturnType<typeof signUpBody.parse> {
   const asked = {
     ...fields,
     // Forms end lines with two characters, of which `maxlength` counts one.
@@ -40,15 +40,15 @@ function inputOf({ ctx }: Visit, fields: Fields): ReturnType<typeof signUpBody.p
   return data;
 }
 
-async function showSignUp(visit: Visit, tried?: Tried): Promise<Answer> {
-  const { ctx } = visit;
-  const then = ownPath(tried?.fields['return_to'] ?? visit.query.get('return_to'));
-  if (visit.user || visit.newcomer) return alreadyHere(visit, then);
+async function showSignUp(request: SettingsRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { ctx } = request;
+  const then = ownPath(tried?.fields['return_to'] ?? request.query.get('return_to'));
+  if (request.user || request.newcomer) return alreadyHere(request, then);
   const [admission, facts] = await Promise.all([admissionOf(ctx), instanceFacts(ctx)]);
   const back = html`<p><a href="${signInFor(then)}">You have an account? Sign in</a></p>`;
   if (admission === 'closed' || admission === 'blocked') {
     const why = whyNobody(admission, facts.settings.registrations_message);
-    return plainPage(visit, TITLE, html`${why} ${back}`);
+    return plainPage(request, TITLE, html`${why} ${back}`);
   }
   const { rules } = facts;
   const body = html`${
@@ -60,11 +60,11 @@ async function showSignUp(visit: Visit, tried?: Tried): Promise<Answer> {
     html`<h2 id="rules">Rules</h2>
       ${ruleList(rules)}`
   }
-  ${signUpForm(visit, { facts, asksWhy: admission === 'approved', then, tried })} ${back}`;
-  return plainPage(visit, TITLE, body, tried && { ...tried, problems: summary(tried) });
+  ${signUpForm(request, { facts, asksWhy: admission === 'approved', then, tried })} ${back}`;
+  return plainPage(request, TITLE, body, tried && { ...tried, problems: summary(tried) });
 }
 
-const alreadyHere = ({ newcomer }: Visit, then: string | undefined): Answer => ({
+const alreadyHere = ({ newcomer }: SettingsRequest, then: string | undefined): SettingsResponse => ({
   redirect: newcomer ? carrying(SETUP, then) : (then ?? SETTINGS),
 });
 

@@ -14,7 +14,7 @@ import { EXPORT } from './export.ts';
 import { button, form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
 
 const PAGE = 20;
 
@@ -23,8 +23,8 @@ export const strikesPage = userPage({
   path: STRIKES,
   shutOutToo: true,
   listed: { title: 'Strikes', text: 'What moderators did to your account, and your appeals' },
-  show: async (visit) => {
-    const { ctx, query } = visit;
+  show: async (request) => {
+    const { ctx, query } = request;
     const asked = { limit: String(PAGE), ...pageParametersIn(query) };
     const { entity, next } = await replyOf<Strike[]>(ctx, listStrikes, { query: asked });
     const lines = entity.map(
@@ -42,7 +42,7 @@ export const strikesPage = userPage({
       lines.length === 0 ? html`<p>The moderators did nothing to your account.</p>` : list,
       pageLinks(STRIKES, query, next),
     ];
-    return settingsPage(visit, 'Strikes', boxes);
+    return settingsPage(request, 'Strikes', boxes);
   },
 });
 
@@ -72,7 +72,7 @@ export const strikePage = userPage({
 });
 
 /** @throws RookeryError `not_found` */
-const strikeOf = async (ctx: UserVisit['ctx'], id: string): Promise<Strike> =>
+const strikeOf = async (ctx: SignedInRequest['ctx'], id: string): Promise<Strike> =>
   (await replyOf<Strike>(ctx, showStrike, { params: { id } })).entity;
 
 const wordsOf = ({ action }: Strike): { subject: string; what: string } => WORDS_OF_STRIKES[action];
@@ -86,8 +86,8 @@ const STATES: Record<NonNullable<Strike['appeal']>['state'], string> = {
 
 const standingOf = ({ appeal }: Strike): string => (appeal === null ? '' : ` · ${STATES[appeal.state]}`);
 
-async function showOne(visit: UserVisit, tried?: Tried): Promise<Answer> {
-  const { ctx, params, shutOut } = visit;
+async function showOne(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+  const { ctx, params, shutOut } = request;
   const strike = await strikeOf(ctx, params['id'] ?? '');
   const { subject, what } = wordsOf(strike);
   const statuses = await strikeStatuses(ctx, strike.id);
@@ -102,7 +102,7 @@ async function showOne(visit: UserVisit, tried?: Tried): Promise<Answer> {
     statuses.length > 0 &&
       html`<h2>What it is about</h2>
         ${statuses.map((status) => statusItem({ ...status, quote: null, card: null }, ctx.instance))}`,
-    appealBox(visit, strike, tried),
+    appealBox(request, strike, tried),
     html`<p><a href="${STRIKES}">All strikes</a></p>
       ${
         shutOut &&
@@ -112,10 +112,10 @@ async function showOne(visit: UserVisit, tried?: Tried): Promise<Answer> {
         </p>`
       }`,
   ];
-  return settingsPage(visit, subject, boxes, tried);
+  return settingsPage(request, subject, boxes, tried);
 }
 
-function appealBox(visit: UserVisit, strike: Strike, tried: Tried | undefined): Part {
+function appealBox(request: SignedInRequest, strike: Strike, tried: Tried | undefined): Part {
   const { appeal, appealable_until: until } = strike;
   if (appeal) {
     const { state, text, note, created_at, closed_at } = appeal;
@@ -131,20 +131,20 @@ function appealBox(visit: UserVisit, strike: Strike, tried: Tried | undefined): 
       ${
         state === 'pending' &&
         form(
-          visit,
+          request,
           html`<p class="quiet">Whoever withdraws an appeal cannot make it again.</p>
             ${button('Withdraw my appeal', 'plain')}`,
           { hidden: { step: 'withdraw' } },
         )
       }`;
   }
-  if (until === null || until < visit.ctx.now) return html`<p>It is too late to appeal this strike.</p>`;
+  if (until === null || until < request.ctx.now) return html`<p>It is too late to appeal this strike.</p>`;
   return html`<h2>Appeal</h2>
     <p>
       If you think that this is a mistake, say why. A strike can be appealed once, until ${moment(until)}.
     </p>
     ${form(
-      visit,
+      request,
       html`${longField(
         {
           name: 'text',

@@ -16,7 +16,7 @@ import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
-import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';
+import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
 
 const TWO_FACTOR = '/settings/two-factor';
 const TITLE = 'Two-factor sign-in';
@@ -25,36 +25,36 @@ const TITLE = 'Two-factor sign-in';
 export const twoFactorPage = userPage({
   path: TWO_FACTOR,
   listed: { title: TITLE, text: 'Sign in with a code of your phone besides the password' },
-  show: async (visit, tried) => {
-    const { on, recoveryCodes } = await twoFactorOf(visit.ctx, visit.user.account_id);
-    return settingsPage(visit, TITLE, on ? whenOn(visit, recoveryCodes) : [whenOff(visit)], tried);
+  show: async (request, tried) => {
+    const { on, recoveryCodes } = await twoFactorOf(request.ctx, request.user.account_id);
+    return settingsPage(request, TITLE, on ? whenOn(request, recoveryCodes) : [whenOff(request)], tried);
   },
-  submit: (visit, fields) => {
+  submit: (request, fields) => {
     switch (fields['step']) {
       case 'begin':
-        return begin(visit, fields);
+        return begin(request, fields);
       case 'confirm':
-        return confirm(visit, fields);
+        return confirm(request, fields);
       case 'recovery_codes':
-        return renewCodes(visit, fields);
+        return renewCodes(request, fields);
       case 'turn_off':
-        return turnOff(visit, fields);
+        return turnOff(request, fields);
       default:
         throw invalid('The form is incomplete.');
     }
   },
 });
 
-const whenOff = (visit: UserVisit): Html =>
+const whenOff = (request: SignedInRequest): Html =>
   html`<p>
       With it, whoever knows your password cannot sign in: that takes a code of an authenticator app on your
       phone as well, which is another one every 30 seconds.
     </p>
-    ${form(visit, html`${currentPasswordField('current_password')} ${button('Set it up')}`, {
+    ${form(request, html`${currentPasswordField('current_password')} ${button('Set it up')}`, {
       hidden: { step: 'begin' },
     })}`;
 
-const whenOn = (visit: UserVisit, recoveryCodes: number): Html[] => [
+const whenOn = (request: SignedInRequest, recoveryCodes: number): Html[] => [
   html`<p>Two-factor sign-in is <strong>on</strong>.</p>
     ${whatStays}`,
   html`<h2>Recovery codes</h2>
@@ -63,14 +63,14 @@ const whenOn = (visit: UserVisit, recoveryCodes: number): Html[] => [
       New ones make those void.
     </p>
     ${form(
-      visit,
+      request,
       html`${currentPasswordField('password_for_codes')} ${button('Get new recovery codes', 'plain')}`,
       { hidden: { step: 'recovery_codes' } },
     )}`,
   html`<h2>Turn it off</h2>
     <p>From then on, the password alone suffices to sign in.</p>
     ${form(
-      visit,
+      request,
       html`${currentPasswordField('password_to_turn_off')} ${codeField()} ${button('Turn it off', 'danger')}`,
       { hidden: { step: 'turn_off' } },
     )}`,
@@ -81,16 +81,16 @@ const whatStays = html`<p>
   <a href="${applicationsPage.path}">See which apps may use your account</a>.
 </p>`;
 
-async function begin(visit: UserVisit, fields: Fields): Promise<Answer> {
-  await requirePassword(visit, fields);
-  const secret = await prepareTwoFactor(visit.ctx, visit.user.account_id);
-  return setupPage(visit, secret);
+async function begin(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+  await requirePassword(request, fields);
+  const secret = await prepareTwoFactor(request.ctx, request.user.account_id);
+  return setupPage(request, secret);
 }
 
 /** Shown to who gave the password, or sends the secret that he has seen; nothing but the form remembers it in the browser. */
-function setupPage(visit: UserVisit, secret: string, tried?: Tried): Answer {
-  const { username } = visit.user;
-  const { domain } = visit.ctx.instance;
+function setupPage(request: SignedInRequest, secret: string, tried?: Tried): SettingsResponse {
+  const { username } = request.user;
+  const { domain } = request.ctx.instance;
   const uri = totpUri({ secret, username, domain });
   const box = html`<p>Scan this with your authenticator app, or type the key into it.</p>
     <div class="qr" role="img" aria-label="QR code of the key">
@@ -100,37 +100,37 @@ function setupPage(visit: UserVisit, secret: string, tried?: Tried): Answer {
     <p class="quiet">By time, six digits, for @${username}@${domain}.</p>
     <p>It counts once you enter the code that the app shows.</p>
     ${form(
-      visit,
+      request,
       html`${codeField({ hint: 'Six digits from your authenticator app.', focus: true })}
       ${button('Turn it on')}`,
       { hidden: { step: 'confirm', secret } },
     )}`;
-  return settingsPage(visit, TITLE, [box], tried);
+  return settingsPage(request, TITLE, [box], tried);
 }
 
-async function confirm(visit: UserVisit, fields: Fields): Promise<Answer> {
+async function confirm(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
   const { secret = '', code = '' } = fields;
   let codes: string[];
   try {
-    codes = await enableTwoFactor(visit.ctx, visit.user.account_id, { secret, code });
+    codes = await enableTwoFactor(request.ctx, request.user.account_id, { secret, code });
   } catch (error) {
     if (!isRookeryError(error)) throw error;
     if (error.code === 'gone') throw invalid(error.message);
     if (error.code !== 'invalid') throw error;
-    return { ...setupPage(visit, secret, { problems: [error.message], fields }), status: 422 };
+    return { ...setupPage(request, secret, { problems: [error.message], fields }), status: 422 };
   }
-  return codesPage(visit, codes, 'Two-factor sign-in is on.');
+  return codesPage(request, codes, 'Two-factor sign-in is on.');
 }
 
-async function renewCodes(visit: UserVisit, fields: Fields): Promise<Answer> {
-  await requirePassword(visit, fields);
-  const codes = await replaceRecoveryCodes(visit.ctx, visit.user.account_id);
-  return codesPage(visit, codes, 'Your recovery codes are made anew. The ones from before work no more.');
+async function renewCodes(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+  await requirePassword(request, fields);
+  const codes = await replaceRecoveryCodes(request.ctx, request.user.account_id);
+  return codesPage(request, codes, 'Your recovery codes are made anew. The ones from before work no more.');
 }
 
 /** The only time that they are shown: it is the answer to a form, and no address leads there. */
-const codesPage = (visit: UserVisit, codes: readonly string[], done: string): Answer =>
-  settingsPage(visit, TITLE, [
+const codesPage = (request: SignedInRequest, codes: readonly string[], done: string): SettingsResponse =>
+  settingsPage(request, TITLE, [
     html`<p class="done" role="status">${done}</p>
       <h2>Your recovery codes</h2>
       <p>
@@ -145,9 +145,9 @@ const codesPage = (visit: UserVisit, codes: readonly string[], done: string): An
       <p><a href="${TWO_FACTOR}">I have kept them</a></p>`,
   ]);
 
-async function turnOff(visit: UserVisit, fields: Fields): Promise<Answer> {
-  const { ctx, user, services } = visit;
-  await requirePassword(visit, fields);
+async function turnOff(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+  const { ctx, user, services } = request;
+  await requirePassword(request, fields);
   await countCode(services.limit, { ip: ctx.ip, accountId: user.account_id });
   await disableTwoFactor(ctx, user.account_id, fields['code'] ?? '');
   return { redirect: saying(TWO_FACTOR, 'two_factor_off') };
