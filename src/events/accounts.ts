@@ -16,7 +16,7 @@ import { AccountLinkVerified } from './verified-links.ts';
 export const accountStream = (accountId: string): string => `account-${accountId}`;
 /** Exists once the name is taken; lower case. */
 export const usernameStream = (username: string): string => `username-${username.toLowerCase()}`;
-/** Exists once the address is taken; keyed digest of the canonical address, so the log tells nobody's address. */
+/** Exists once the address is taken. The digest is keyed, so the log does not reveal the address. */
 export const emailStream = (digest: string): string => `email-${digest}`;
 /** When a user was there, once a day: decides who gets a written home timeline. */
 export const activityStream = (accountId: string): string => `activity-${accountId}`;
@@ -48,7 +48,10 @@ export const profileSchema = z.object({
   memorial: z.boolean().optional(),
   /** Hosts whose pages may name the account as their author. */
   attribution_domains: z.array(domain).max(100),
-  /** The custom emojis that the profile of an account of another server uses; none of ours, whose emojis come and go. */
+  /**
+   * The custom emojis in the profile of a remote account. Local accounts store none, because local emojis
+   * change.
+   */
   emojis: remoteEmojis,
   feature_policy: featurePolicy.optional(),
 });
@@ -167,10 +170,7 @@ export const AccountUpdated = defineEvent({
   },
 });
 
-/**
- * The sign-up that was to fill this stream broke off before it did, and never will: whoever wants its name or address
- * may take them over.
- */
+/** The sign-up for this stream failed for good. Another sign-up may take its name and address. */
 export const SignUpAbandoned = defineEvent({
   type: 'SignUpAbandoned',
   version: 1,
@@ -204,7 +204,7 @@ export const EmailReleased = defineEvent({
 export const userRole = z.enum(['Owner', 'Admin', 'Moderator']);
 export type UserRole = z.infer<typeof userRole>;
 
-/** Somebody signed up (or was created by the operator) behind the account. */
+/** A user signed up for the account, or the operator created one. */
 export const UserRegistered = defineEvent({
   type: 'UserRegistered',
   version: 1,
@@ -391,6 +391,6 @@ export type AccountEvent =
   | EventOf<typeof UserRoleChanged>
   | EventOf<typeof UserPreferencesChanged>;
 
-/** What happens in the streams `username-...` and `email-...`. */
+/** The events of the streams `username-...` and `email-...`. */
 export type ReservationEvent =
   EventOf<typeof UsernameReserved> | EventOf<typeof EmailReserved> | EventOf<typeof EmailReleased>;

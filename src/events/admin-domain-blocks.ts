@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { domain, id } from './common.ts';
 
-/** What staff has against one domain; `name` is canonical (`src/mastodon/domain-name.ts`). */
+/** The domain block that staff set on one domain; `name` is canonical (`src/mastodon/domain-name.ts`). */
 export const domainBlockStream = (name: string): string => `domain-block-${name}`;
 
 /** `silence` limits all accounts of the domain, `suspend` ends everything with it, `noop` leaves the other rules alone. */
@@ -14,12 +14,12 @@ const comment = z.string().max(MAX_COMMENT_LENGTH).nullable();
 
 const rules = {
   severity: domainSeverity,
-  /** Nothing that accounts there attach, and no pictures of theirs, are shown. */
+  /** Attachments and pictures of accounts of the domain are not shown. */
   reject_media: z.boolean(),
   reject_reports: z.boolean(),
   /** For staff. */
   private_comment: comment,
-  /** For whoever sees the public list. */
+  /** Shown in the public list of blocks. */
   public_comment: comment,
   /** The public list shows the name in parts only. */
   obfuscate: z.boolean(),

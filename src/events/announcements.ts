@@ -5,7 +5,7 @@ import { id, time, url } from './common.ts';
 
 /** One announcement of the staff to all users. */
 export const announcementStream = (announcementId: string): string => `announcement-${announcementId}`;
-/** What one reader did with one announcement: dismissed it, reacted to it. */
+/** How one reader treated one announcement: dismissed it, reacted to it. */
 export const announcementReaderStream = (accountId: string, announcementId: string): string =>
   `announcement-reader-${accountId}-${announcementId}`;
 
@@ -16,7 +16,7 @@ export const MAX_REACTIONS = 8;
 
 const announcement_id = id;
 const mention = z.object({ id, username: z.string().max(2_048), acct: z.string().max(2_400), url });
-/** What is told. The other members follow from the text. */
+/** The text. The other members follow from it. */
 const text = {
   text: z.string().max(2 * MAX_ANNOUNCEMENT_TEXT),
   /** HTML. */
@@ -32,7 +32,7 @@ const times = {
   /** When what is announced begins and ends; it is taken back at its end. */
   starts_at: time.nullable(),
   ends_at: time.nullable(),
-  /** Of the times only the days (UTC) count. */
+  /** Only the days (UTC) of the times count. */
   all_day: z.boolean(),
   /** When to publish it, while it waits for that. */
   scheduled_at: time.nullable(),
@@ -43,7 +43,7 @@ export type AnnouncementContent = z.infer<typeof announcementContent>;
 const sample = { announcement_id: '115500000000000001' };
 const sampleReaction = { ...sample, account_id: '109500000000000000', name: '🎉' };
 
-/** Nobody sees it before it is published. */
+/** Readers see the announcement only after it is published. */
 export const AnnouncementCreated = defineEvent({
   type: 'AnnouncementCreated',
   version: 1,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
-/** What one account did in one year, as it was counted once. */
+/** The annual report of one account for one year, counted once. */
 export const annualReportStream = (accountId: string, year: number): string =>
   `annual-report-${accountId}-${year}`;
 
@@ -13,7 +13,7 @@ const sampleOfReport = { account_id: '109500000000000000', year: 2026 };
 /** https://docs.joinmastodon.org/entities/AnnualReport/#data, schema version 2. */
 export const annualReportData = z.object({
   archetype: z.enum(['lurker', 'booster', 'pollster', 'replier', 'oracle']),
-  /** Of all months: what was posted, and how many followers came who are still there. */
+  /** One entry a month: posts, and new followers who still follow. */
   time_series: z
     .array(z.object({ month: z.int().min(1).max(12), statuses: count, followers: count }))
     .max(12),

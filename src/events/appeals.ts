@@ -8,7 +8,7 @@ import { lifting } from './moderation.ts';
  * Appeals against strikes, in the stream of the account that the strike is about: what an appeal undoes is decided at once with it.
  */
 
-/** Of what somebody says for himself, and of the answer; Mastodon's. */
+/** The maximum length of an appeal and of its answer, as in Mastodon. */
 export const MAX_APPEAL = 2_000;
 
 /** Mastodon's. */
@@ -42,7 +42,7 @@ export const AppealFiled = defineEvent({
   samples: { 1: { ...sample, text: 'I advertised nothing: it was my own book.' } },
 });
 
-/** By who appealed, before anybody decided. The strike cannot be appealed again. */
+/** The author withdrew the appeal before a decision. The strike cannot be appealed again. */
 export const AppealWithdrawn = defineEvent({
   type: 'AppealWithdrawn',
   version: 1,

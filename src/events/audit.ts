@@ -25,17 +25,17 @@ export const AuditExported = defineEvent({
   },
 });
 
-/** What one reader of the audit looked for in one hour; hours are counted from 1970 on. */
+/** The searches of one reader of the audit within one hour; hours count from 1970. */
 export const auditViewStream = (accountId: string, hour: number): string => `audit-view-${accountId}-${hour}`;
 
-/** Somebody of the staff read the audit, or one entry (`id`), for the first time in that hour by this filter. */
+/** A staff member read the audit, or one entry (`id`), by this filter for the first time in that hour. */
 export const AuditViewed = defineEvent({
   type: 'AuditViewed',
   version: 1,
   schema: z.object({
     account_id: id,
     filter: z.record(z.string().max(40), z.string().max(20_000)),
-    /** What else was looked for in that hour is not told. */
+    /** Further filters of that hour are not recorded. */
     more: z.boolean(),
   }),
   samples: {

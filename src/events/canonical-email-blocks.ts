@@ -8,7 +8,7 @@ export const canonicalEmailBlockStream = (hash: string): string => `canonical-em
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const SAMPLE = { id: '115500000000000034', canonical_email_hash: 'b344e55d'.repeat(8) };
 
-/** Nobody signs up with any address of the mailbox. */
+/** No address of this mailbox can be used to sign up. */
 export const CanonicalEmailBlocked = defineEvent({
   type: 'CanonicalEmailBlocked',
   version: 1,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, language, time, url } from './common.ts';
 
-/** One collection of accounts that somebody recommends. */
+/** One collection of recommended accounts. */
 export const collectionStream = (collectionId: string): string => `collection-${collectionId}`;
 
 const details = z.object({
@@ -11,7 +11,7 @@ const details = z.object({
   description: z.string().max(20_000),
   language: language.nullable(),
   sensitive: z.boolean(),
-  /** False: not on the profile, only for whoever knows its address. */
+  /** False: the profile does not list it, and only its address leads to it. */
   discoverable: z.boolean(),
   /** As written; `normal` is what hashtags are compared by. */
   tag: z.object({ name: z.string().max(500), normal: z.string().max(500) }).nullable(),

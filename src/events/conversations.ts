@@ -3,8 +3,8 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
 /**
- * What one reader did with one conversation. Its id is that of the post with which it began for this reader, so others know
- * theirs by the same id.
+ * How one reader treated one conversation. Its id is the id of the post with which it began for this reader,
+ * so other readers know their own conversation by the same id.
  */
 export const conversationStream = (conversationId: string, accountId: string): string =>
   `conversation-${conversationId}-${accountId}`;
@@ -32,7 +32,7 @@ export const ConversationMarkedUnread = defineEvent({
   samples: { 1: sample },
 });
 
-/** Out of the reader's list, until somebody posts to it again. */
+/** The conversation leaves the reader's list until the next post in it. */
 export const ConversationRemoved = defineEvent({
   type: 'ConversationRemoved',
   version: 1,

@@ -10,7 +10,7 @@ export const customEmojiStream = (shortcode: string): string => `custom-emoji-${
 export const MAX_CUSTOM_EMOJIS = 20_000;
 export const MAX_CATEGORY_LENGTH = 100;
 
-/** What processes hear (NOTIFY) when the rows of emojis have changed. */
+/** The NOTIFY channel that announces changed emoji rows. */
 export const CUSTOM_EMOJIS_CHANNEL = 'rookery_custom_emojis';
 
 const shortcode = z.string().max(MAX_SHORTCODE_LENGTH).refine(isShortcode);

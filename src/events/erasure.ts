@@ -5,7 +5,7 @@ import { aboutUser } from './common.ts';
  * The end of a person here. In the stream of the account; a sign-up that staff turned down (`UserRejected`) ends in the same way.
  */
 
-/** Staff or the operator decided it: the account is gone for good, and its name goes to nobody else. */
+/** Staff or the operator erased the account. It is gone for good, and its name stays taken. */
 export const AccountErased = defineEvent({ ...aboutUser('AccountErased'), type: 'AccountErased' });
 
 /**

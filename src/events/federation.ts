@@ -3,8 +3,8 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, time, url } from './common.ts';
 
 /**
- * Exists once something of another server is known here: named by the SHA-256 of its URI, or of an account's handle. Whoever
- * writes here first decides the id under which it is kept, so that one URI, or one handle, is never two things.
+ * Exists once an object of another server is known here, named by the SHA-256 of its URI or of an account's
+ * handle. The first writer decides the local id, so one URI or handle never becomes two things.
  */
 export const remoteUriStream = (digest: string): string => `remote-uri-${digest}`;
 export const remoteHandleStream = (digest: string): string => `remote-handle-${digest}`;
@@ -42,9 +42,9 @@ export const RemoteInboxesChanged = defineEvent({
   schema: z.object({
     account_id: id,
     inbox: url,
-    /** Of its whole server; null where it has none. */
+    /** The inbox of the whole server; null when it has none. */
     shared_inbox: url.nullable(),
-    /** What stands for all its followers. */
+    /** The URI that addresses all followers. */
     followers_uri: url.nullable(),
   }),
   samples: {
@@ -62,8 +62,8 @@ export type Inboxes = Omit<EventOf<typeof RemoteInboxesChanged>['data'], 'accoun
 const tally = z.object({ total: z.int().min(0).max(1_000_000_000), known: z.int() });
 
 /**
- * How many followers, follows and posts an account of another server has, as that server says; null where it does not say. In the
- * stream of the account. What changes here afterwards counts on top.
+ * The numbers of followers, follows and posts that a remote server reports for its account; null when it
+ * reports none. Stored in the account's stream. Later local changes are added to them.
  */
 export const RemoteAccountCounted = defineEvent({
   type: 'RemoteAccountCounted',

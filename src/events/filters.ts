@@ -11,7 +11,10 @@ const MAX_KEYWORD_UNITS = 2_000;
 
 export const filterContext = z.enum(['home', 'notifications', 'public', 'thread', 'account']);
 export type FilterContext = z.infer<typeof filterContext>;
-/** `warn` hides behind a warning, `hide` altogether, `blur` only the media. What to do is the client's part. */
+/**
+ * `warn` hides behind a warning, `hide` hides completely, `blur` hides only the media. Clients apply the
+ * action.
+ */
 export const filterAction = z.enum(['warn', 'hide', 'blur']);
 export type FilterAction = z.infer<typeof filterAction>;
 

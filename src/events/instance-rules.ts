@@ -13,7 +13,7 @@ const rule_id = z.int().min(1).max(1_000_000);
 // Twice the characters, for those that take two UTF-16 units.
 const ruleTexts = {
   text: z.string().max(2 * MAX_RULE_TEXT),
-  /** What is meant by it, at greater length; perhaps empty. */
+  /** A longer explanation of the rule; may be empty. */
   hint: z.string().max(2 * MAX_RULE_HINT),
 };
 

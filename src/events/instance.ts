@@ -8,7 +8,7 @@ export const INSTANCE_STREAM = 'instance';
 
 export const registrationsMode = z.enum(['open', 'approved', 'closed']);
 
-/** Who is shown something of the staff's work. */
+/** The audience of a page about moderation. */
 export const accessTo = z.enum(['disabled', 'users', 'all']);
 export type AccessTo = z.infer<typeof accessTo>;
 
@@ -25,9 +25,9 @@ const key = z.string().max(200);
 
 export const instanceSettingsSchema = z.object({
   registrations: registrationsMode,
-  /** HTML, shown while nobody may sign up; empty for none. */
+  /** HTML, shown while registrations are closed; empty for none. */
   registrations_message: z.string().max(20_000),
-  /** Anybody may read public timelines without a token. */
+  /** Public timelines are readable without a token. */
   timeline_preview: z.boolean(),
   /** Hashtags, posts and links that staff has not reviewed may be among the trends. */
   trendable_by_default: z.boolean(),
@@ -41,18 +41,18 @@ export const instanceSettingsSchema = z.object({
   contact_account_id: id.nullable(),
   /** Where people see whether the server is up. */
   status_page_url: url.nullable(),
-  /** Of the website and its staff. */
+  /** The languages of the website and its staff. */
   languages: z.array(language).max(50),
   /** The banner in two sizes, as keys of the media store. */
   thumbnail: z.object({ '@1x': key, '@2x': key, blurhash: z.string().max(200) }).nullable(),
-  /** What the banner shows, for those who do not see it. */
+  /** A description of the banner for people who cannot see it. */
   thumbnail_description: z.string().max(1_500),
   /** Square pictures, `size` pixels wide, as keys of the media store. */
   icon: z.array(z.object({ size: z.int().min(1).max(4_096), key })).max(20),
-  /** Anybody may ask which other servers are known here, and how much is going on. */
+  /** The lists of known servers and of activity are public. */
   peers_api_enabled: z.boolean(),
   activity_api_enabled: z.boolean(),
-  /** Who may know which servers are limited or suspended here, and who the reasons. */
+  /** The audiences of the list of limited and suspended servers, and of the reasons. */
   show_domain_blocks: accessTo,
   show_domain_blocks_rationale: accessTo,
   /** When users may have a report of their year made. */
@@ -60,7 +60,7 @@ export const instanceSettingsSchema = z.object({
 });
 export type InstanceSettings = z.infer<typeof instanceSettingsSchema>;
 
-/** What holds until somebody changes it. */
+/** The settings until staff change them. */
 export const DEFAULT_SETTINGS: InstanceSettings = {
   registrations: 'open',
   registrations_message: '',

@@ -16,7 +16,7 @@ export {
   ReblogRequestEnded,
 } from './interaction-requests.ts';
 
-/** What one account did to one post: the name of the stream makes each of these unique. */
+/** The interactions of one account with one post: the stream's name makes each of them unique. */
 export const interactionStream = (accountId: string, statusId: string): string =>
   `interaction-${accountId}-${statusId}`;
 

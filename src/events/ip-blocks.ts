@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, time } from './common.ts';
 
-/** What staff has against one range of addresses. `digest` is a keyed one: a plain digest of an address is soon guessed. */
+/**
+ * The block of one range of addresses. `digest` is keyed, because a plain digest of an address is easily
+ * guessed.
+ */
 export const ipBlockStream = (digest: string): string => `ip-block-${digest}`;
 
-/** What processes hear (NOTIFY) when the rows of blocks have changed. */
+/** The NOTIFY channel that announces changed rows of IP blocks. */
 export const IP_BLOCKS_CHANNEL = 'rookery_ip_blocks';
 
 export const ipSeverity = z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']);
@@ -16,7 +19,10 @@ export const MAX_IP_COMMENT_LENGTH = 1_000;
 const key = {
   id,
   digest: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Names the key of this block of this range. Older events have none: theirs is named by the block, whatever its range. */
+  /**
+   * Names the key of this block of this range. Older events have none; the block's id names their key,
+   * whatever the range.
+   */
   key_id: id.optional(),
 };
 const rules = {
@@ -28,15 +34,15 @@ const rules = {
 export type IpRules = z.infer<z.ZodObject<typeof rules>>;
 
 const SAMPLE = { id: '115500000000000035', digest: '5d2c6e02'.repeat(8) };
-/** Addresses are somebody's, and comments are about him: both are gone for good with the key, when the block is lifted. */
+/** Addresses and comments are personal data. Both are gone for good with the key when the block is lifted. */
 export const ipBlockSubject = (block: { id: string; key_id?: string | undefined }): string =>
   `ip-block-${ipBlockKey(block)}`;
-/** What names the key of a block. */
+/** Returns the name of the key of a block. */
 export const ipBlockKey = ({ id: blockId, key_id }: { id: string; key_id?: string | undefined }): string =>
   key_id ?? blockId;
 /** The name of the key of a block, of its subject; undefined for any other subject. */
 export const ipBlockIn = (subject: string): string | undefined => /^ip-block-(\d+)$/.exec(subject)?.[1];
-/** What stands where the key is gone. */
+/** The values shown after the key was destroyed. */
 const ERASED = { ip: '0.0.0.0/32', comment: '' };
 
 export const IpBlocked = defineEvent({

@@ -8,14 +8,16 @@ export const listStream = (listId: string): string => `list-${listId}`;
 /** In UTF-16 units, so that 256 characters fit whatever they are. */
 const MAX_LIST_TITLE_UNITS = 512;
 
-/** Which replies the list's timeline shows: to anybody whom the owner follows, to members, or none. */
+/**
+ * The replies that the list's timeline shows: to all accounts that the owner follows, to members, or none.
+ */
 export const repliesPolicy = z.enum(['followed', 'list', 'none']);
 export type RepliesPolicy = z.infer<typeof repliesPolicy>;
 
 const settings = {
   title: z.string().max(MAX_LIST_TITLE_UNITS),
   replies_policy: repliesPolicy,
-  /** What members post is not in the home timeline. */
+  /** The home timeline leaves out the posts of members. */
   exclusive: z.boolean(),
 };
 /** `account_id` is the owner. */

@@ -12,7 +12,7 @@ const MOVES_PER_STREAM = 100;
 export const markersStream = (accountId: string, move: number): string =>
   `markers-${accountId}-${Math.floor(move / MOVES_PER_STREAM)}`;
 
-/** Where somebody is in a timeline; `version` counts how often it was set. */
+/** The reading position in a timeline; `version` counts how often it was set. */
 const marker = z.object({ last_read_id: id, version: z.int().min(0), updated_at: time });
 export type Marker = z.infer<typeof marker>;
 

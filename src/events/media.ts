@@ -56,7 +56,7 @@ export const MediaProcessed = defineEvent({
   samples: { 1: sample },
 });
 
-/** For good: the file cannot be shown, whoever tries. */
+/** The file cannot be processed; further tries are useless. */
 export const MediaProcessingFailed = defineEvent({
   type: 'MediaProcessingFailed',
   version: 1,

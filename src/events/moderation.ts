@@ -3,7 +3,8 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { aboutUser, id } from './common.ts';
 
 /*
- * What staff do to accounts, besides suspending them and locking users out (`accounts.ts`). In the stream of the account.
+ * Moderation of accounts besides suspending them and disabling users (`accounts.ts`). Stored in the account's
+ * stream.
  */
 
 /** Everybody but its followers meets it only where they look for it: "limited" in the API. */
@@ -28,7 +29,7 @@ export const UserRejected = defineEvent({ ...aboutUser('UserRejected'), type: 'U
 export const accountAction = z.enum(['none', 'sensitive', 'disable', 'silence', 'suspend']);
 export type AccountAction = z.infer<typeof accountAction>;
 
-/** What a strike stands for: https://docs.joinmastodon.org/entities/AccountWarning/#action */
+/** The actions of a strike: https://docs.joinmastodon.org/entities/AccountWarning/#action */
 export const strikeAction = z.enum([
   ...accountAction.options,
   'delete_statuses',
@@ -36,7 +37,10 @@ export const strikeAction = z.enum([
 ]);
 export type StrikeAction = z.infer<typeof strikeAction>;
 
-/** What ends a measure: https://docs.joinmastodon.org/methods/admin/accounts/#enable and those after it. */
+/**
+ * The calls that lift an action: https://docs.joinmastodon.org/methods/admin/accounts/#enable and those after
+ * it.
+ */
 export const lifting = z.enum(['enable', 'unsensitive', 'unsilence', 'unsuspend']);
 export type Lifting = z.infer<typeof lifting>;
 
@@ -58,7 +62,7 @@ export const AccountWarned = defineEvent({
     id,
     account_id: id,
     action: strikeAction,
-    /** What the staff tell the person. */
+    /** The message of the staff to the user. */
     text: z.string().max(10_000),
     report_id: id.nullable(),
     /** The posts that it is about. */

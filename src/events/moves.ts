@@ -3,10 +3,13 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { aboutUser, id, time, url } from './common.ts';
 
 /*
- * People who use several accounts, one after the other: which ones are theirs, and where they are now. In the stream of the account.
+ * Users who use several accounts in turn: their aliases, and the account that they use now. Stored in the
+ * account's stream.
  */
 
-/** An alias by its URI, as other servers compare it. It tells who somebody is elsewhere, so it goes with the person. */
+/**
+ * An alias by its URI, as other servers compare it. It identifies the user elsewhere, so it is personal data.
+ */
 const aboutAlias = {
   version: 1,
   schema: z.object({ account_id: id, uri: url }),
@@ -16,7 +19,7 @@ const aboutAlias = {
 
 /** The account says that another one is the same person's: only then may that one's followers be led here. */
 export const AccountAliasAdded = defineEvent({ ...aboutAlias, type: 'AccountAliasAdded' });
-/** It says so no more. */
+/** The account no longer names the alias. */
 export const AccountAliasRemoved = defineEvent({ ...aboutAlias, type: 'AccountAliasRemoved' });
 
 const sampleMove = {
@@ -26,8 +29,8 @@ const sampleMove = {
 };
 
 /**
- * The person goes on as another account, known to this server; nobody can follow the old one any more. The newest one holds.
- * Without followers it only says where the person is now, which the other account need not agree to.
+ * The user continues with another account that this server knows; the old one can no longer be followed. The
+ * newest event counts. Without followers it is a redirect, to which the other account need not agree.
  */
 export const AccountMoved = defineEvent({
   type: 'AccountMoved',

@@ -6,8 +6,8 @@ import { id } from './common.ts';
 /** How an account wants its notifications. */
 export const notificationsStream = (accountId: string): string => `notifications-${accountId}`;
 /*
- * What an account puts away goes to a stream of its own, which holds one event: nobody loads a long history to dismiss one
- * more, and doing it twice is found out by the name.
+ * Each dismissal has a stream of its own with one event: dismissing loads no long history, and a repeat meets
+ * the same name.
  */
 export const notificationStream = (accountId: string, notificationId: string): string =>
   `notification-${accountId}-${notificationId}`;
@@ -40,7 +40,7 @@ export const notificationPolicy = z.object({
 });
 export type NotificationPolicyRules = z.infer<typeof notificationPolicy>;
 
-/** What holds until an account changes it; Mastodon's. */
+/** The policy until an account changes it, as in Mastodon. */
 export const DEFAULT_NOTIFICATION_POLICY: NotificationPolicyRules = {
   for_not_following: 'accept',
   for_not_followers: 'accept',
@@ -112,7 +112,7 @@ const sampleOfRequest = {
   request_id: '115500000000000020',
 };
 
-/** What was filtered is shown, and nothing from this account is filtered or dropped from then on. */
+/** The filtered notifications are shown, and later ones of this account are neither filtered nor dropped. */
 export const NotificationRequestAccepted = defineEvent({
   type: 'NotificationRequestAccepted',
   version: 1,
@@ -120,7 +120,7 @@ export const NotificationRequestAccepted = defineEvent({
   samples: { 1: sampleOfRequest },
 });
 
-/** What was filtered so far is gone; what comes after makes another request. */
+/** The notifications filtered so far are gone; later ones make another request. */
 export const NotificationRequestDismissed = defineEvent({
   type: 'NotificationRequestDismissed',
   version: 1,
@@ -137,9 +137,9 @@ export const notificationEvents = [
   NotificationRequestDismissed,
 ];
 
-/** What happens in the stream `notifications-...`. */
+/** The events of the stream `notifications-...`. */
 export type NotificationPolicyEvent = EventOf<typeof NotificationPolicyChanged>;
-/** What happens in the streams that hold one event. */
+/** The events of streams that hold one event. */
 export type NotificationsPutAway =
   | EventOf<typeof NotificationsCleared>
   | EventOf<typeof NotificationDismissed>

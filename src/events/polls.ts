@@ -16,7 +16,7 @@ export const VoteCast = defineEvent({
     account_id: id,
     choices: z.array(z.number().int().min(0).max(499)).min(1).max(500),
     cast_at: time,
-    /** One more choice of somebody who voted before: other servers send each choice by itself. */
+    /** A further choice of an account that voted before: other servers send each choice separately. */
     more: z.literal(true).optional(),
     /** The site of a remote voter who was first known here after the poll was posted; not in later choices of the same voter. */
     stranger_of: z.string().min(1).max(260).optional(),

@@ -7,7 +7,10 @@ import { time, url } from './common.ts';
 const text = z.string().max(1_000);
 const address = url.or(z.literal(''));
 
-/** What a page says of itself, as plain text. `html` is made by this server, of an address that is on its list. */
+/**
+ * The description that a page gives of itself, as plain text. This server makes `html`, for addresses on its
+ * list.
+ */
 export const previewCard = z.object({
   url,
   type: z.enum(['link', 'photo', 'video']),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, time } from './common.ts';
 
-/** What there may be so many of, each a thing with a stream of its own. */
+/** The things whose number is limited; each has a stream of its own. */
 export const quotaName = z.enum([
   'announcement-reactions',
   'collections',
@@ -23,13 +23,13 @@ export type QuotaName = z.infer<typeof quotaName>;
 export const quotaStream = (quota: QuotaName, ownerId: string, month: string): string =>
   `quota-${quota}-${ownerId}-${month}`;
 
-/** One thing that needs a place. What it is that counts of it besides the thing itself depends on the quota. */
+/** One thing that counts against the quota. The quota decides which of the other members count. */
 const item = z.object({
-  /** Of the thing; of a reaction its name. */
+  /** The id of the thing, or the name of a reaction. */
   id: z.string().max(100),
   /** On which day (UTC) a scheduled post is for. */
   day: z.iso.date().optional(),
-  /** Of a filter: how many keywords it is to have, and their length together in characters. */
+  /** For a filter: the number of its keywords, and their total length in characters. */
   keywords: z.int().min(0).optional(),
   characters: z.int().min(0).optional(),
 });

@@ -3,8 +3,9 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, url } from './common.ts';
 
 /*
- * What becomes of a quote after the quoting post was written, in the stream of that post. `id` and `account_id` are the quoting post and
- * its author. The author of the quoted post decides: https://w3id.org/fep/044f
+ * The history of a quote after the quoting post was written, in the stream of that post. `id` and
+ * `account_id` are the quoting post and its author. The author of the quoted post decides:
+ * https://w3id.org/fep/044f
  */
 
 const quote = { id, account_id: id, quoted_id: id, quoted_account_id: id };
@@ -15,7 +16,10 @@ const sample = {
   quoted_account_id: '109500000000000002',
 };
 
-/** Somebody says that this stamp allows the quote. Nothing is checked yet; a stamp that is taken back is found by it. */
+/**
+ * A quote authorization was named that allows the quote. It is not verified yet; its withdrawal finds the
+ * quote by it.
+ */
 export const QuoteProposed = defineEvent({
   type: 'QuoteProposed',
   version: 1,

@@ -6,10 +6,7 @@ import { id, language, time, url } from './common.ts';
 export const relationshipStream = (one: string, other: string): string =>
   BigInt(one) < BigInt(other) ? `relationship-${one}-${other}` : `relationship-${other}-${one}`;
 
-/**
- * `account_id` is the one from whom it goes out (who follows, blocks, mutes), whoever acted; who acted is in the
- * metadata.
- */
+/** `account_id` follows, blocks or mutes, no matter which of the two acted; the metadata names the actor. */
 const pair = { account_id: id, target_account_id: id };
 const settings = {
   /** Show the target's reblogs in the home timeline. */
@@ -19,13 +16,15 @@ const settings = {
   /** Only posts in these languages; null for all. */
   languages: z.array(language).max(200).nullable(),
 };
-/** What another server calls the follow: it is answered under that name. Absent where the follower is of this server. */
+/**
+ * The URI of the follow on the follower's server, which answers must name. Absent when the follower is local.
+ */
 const named = { uri: url.optional() };
-/** What came with version 2 may be absent. */
+/** Members that version 2 introduced may be absent. */
 const upcasts = { 1: (data: JsonObject): JsonObject => data };
 const samplePair = { account_id: '109500000000000000', target_account_id: '109500000000000002' };
 const sampleSettings = { reblogs: true, notify: false, languages: null };
-/** Of what ended, its own: other servers are told which one it was. Absent in version 1. */
+/** The URI of the follow that ended, which other servers are sent. Absent in version 1. */
 const ended = { id: id.optional() };
 const sampleEnded = { id: '115500000000000003', ...samplePair };
 const sampleName = { uri: 'https://far.example/follows/1' };
@@ -42,7 +41,10 @@ export const AccountFollowed = defineEvent({
   },
 });
 
-/** Of a follow or of a request; all three settings, as they are now. With a name: another server asked once more, under that one. */
+/**
+ * All three settings of a follow or a follow request, as they are now. With a URI: the other server asked
+ * again, under that URI.
+ */
 export const FollowSettingsChanged = defineEvent({
   type: 'FollowSettingsChanged',
   version: 2,
@@ -141,7 +143,7 @@ export const AccountUnmuted = defineEvent({
   samples: { 1: samplePair },
 });
 
-/** What one account notes about another, for itself alone; the empty text for nothing any more. */
+/** A private note of one account about another; the empty text removes it. */
 export const AccountNoteSet = defineEvent({
   type: 'AccountNoteSet',
   version: 1,

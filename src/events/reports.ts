@@ -9,7 +9,7 @@ export const reportStream = (reportId: string): string => `report-${reportId}`;
 export const reportCategory = z.enum(['spam', 'legal', 'violation', 'other']);
 export type ReportCategory = z.infer<typeof reportCategory>;
 
-/** Of one report. */
+/** The most posts in one report. */
 export const MAX_REPORTED_STATUSES = 40;
 export const MAX_REPORTED_COLLECTIONS = 20;
 export const MAX_REPORTED_RULES = 50;
@@ -67,7 +67,7 @@ export const ReportAssigned = defineEvent({
   samples: { 1: sample },
 });
 
-/** Somebody else can claim it. */
+/** Other staff can claim it. */
 export const ReportUnassigned = defineEvent({
   type: 'ReportUnassigned',
   version: 1,
@@ -98,7 +98,7 @@ export const ReportUpdated = defineEvent({
   samples: { 1: { ...sample, category: 'violation', rule_ids: ['115000000000000000'] } },
 });
 
-/** What one member of staff wrote down for the others. */
+/** A note of one staff member for the others. */
 export const ReportNoteAdded = defineEvent({
   type: 'ReportNoteAdded',
   version: 1,

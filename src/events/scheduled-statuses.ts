@@ -8,7 +8,7 @@ import { quotePolicy } from './status-content.ts';
 /** One post that is to come. */
 export const scheduledStatusStream = (scheduledId: string): string => `scheduled-status-${scheduledId}`;
 
-/** What the author asked for, as it came: null is what was left to the settings. */
+/** The author's request as it came; null leaves a member to the settings. */
 const params = z.object({
   text: z.string().max(100_000),
   spoiler_text: z.string().max(100_000).nullable(),
@@ -118,7 +118,7 @@ export const ScheduledStatusPublished = defineEvent({
   },
 });
 
-/** What was fine when it was scheduled can no longer be posted: the post that it answers is gone, its author suspended. */
+/** The post can no longer be published: the post that it answers is gone, or its author is suspended. */
 export const ScheduledStatusFailed = defineEvent({
   type: 'ScheduledStatusFailed',
   version: 1,

@@ -6,12 +6,12 @@ import { domain, id } from './common.ts';
 export const severanceStream = (accountId: string, severanceId: string): string =>
   `severed-relationships-${accountId}-${severanceId}`;
 
-/** Who blocked the server: staff for everybody, or the account for itself. */
+/** The origin of the block of the server: staff for all users, or one account for itself. */
 export const severanceType = z.enum(['domain_block', 'user_domain_block']);
 
 /**
- * What an account loses because a server was blocked, counted just before the follows end, each with an event of its own.
- * https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
+ * The relationships that an account loses because a server was blocked, counted just before the follows end,
+ * each with an event of its own. https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
  */
 export const RelationshipsSevered = defineEvent({
   type: 'RelationshipsSevered',

@@ -64,7 +64,7 @@ export const contentJson = ({ content }: Pick<StatusData, 'content'>): string =>
 export const mediaJson = ({ media }: Pick<StatusData, 'media'>): string | null =>
   media.length === 0 ? null : `[${media.map(mediaAttachmentJson).join(',')}]`;
 
-/** The emojis that a post of ours may mean; null for none. Those of other servers bring their own. */
+/** The emojis that a local post may contain; null for none. Remote posts bring their own. */
 export const emojisJson = ({ local, text, spoiler_text, poll, emojis = [] }: StatusData): string | null =>
   local ? emojisIn([text ?? '', spoiler_text, ...(poll?.options ?? [])]) : remoteEmojisJson(emojis);
 
@@ -75,7 +75,7 @@ export const pollEmojisJson = ({ local, poll, emojis = [] }: StatusData): string
 /** The line that links to the quoted post, which the author did not write. */
 const QUOTE_LINE = /^<p class="quote-inline">.*?<\/p>/s;
 
-/** What keyword filters and search look through. */
+/** Returns the text that keyword filters and search look through. */
 export const searchableText = (data: StatusData): string =>
   [
     data.spoiler_text,

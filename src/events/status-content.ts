@@ -4,7 +4,7 @@ import { id, language, time, url } from './common.ts';
 import { mediaAttachment } from './media-attachment.ts';
 import { remoteEmojis } from './remote-emoji.ts';
 
-/** Who may quote without asking: https://docs.joinmastodon.org/entities/QuoteApproval/ */
+/** The accounts that may quote without asking: https://docs.joinmastodon.org/entities/QuoteApproval/ */
 export const quotePolicy = z.enum(['public', 'followers', 'nobody']);
 export type QuotePolicy = z.infer<typeof quotePolicy>;
 
@@ -30,7 +30,7 @@ export type PollQuestion = z.infer<typeof pollQuestion>;
 
 /** Everything that a post says, as far as it can be edited. */
 export const statusContent = z.object({
-  /** What the author typed; null for a remote post. */
+  /** The text that the author typed; null for a remote post. */
   text: z.string().max(100_000).nullable(),
   /** The post as HTML. */
   content: z.string().max(500_000),
@@ -42,7 +42,7 @@ export const statusContent = z.object({
   tags: z.array(z.object({ name: z.string().max(500), normal: z.string().max(500) })).max(1_000),
   media: z.array(mediaAttachment).max(16),
   poll: pollQuestion.nullable(),
-  /** The custom emojis that a post of another server uses; absent for none, and in posts of ours, whose emojis come and go. */
+  /** The custom emojis of a remote post. Absent for none, and in local posts, because local emojis change. */
   emojis: remoteEmojis.optional(),
   /** The URIs of mentioned accounts that could not be fetched at once. `MentionsResolved` adds them. */
   unresolved_mentions: z.array(url).max(MAX_UNRESOLVED_MENTIONS).optional(),
@@ -63,7 +63,7 @@ export const statusData = statusContent.extend({
   in_reply_to_account_id: id.nullable(),
   /** The first post of the thread; its own id for one that begins a thread. */
   conversation_id: id,
-  /** What it quotes. Its author's policy was asked when this was written. */
+  /** The quoted post. The policy of its author was checked when this was written. */
   quote: z.object({ id, account_id: id, state: z.enum(['pending', 'accepted']) }).nullable(),
   quote_policy: quotePolicy,
   application: application.nullable(),

@@ -206,7 +206,7 @@ export const PollTallied = defineEvent({
   samples: { 1: { ...sampleOfAuthor, poll_id: '115500000000000001', votes: [3, 4], voters: 7 } },
 });
 
-/** Who may quote this post from now on. */
+/** The accounts that may quote this post from now on. */
 export const QuotePolicyChanged = defineEvent({
   type: 'QuotePolicyChanged',
   version: 1,
@@ -214,7 +214,7 @@ export const QuotePolicyChanged = defineEvent({
   samples: { 1: { ...sampleOfAuthor, quote_policy: 'nobody' } },
 });
 
-/** What the post's link leads to, as a card; null for a post that has none any more. */
+/** The card of the post's link; null removes it. */
 export const PreviewCardAttached = defineEvent({
   type: 'PreviewCardAttached',
   version: 1,
@@ -272,8 +272,8 @@ export const StatusUnsensitized = defineEvent({
 });
 
 /**
- * What a file of another server looks like, of which that server did not say so: found when it was rendered here. What the post
- * says itself takes precedence.
+ * The properties of a remote file that its server did not state, found when the file was rendered here. The
+ * post's own statement takes precedence.
  */
 export const AttachmentDescribed = defineEvent({
   type: 'AttachmentDescribed',

@@ -48,7 +48,7 @@ export const tagEvents = [TagFollowed, TagUnfollowed, TagFeatured, TagUnfeatured
 export type TagFollowEvent = EventOf<typeof TagFollowed> | EventOf<typeof TagUnfollowed>;
 export type FeaturedTagEvent = EventOf<typeof TagFeatured> | EventOf<typeof TagUnfeatured>;
 
-/** What staff says about one hashtag. */
+/** The decisions of staff about one hashtag. */
 export const tagStream = (tag: string): string => `tag-${tag}`;
 
 /** Staff was asked about a hashtag that began to trend. `TrendReviewsRequested` has taken its place. */

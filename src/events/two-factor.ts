@@ -39,13 +39,13 @@ export const UserTwoFactorEnabled = defineEvent({
   },
 });
 
-/** By the user, or by the operator for somebody who has lost everything. */
+/** By the user, or by the operator for a user who lost all second factors. */
 export const UserTwoFactorDisabled = defineEvent({
   ...aboutUser('UserTwoFactorDisabled'),
   type: 'UserTwoFactorDisabled',
 });
 
-/** Codes of this time step, and of those before, count no more. */
+/** Codes of this time step and of earlier ones are no longer accepted. */
 export const UserTwoFactorCodeUsed = defineEvent({
   type: 'UserTwoFactorCodeUsed',
   version: 1,
@@ -53,7 +53,7 @@ export const UserTwoFactorCodeUsed = defineEvent({
   samples: { 1: { ...sampleAccount, time_step: 59_714_881 } },
 });
 
-/** A code for who has lost the authenticator app; it counts no more. */
+/** A recovery code was used; it is no longer accepted. */
 export const UserRecoveryCodeUsed = defineEvent({
   type: 'UserRecoveryCodeUsed',
   version: 1,

@@ -34,5 +34,5 @@ export const withVerified = <Field extends Verifiable>(
   fields: readonly Field[],
   { value, verified_at }: EventOf<typeof AccountLinkVerified>['data'],
 ): Field[] =>
-  // Of somebody who was erased there is no value left: it is nobody's.
+  // Erasure leaves no value, so a link of an erased user is not verified.
   fields.map((field) => (value !== '' && field.value === value ? { ...field, verified_at } : field));

@@ -1,6 +1,6 @@
 import { sourceOf, type Db } from './read.ts';
 
-/** What a batch may be, where the defaults do not fit. */
+/** Limits of a batch that differ from the defaults. */
 export interface BatchOptions {
   /** Keys of one batch, at most: longer ones are cut. */
   size?: number;

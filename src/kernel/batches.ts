@@ -4,7 +4,7 @@ import { LARGEST_ID, type Id } from './ids.ts';
 interface Going<Item, Place> {
   /** Before the first item. */
   from: Place;
-  /** What the next batch is behind. */
+  /** Cursor: the next batch starts after this item. */
   placeOf: (last: Item) => Place;
   /** Items of a batch. */
   size: number;

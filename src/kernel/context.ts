@@ -41,7 +41,7 @@ export interface Instance {
   mediaOrigin: string;
   /** As `package.json` has them. */
   software: { name: string; version: string };
-  /** What apps are told: the version of Mastodon that we are like comes first, since they look for that. */
+  /** The version for apps. It begins with the version of Mastodon that we match, which apps parse. */
   version: string;
   /** Where the source code is. */
   sourceUrl: string;
@@ -78,7 +78,7 @@ export interface Executed<State, Event> {
   state: State;
   /** The new events; empty when the decision was that nothing changes. */
   events: readonly Event[];
-  /** Of the last event of the stream that it rests on; 0n where nothing was there and nothing was added. */
+  /** The position of the last event that the state contains; 0n when there is none. */
   position: bigint;
 }
 
@@ -97,7 +97,7 @@ export interface CommandContext {
     decide: (state: State, facts: Facts) => readonly Event[],
     options?: ExecuteOptions<State, Facts>,
   ): Promise<Executed<State, Event>>;
-  /** The state of a stream as the log has it now. */
+  /** Returns the current state of a stream, from the log. */
   load<State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<State>;
   /**
    * Waits until the read models of these groups hold what this context and its token wrote. Reads through `db` wait by
@@ -144,7 +144,7 @@ export interface CommandIdentity {
   repeated: boolean;
 }
 
-/** What contexts are made of; the composition root supplies it. */
+/** The dependencies of a context; the composition root supplies them. */
 export interface ContextDependencies {
   db: Db;
   instance: Instance;
@@ -251,7 +251,10 @@ export class Context implements RequestContext {
     return this.#executed;
   }
 
-  /** What makes this command the same when it comes again; undefined while it has stored nothing. */
+  /**
+   * Returns the identity under which a repeat of this command is the same; undefined while it has stored
+   * nothing.
+   */
   get stored(): CommandIdentity | undefined {
     if (!this.#wrote) return undefined;
     const { command_id: commandId, time: now } = (this.#metadata ??= this.#describe());

@@ -5,8 +5,9 @@ import type { Permission } from '../mastodon/permissions.ts';
 import type { Db } from './read.ts';
 
 /**
- * Who may call: anybody without looking at tokens (`public`), anybody but known when a token is sent (`optional`), any
- * valid token (`app`), or the token of a confirmed, approved and active user (`user`).
+ * The callers of an endpoint: everyone, without a look at tokens (`public`); everyone, but known by a token
+ * when one is sent (`optional`); any valid token (`app`); or the token of a confirmed, approved and active
+ * user (`user`).
  */
 export type Auth = 'public' | 'optional' | 'app' | 'user';
 
@@ -36,7 +37,10 @@ export interface UploadedFile {
   size: number;
 }
 
-/** What `src/interfaces/http` sends. `text` is JSON already, perhaps in pieces, so that hot paths need not parse and print it again. */
+/**
+ * The reply that `src/interfaces/http` sends. `text` is JSON already, perhaps in pieces, so hot paths do not
+ * parse and print it again.
+ */
 export type Reply =
   | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
   | { text: string | JsonPieces; status?: number; page?: Page; headers?: Record<string, string> };
@@ -71,7 +75,7 @@ export interface EndpointDefinition<
   scopes: readonly string[];
   /** In limited federation mode too, who is no user may call. */
   openInLimitedMode?: boolean;
-  /** What the user's role must allow, besides the scope; for `auth: 'user'`. */
+  /** The permission that the user's role must have, besides the scope; for `auth: 'user'`. */
   permission?: Permission;
   /**
    * Tells whether a viewer (null: a stranger) may see the subject that `id` in the path names. A refused caller who may not see it
@@ -82,8 +86,8 @@ export interface EndpointDefinition<
   query?: Query;
   body?: Body;
   /**
-   * Fields that the handler demands although the validator takes a body without them, because their absence has words of
-   * Mastodon's. Of a list of names, one suffices.
+   * Fields that the handler requires although the validator accepts a body without them, because Mastodon
+   * words their absence differently. One name of a list is enough.
    */
   requires?: readonly (FieldOf<Body> | readonly FieldOf<Body>[])[];
   /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */
@@ -93,7 +97,7 @@ export interface EndpointDefinition<
     /** The fields that carry files. */
     fields: Readonly<Record<string, { description: string; required?: true }>>;
   };
-  /** What successful replies with another status than 200 mean, by status. */
+  /** The meaning of successful replies other than 200, by status. */
   replies?: Readonly<Record<number, string>>;
   /** Error statuses that do not follow from the rest of the declaration. */
   errors?: readonly number[];
@@ -110,7 +114,7 @@ export interface EndpointDefinition<
   ) => Promise<boolean>;
   /** An `Idempotency-Key` names the command by itself: with another body it is still the first command. */
   idempotentByKey?: boolean;
-  /** That somebody reads this is recorded in the log, before the reply. */
+  /** The log records that the caller read this, before the reply. */
   recorded?: boolean;
   /** The handler needs the token in clear text, which nothing else is given. */
   bearer?: boolean;
@@ -123,7 +127,7 @@ export interface EndpointDefinition<
   defers?: readonly string[];
   /** Users whose e-mail address is not confirmed may call. */
   allowUnconfirmed?: boolean;
-  /** Of a reply that is no JSON. */
+  /** The content type of a reply that is not JSON. */
   contentType?: string;
   reply: z.ZodType;
   deprecated?: boolean;

@@ -26,7 +26,7 @@ export interface ValidationDetail {
 export interface ErrorExtras {
   error_description?: string;
   details?: Record<string, ValidationDetail[]>;
-  /** What else Mastodon documents of this reply. */
+  /** Further members that Mastodon documents for this reply. */
   members?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
@@ -77,7 +77,7 @@ export function scopeMissing(scopes: readonly string[]): RookeryError {
 export const parameterMissing = (name: string, cause?: unknown): RookeryError =>
   new RookeryError('bad_request', `param is missing or the value is empty or invalid: ${name}`, { cause });
 const USERS_ONLY = 'This method requires an authenticated user';
-/** Nobody is signed in, or only an application is, where it is for users. */
+/** Returns the 401 for a request without a user's token to an endpoint for users. */
 export const signInNeeded = (): RookeryError => unauthorized(USERS_ONLY);
 /** The token of an application alone: https://docs.joinmastodon.org/entities/Error/#user-required */
 export const userNeeded = (): RookeryError => invalid(USERS_ONLY);
@@ -90,7 +90,7 @@ export const invalid = (message: string, details?: Record<string, ValidationDeta
 /** A full disk or a used-up quota, as the system and Postgres (53100) call it. */
 const DISK_FULL = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100']);
 
-/** Whether something could not be written for want of room, whoever met it. */
+/** Tells whether a write failed because the disk is full, at any level. */
 export function isDiskFull(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
     if ('code' in each && DISK_FULL.has(each.code)) return true;

@@ -4,7 +4,9 @@ import type { z } from 'zod';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Whose key encrypts which fields of an event (see `src/storage/eventlog/codec.ts`). */
+/**
+ * Names the data subject whose key encrypts which fields of an event (see `src/storage/eventlog/codec.ts`).
+ */
 export interface PersonalFields<Data> {
   /** The data subject: an account id. Destroying this subject's key erases the fields. */
   subject: (data: Data) => string;
@@ -54,7 +56,7 @@ export interface DomainEvent {
 /** The `rule` of what the operator does on the command line. */
 export const OPERATOR = 'command line';
 
-/** Who did it, with what, and because of what. Stored with every event; never personal text. */
+/** The actor, the means and the cause. Stored with every event; never personal text. */
 export interface EventMetadata {
   /** ISO 8601, the `now` of the command. */
   time: string;

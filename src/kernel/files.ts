@@ -19,7 +19,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // Somebody else made it meanwhile.
+    // Another process made it meanwhile.
     if (!(await isFolder(path))) throw error;
   }
 }

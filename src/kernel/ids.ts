@@ -43,7 +43,7 @@ export const secondNotificationId = (postId: Id): Id => String(BigInt(postId) + 
 /** The moment, in milliseconds since 1970, at which an id was made. */
 export const timeOfId = (id: Id): number => Number(BigInt(id) >> 16n);
 
-/** Of a Postgres bigint: above every id, so pages may begin there. */
+/** The largest Postgres bigint: above every id, so pages may begin there. */
 export const LARGEST_ID: Id = '9223372036854775807';
 
 /**

@@ -91,10 +91,16 @@ const NO_ID = 'must be an id';
  */
 export const idParam = z.preprocess(idOf, z.string().regex(ID_FORM, NO_ID).refine(isId, NO_ID));
 
-/** An id in a body. What is no id names nothing, as 0 does: "not found" rather than wrong input. */
+/**
+ * An id in a body. Text that is no id becomes 0, which names nothing: the reply is "not found" rather than
+ * "invalid".
+ */
 export const namedId = idParam.catch('0');
 
-/** What may be absent. A form sends a field that nobody filled in as an empty text: null, as in JSON. */
+/**
+ * An optional field. A form sends an empty text for a field that was not filled in; it becomes null, as in
+ * JSON.
+ */
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 

@@ -1,6 +1,6 @@
 /**
- * JSON in pieces, one after the other. What many readers get is kept as UTF-8 bytes, which a reply only copies; what is the
- * reader's own stands between as short strings. So no long string is ever put together, or encoded twice.
+ * JSON in consecutive pieces. Parts that many readers share are UTF-8 bytes, which a reply only copies; a
+ * reader's own parts are short strings between them. No long string is ever joined, or encoded twice.
  */
 export type JsonPieces = readonly JsonPiece[];
 export type JsonPiece = string | Buffer;
@@ -53,13 +53,10 @@ export const bytesOf = (pieces: JsonPieces): Buffer =>
     (text) => Buffer.byteLength(text),
   );
 
-/** Of a text in UTF-8: three of one UTF-16 code unit. Cheaper than to count them. */
+/** The most bytes of a text in UTF-8: three for one UTF-16 code unit. Cheaper than to count them. */
 const mostBytes = (text: string): number => 3 * text.length;
 
-/**
- * In memory that somebody else has: as many bytes as are asked for are enough. Where `sizeOf` a text is not exact, some of them
- * may be left over.
- */
+/** Writes into memory that the caller owns. Where `sizeOf` is an upper bound, bytes may be left over. */
 export function bytesIn(
   allocate: (size: number) => Buffer,
   pieces: JsonPieces,

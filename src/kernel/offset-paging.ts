@@ -3,7 +3,7 @@ import type { Page } from './endpoint.ts';
 import { isScalar, leadingInteger } from './input.ts';
 import { limitParameter } from './paging.ts';
 
-/** Deeper pages are cut to this; whoever wants them has been reading for long. */
+/** Deeper pages are cut to this. */
 const MAX_OFFSET = 10_000;
 
 /** `limit` and `offset`, for the few lists of Mastodon that are paged so. */

@@ -96,7 +96,7 @@ export interface KeysetStatement {
   links?: LinkRules;
 }
 
-/** What the parameters of `pageParameters` come out as. */
+/** The parsed parameters of `pageParameters`. */
 export type PageQuery = Parameters<typeof pageRequest>[0];
 
 /** `text` is given the order (`asc` or `desc`) that its `order by` must use. */

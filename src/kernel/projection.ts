@@ -74,9 +74,12 @@ export interface Projection {
   group: string;
   /** Table name to column list, in order of creation. Names are unique over all projections. */
   tables: Record<string, string>;
-  /** What handlers find rows by, besides the keys: there from the start, since a rebuild would else read whole tables. */
+  /**
+   * Indexes that handlers use, besides the keys. They exist from the start, because a rebuild would otherwise
+   * scan whole tables.
+   */
   handlerIndexes?: readonly string[];
-  /** What only queries find rows by: created with the tables, but last when a rebuild fills them. */
+  /** Indexes that only queries use: created with the tables, but last in a rebuild. */
   indexes: readonly string[];
   handlers: readonly BoundHandler[];
 }

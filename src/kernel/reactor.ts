@@ -3,7 +3,7 @@ import type { AnyEvent, RecordedEvent, RecordedOf } from './event.ts';
 import type { Db } from './read.ts';
 import type { Services } from './services.ts';
 
-/** What a reaction is told besides the event. */
+/** Arguments of a reaction besides the event. */
 export interface Reaction {
   /** Aborts when the process stops or the reaction takes too long. */
   signal: AbortSignal;
@@ -12,12 +12,13 @@ export interface Reaction {
 }
 
 /**
- * What follows from events outside of the read models: a mail, a push message, a command. A reactor has a checkpoint of
- * its own in the log, is no part of a rebuild, and sees each event at least once: after a crash some come again.
+ * An effect of events outside of the read models: a mail, a push message, a command. A reactor has its own
+ * checkpoint in the log, takes no part in a rebuild, and sees each event at least once: after a crash some
+ * come again.
  *
- * The context's command id derives from the reactor's name and the event, so what it appends to one stream is stored once,
- * however often the event comes. `ctx.newId()` differs each time: a thing that must be made once takes its id from the
- * event. Reads through `ctx.db` wait until the read models hold the event itself.
+ * The context's command id derives from the reactor's name and the event, so an append to one stream is
+ * stored once, however often the event comes. `ctx.newId()` differs each time: an object that must be made
+ * once takes its id from the event. Reads through `ctx.db` wait until the read models hold the event itself.
  */
 export interface Reactor {
   /** Stands in the metadata of what it appends, and names its checkpoint: never change it. */
@@ -26,7 +27,7 @@ export interface Reactor {
   types: ReadonlySet<string>;
   /** True at first sight for what it has nothing to do with, as far as it can tell without waiting: that costs next to nothing. */
   ignores: (event: RecordedEvent, services: Services) => boolean;
-  /** Throwing means: again, a little later. After `attempts` the event is set aside, and others go on. */
+  /** Throwing retries a little later. After `attempts` the event is dead-lettered, and others continue. */
   react: (ctx: CommandContext, event: RecordedEvent, reaction: Reaction) => Promise<void>;
   /** The groups of read models that reads wait for; `[MAIN]` unless given. */
   reads?: readonly string[];
@@ -67,14 +68,14 @@ export function reactor<const Definitions extends readonly AnyEvent[]>({
   };
 }
 
-/** What has come due. The key names it for ever: a command that follows from it derives its id from the key. */
+/** A due item. The key names it for ever: a resulting command derives its id from the key. */
 export interface Due {
   key: string;
 }
 
 /**
- * What happens at a time instead of after an event. The runner sleeps until something is due; events that may change that
- * wake it.
+ * An effect of time instead of an event. The runner sleeps until something is due; events that may change
+ * that wake it.
  */
 export interface Timer<Row extends Due = Due> {
   /** Stands in the metadata of what it appends: never change it. */
@@ -84,8 +85,8 @@ export interface Timer<Row extends Due = Due> {
   /** The groups of projections that `due` reads: it is asked only when they hold the events that woke the runner. */
   reads: readonly string[];
   /**
-   * What is due at `now` (ISO 8601), without those `except` that wait for another try, at most some hundred rows; and when
-   * the next thing comes due after `now`.
+   * Returns some hundred rows at most that are due at `now` (ISO 8601), without those `except` that wait for
+   * another try, and the time after `now` when the next row comes due.
    */
   due: (db: Db, now: string, except: readonly string[]) => Promise<{ rows: Row[]; next: string | undefined }>;
   /** Idempotent, for it may be called again after a crash. Throwing means: again, a little later. */

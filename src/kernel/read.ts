@@ -7,7 +7,7 @@ export interface Statement {
   text: string;
 }
 
-/** What queries and projections see of Postgres. bigint and numeric values arrive as strings. */
+/** Postgres as queries and projections see it. bigint and numeric values arrive as strings. */
 export interface Db {
   query<Row>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
   /** How many connections were made so far, where it has several: rises when the database was away. */

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * A secret as it may be stored: encrypted with a key of 32 bytes (AES-256-GCM), as nonce, tag and text. `owner` says whose it
- * is: it unwraps for nobody else.
+ * Encrypts a secret for storage with a key of 32 bytes (AES-256-GCM): nonce, tag and text. It can be unsealed
+ * only with the same `owner`.
  */
 export function seal(key: Buffer, secret: Buffer, owner = ''): Buffer {
   const iv = randomBytes(12);

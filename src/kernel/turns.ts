@@ -1,12 +1,12 @@
 /**
- * Who wants the same thing takes turns, in the order of asking: by key, in this process. Others may be in between who never
- * asked for a turn; it spares attempts that are bound to fail, and nothing hangs on it.
+ * Serializes work by key in this process, in the order of asking. It only avoids attempts that are bound to
+ * fail; callers that never ask for a turn may come between.
  */
 export class Turns {
   /** By key, when the last of those who asked is done. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** True while somebody has a turn, or waits for one. */
+  /** True while work of the key runs or waits. */
   has(key: string): boolean {
     return this.#last.has(key);
   }

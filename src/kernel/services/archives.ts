@@ -1,7 +1,7 @@
 import type { Readable, Transform } from 'node:stream';
 import type { Id } from '../ids.ts';
 
-/** The archive that somebody asked for last. Moments are ISO 8601. */
+/** The latest archive that a user requested. Moments are ISO 8601. */
 export interface Archive {
   id: Id;
   account_id: Id;
@@ -27,9 +27,9 @@ export interface ArchivePlace {
 
 /** Archives of what people made, one per account, for their owners alone: durable until they are too old, never in the log. */
 export interface Archives {
-  /** One is to be made. @returns false where one is being made, or the last one was asked for too short a time ago */
+  /** Requests an archive. @returns false when one is in progress, or the last request is too recent */
   request(id: Id, accountId: Id): Promise<boolean>;
-  /** Of an account; undefined where there is none, or it is too old. */
+  /** Returns the archive of an account; undefined when there is none, or it is too old. */
   of(accountId: Id): Promise<Archive | undefined>;
   find(id: Id): Promise<Archive | undefined>;
   /**
@@ -42,6 +42,6 @@ export interface Archives {
   mailed(id: Id): Promise<void>;
   /** The bytes of an archive that is ready, and their number; null where there is none. The caller reads or destroys the stream. */
   open(accountId: Id): Promise<{ archive: Archive; stream: Readable; size: number } | null>;
-  /** Removes what is too old. @returns ids of archives that are to be made, and that nobody has worked on for a while */
+  /** Removes old archives. @returns ids of requested archives on which no process has worked for a while */
   tidy(): Promise<Id[]>;
 }

@@ -7,11 +7,12 @@ export interface AsyncRefresh {
   result_count: number | null;
 }
 
-/** What goes on in the background, for whoever waits for it: durable for a day, never in the log. */
+/** Background work that clients can wait for: durable for a day, never in the log. */
 export interface AsyncRefreshes {
   /**
-   * Begins the refresh that a key names, unless it is running (then that is it), or ended less than `pause` milliseconds ago (then
-   * there is none). `begun`: it is new, and somebody has to do the work. One that does not end counts as ended after a while.
+   * Begins the refresh that a key names. Returns the running one if there is one, and none if it ended less
+   * than `pause` milliseconds ago. `begun`: it is new, and the caller has to do the work. A refresh without
+   * an end counts as ended after a while.
    */
   begin(
     key: string,

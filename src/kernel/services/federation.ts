@@ -1,4 +1,4 @@
-/** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
+/** Resolves an address or a handle. It does not check whether a reader may see the result. */
 export interface Resolver {
   /**
    * Looks for what `query` names: the web address or ActivityPub id of an account or a post, or a handle (`alice@far.example`,
@@ -7,8 +7,9 @@ export interface Resolver {
    */
   resolve(query: string): Promise<Resolved | undefined>;
   /**
-   * What the server of an account says of it at this moment, by its web address, ActivityPub id or handle. Undefined where there
-   * is no such account, where it is suspended here, and where its server does not answer; accounts of ours are not asked for.
+   * Asks the account's server what it says of the account now, by web address, ActivityPub id or handle.
+   * Undefined when there is no such account, when it is suspended here, or when its server does not answer;
+   * never used for local accounts.
    */
   identify(query: string): Promise<Identified | undefined>;
   /**
@@ -51,11 +52,11 @@ export interface ActorPublicKeys {
 export interface OutgoingActivity {
   /** The same key is the same activity: it is stored once, however often its cause comes. */
   key: string;
-  /** What it is about: of one subject, an inbox gets the activities in the order in which they were queued. */
+  /** The subject: an inbox receives the activities of one subject in the order in which they were queued. */
   subject: string;
   /** The account that signs it; null for the server itself. The document names its actor. */
   sender: string | null;
-  /** The post or reblog that it spreads: whoever is sent it is remembered. */
+  /** The post or reblog that it spreads: its recipients are remembered. */
   statusId: string | null;
   /** It ends a follow: it goes out also where staff suspended the server meanwhile. */
   farewell?: boolean;
@@ -74,11 +75,11 @@ export interface Deliveries {
   readonly none: boolean;
   /** For how many days it is remembered who was sent a post. */
   readonly receiptDays: number;
-  /** Said by who reads the log in order, of an account of another server: from then on there is somebody. */
+  /** Called by the reader of the log for a remote account: from then on remote accounts exist. */
   somebody(): void;
   /** Stores one delivery for each inbox, a URL each; all or none. */
   queue(activity: OutgoingActivity, inboxes: readonly string[]): Promise<void>;
-  /** Forgets what of a post or reblog has not been sent to anybody yet. */
+  /** Drops undelivered activities of a post or reblog. */
   cancel(statusId: string): Promise<void>;
   /** A host, with its port, sent something that it signed: what waits for it goes out. */
   heardFrom(host: string): Promise<void>;

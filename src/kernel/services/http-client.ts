@@ -16,7 +16,7 @@ export interface HttpRequest {
   body?: string | Buffer;
   /** Milliseconds for the whole exchange, redirects and body included; 10,000 unless given. */
   deadline?: number;
-  /** Of the body, decompressed; 1 MiB unless given. */
+  /** The maximum of the decompressed body; 1 MiB unless given. */
   maxBytes?: number;
   /** A file that takes the body of a 200 reply, which is then empty here. `truncate` does not apply. */
   into?: string;

@@ -1,13 +1,13 @@
 import type { Id } from '../ids.ts';
 import type { ImportType } from '../../mastodon/portability.ts';
 
-/** What a row says besides whom it names; what is absent is not said. */
+/** The settings of a row besides its target; absent members are unchanged. */
 export interface RowSettings {
   reblogs?: boolean;
   notify?: boolean;
   /** Canonical codes; null for all. */
   languages?: string[] | null;
-  /** Of a mute: notifications are hidden, too. */
+  /** For a mute: hides notifications too. */
   notifications?: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface RowSettings {
 export interface ImportRow {
   /** Its place in the file, from 1 on. */
   line: number;
-  /** An address, a domain or a URI, as the file has it. */
+  /** An address, a domain or a URI, as in the file. */
   value: string;
   /** The same as read models spell it: `acct_key`, the canonical domain, or the URI. */
   key: string;
@@ -29,12 +29,12 @@ export interface FailedRow extends ImportRow {
   reason: string;
 }
 
-/** One file that somebody brought along. Moments are ISO 8601. */
+/** One uploaded file. Moments are ISO 8601. */
 export interface Import {
   id: Id;
   account_id: Id;
   type: ImportType;
-  /** What is not in the file goes. */
+  /** Rows that the file does not name are removed. */
   overwrite: boolean;
   total: number;
   done: number;
@@ -47,7 +47,7 @@ export interface Import {
   finished_at: string | null;
 }
 
-/** Imports and their rows: durable until they are old, never in the log. What they bring about is. */
+/** Imports and their rows: durable until they are old, never in the log. Their effects are. */
 export interface Imports {
   /**
    * Refuses what `begin` would refuse whatever is in the file, before the file is read.
@@ -65,15 +65,15 @@ export interface Imports {
     failed: readonly FailedRow[],
   ): Promise<void>;
   find(id: Id): Promise<Import | undefined>;
-  /** Of an account, the newest first; ten finished ones at most. */
+  /** Returns the imports of an account, newest first, with ten finished ones at most. */
   of(accountId: Id): Promise<Import[]>;
-  /** What is not in the file is gone, and which lists there are to be is settled. */
+  /** Marks the import as prepared: rows outside of the file are gone, and `lists` are the lists to make. */
   prepared(id: Id, lists: Import['lists']): Promise<void>;
   /** Rows that nothing was done about yet, the first in the file first. */
   waiting(id: Id, limit: number): Promise<ImportRow[]>;
   /** The titles of lists that rows name, in the order of the file; `limit` at most. */
   titles(id: Id, limit: number): Promise<string[]>;
-  /** What became of rows: no reason for what was carried out. Told again, it changes nothing. */
+  /** Records the outcomes of rows, without a reason for success. Repeating it changes nothing. */
   record(id: Id, outcomes: readonly { line: number; reason: string | undefined }[]): Promise<void>;
   finish(id: Id): Promise<void>;
   /** Rows that were not carried out, those behind a line of the file. */

@@ -11,9 +11,9 @@ export interface JobOptions {
 /** Work that is done later, by a process that has the role for it, also after a crash. */
 export interface Jobs {
   /**
-   * Stores a job. One that has the same name and key and still waits is the same job. Its handler may run twice, so it
-   * must not mind. `after`: seconds that it waits at least.
-   * `owner`: the account that it is for. Owners take turns: the next job is that of the owner with the fewest before it.
+   * Stores a job. A waiting job with the same name and key is the same job. Its handler may run twice, so it
+   * must be idempotent. `after`: the least seconds to wait. `owner`: the account that it serves. Owners take
+   * turns: the next job belongs to the owner with the fewest jobs before it.
    */
   enqueue(name: string, data: JsonObject, options?: JobOptions): Promise<void>;
   /** How many jobs of a name wait. */

@@ -15,7 +15,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-/** What nodemailer calls the parts of a mail that a server may refuse: its addresses, its text. */
+/** nodemailer's codes for the parts of a mail that a server may refuse: its addresses, its text. */
 const REFUSED = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 
 /** Whether a mail server refused a mail for good (5xx: RFC 5321 section 4.2.1): another try ends alike. */

@@ -2,18 +2,19 @@ import type { Readable } from 'node:stream';
 import type { MediaMeta, MediaType } from '../../mastodon/media-limits.ts';
 import type { OnBehalf } from '../on-behalf.ts';
 
-/** What a file to be stored is. */
+/** A file to be stored. */
 export interface StoredFile {
   /** Without a dot. */
   extension: string;
   contentType: string;
-  /** Whose it is: the same bytes of two owners are two files, so that one may be removed without the other. */
+  /** The owner: the same bytes of two owners are two files, so that one may be removed without the other. */
   owner?: string;
 }
 
 /**
- * Files served to browsers, named by their content: the same bytes of one owner have the same key, so a key never changes
- * its content and may be cached for ever. Files without an owner may be shared: nobody removes them.
+ * Files served to browsers, named by their content: the same bytes of one owner have the same key, so a key
+ * never changes its content and may be cached for ever. Files without an owner may be shared and are never
+ * removed.
  */
 export interface MediaStore {
   put(data: Buffer, file: StoredFile): Promise<string>;
@@ -28,7 +29,7 @@ export interface MediaStore {
   remove(key: string): Promise<void>;
 }
 
-/** What became of an upload; places are keys of the media store. */
+/** The result of processing an upload; places are keys of the media store. */
 export interface RenderedMedia {
   type: MediaType;
   /** null while it is being processed. */
@@ -49,9 +50,10 @@ export interface Thumbnail {
 /** Makes uploads fit to be shown and stores what it makes. Files are named by their path, media by their id. */
 export interface MediaProcessor {
   /**
-   * Images are rendered at once. Of videos, sounds and animations only the preview, unless `whole`; then `source` is the
-   * key of the stored upload, for `finish`.
-   * @throws RookeryError `invalid` for what is not supported, too large or broken; `unavailable` when too many wait
+   * Processes an upload. Images are rendered now. Videos, sounds and animations only get a preview, unless
+   * `whole`; then `source` is the key of the stored upload, for `finish`.
+   * @throws RookeryError `invalid` for unsupported, too large or broken files; `unavailable` when too many
+   * wait
    */
   take(
     path: string,
@@ -59,6 +61,6 @@ export interface MediaProcessor {
   ): Promise<{ media: RenderedMedia; source: string | null }>;
   /** Renders what `take` left, from its source; the signal ends it. @throws RookeryError `invalid` when it cannot be shown */
   finish(source: string, options: OnBehalf & { id: string; signal: AbortSignal }): Promise<RenderedMedia>;
-  /** Makes a preview of a picture that somebody chose. @throws RookeryError as `take` */
+  /** Makes a preview of a picture that the user chose. @throws RookeryError as `take` */
   thumbnail(path: string, options: OnBehalf & { id: string }): Promise<Thumbnail>;
 }

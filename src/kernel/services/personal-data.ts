@@ -1,4 +1,4 @@
-/** What is encrypted with the keys of data subjects. */
+/** Data encrypted with the keys of data subjects. */
 export interface PersonalData {
   /** Destroys the key of a subject: its personal fields are gone everywhere in the log, for ever. */
   erase(subject: string): Promise<void>;

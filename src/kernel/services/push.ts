@@ -1,7 +1,10 @@
-/** Who may cause a push: everybody, whom the subscriber follows, who follows the subscriber, nobody. */
+/**
+ * The accounts that may cause a push: all, those that the subscriber follows, the subscriber's followers,
+ * none.
+ */
 export type PushPolicy = 'all' | 'followed' | 'follower' | 'none';
 
-/** What an app asks for. Keys are base64url: a point of P-256 and 16 bytes. */
+/** The subscription that an app requests. Keys are base64url: a point of P-256 and 16 bytes. */
 export interface NewPushSubscription {
   endpoint: string;
   p256dh: string;
@@ -17,7 +20,7 @@ export interface NewPushSubscription {
 
 /** Where to push notifications: durable, never in the log. A token has one subscription at most, which goes with it. */
 export interface PushSubscriptions {
-  /** True where nobody is subscribed, as far as this process has heard: then nothing needs to be looked up. */
+  /** True when this process knows of no subscription: then no lookup is needed. */
   readonly none: boolean;
   /** In place of the token's earlier one, and of others of the account at the same endpoint. */
   create(owner: { tokenId: string; accountId: string }, subscription: NewPushSubscription): Promise<void>;
@@ -39,7 +42,7 @@ export interface PushTarget {
   standard: boolean;
 }
 
-/** What an app shows of a notification. */
+/** The notification as an app shows it. */
 export interface PushMessage {
   notification_id: string;
   notification_type: string;

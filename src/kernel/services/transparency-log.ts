@@ -20,7 +20,7 @@ export interface TransparencyLogService {
 
 /** That an event is in the tree of a checkpoint: https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.2 */
 export interface InclusionProof {
-  /** Of the event in the log, which counts its tree from 0 on without gaps. */
+  /** The index of the event in the tree, counted from 0 without gaps. */
   position: string;
   leaf_index: number;
   tree_size: number;
@@ -34,6 +34,6 @@ export interface ConsistencyProof {
   from: number;
   to: number;
   hashes: string[];
-  /** Of the larger tree; null where none was signed, or kept. */
+  /** The checkpoint of the larger tree; null when none was signed, or kept. */
   checkpoint: string | null;
 }
