@@ -28,7 +28,7 @@ const COUNT = statement(
   'async_refresh_count',
   'update durable.async_refreshes set result_count = coalesce(result_count, 0) + 1 where id = $1',
 );
-/** What ended long ago goes with the next one that ends. */
+/** Removes refreshes that ended long ago along with the one that ends. */
 const FINISH = statement(
   'async_refresh_finish',
   `with old as (delete from durable.async_refreshes where started_at < now() - interval '1 day' and id <> $1)

@@ -4,7 +4,7 @@ import type { Database } from '../storage/postgres/db.ts';
 import { LOCKS } from '../storage/postgres/locks.ts';
 import type { FailedRow, Import, ImportRow, Imports, RowSettings } from '../kernel/services/imports.ts';
 
-/** Of one account at a time. */
+/** Unfinished imports of one account. */
 const MAX_UNDER_WAY = 5;
 const KEPT = 10;
 
@@ -71,7 +71,7 @@ const TITLES = statement(
    where import_id = $1 and reason is null and list_name is not null
    group by list_name order by min(line) limit $2`,
 );
-/** What is done leaves nothing behind; what was counted is not counted again. */
+/** Deletes finished rows; counted rows are not counted again. */
 const RECORD = statement(
   'import_rows_record',
   `with n as (select * from unnest($2::int[], $3::text[]) as n (line, reason)),

@@ -36,7 +36,7 @@ export async function verifyPassword(plain: string, stored: string, cost = CURRE
   return timingSafeEqual(await derive(plain, parsed, parsed.hash.length), parsed.hash);
 }
 
-/** Always false, after the time that `verifyPassword` takes: so nobody learns by a clock which users exist. */
+/** Returns false after the time that `verifyPassword` takes, so timing does not reveal which users exist. */
 export async function dummyVerify(plain: string, cost = CURRENT): Promise<false> {
   await derive(plain, { ...cost, salt: DUMMY_SALT }, HASH_BYTES);
   return false;
@@ -51,7 +51,7 @@ export function needsRehash(stored: string, cost = CURRENT): boolean {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const DUMMY_SALT = randomBytes(SALT_BYTES);
-/** What a stored hash may ask for, so that a damaged one cannot eat the memory. */
+/** The most that a stored hash may cost, so that a damaged one cannot exhaust the memory. */
 const MAX: PasswordCost = { ln: 17, r: 16, p: 16 };
 const MAX_MEMORY = 300 * 1024 * 1024;
 /** Longer passwords are refused at sign-up; here this bounds the work. UTF-16 units. */

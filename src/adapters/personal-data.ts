@@ -10,11 +10,11 @@ const TABLES: Record<string, string> = {
   one_time_codes: 'account_id',
   account_addresses: 'account_id',
   crypto_messages: 'from_account_id',
-  // What was posted, on its way to other servers; that it is gone follows.
+  // Posts on their way to other servers; their deletion follows.
   federation_activities: 'sender',
-  // Whom somebody follows, blocks and mutes; the rows go with it.
+  // The accounts that the user follows, blocks and mutes; the rows are deleted too.
   imports: 'account_id',
-  // All that somebody wrote; the file goes before the row that names it.
+  // Everything that the user wrote; the file is deleted before the row that names it.
   archives: 'account_id',
 };
 
@@ -54,7 +54,7 @@ interface Dependencies {
   removeArchive: (accountId: string) => Promise<void>;
 }
 
-/** What is known of people outside of the log and the read models. */
+/** The data about people that is outside of the log and the read models. */
 export const createPersonalData = ({
   db,
   destroy,

@@ -1,7 +1,7 @@
 import { statement, type Db } from '../kernel/read.ts';
 import type { RefusedSignUps } from '../kernel/services/refused-sign-ups.ts';
 
-/** What is older than the week that is shown goes with the next one. */
+/** Rows older than the displayed week are deleted with the next insert. */
 const RECORD = statement(
   'refused_sign_up_record',
   `with old as (

@@ -14,7 +14,7 @@ interface Options {
   now?: () => number;
 }
 
-/** What this process runs on, besides the database. */
+/** Reports the software under this process, besides the database. */
 export function createSoftwareVersions({ mediaFolder, redis, now = Date.now }: Options): SoftwareVersions {
   let media: { until: number; bytes: Promise<number> } | undefined;
   const mediaBytes = (folder: string): Promise<number> => {
@@ -58,7 +58,7 @@ async function redisSays(
   return new RegExp(`^${name}:(\\S+)`, 'm').exec(info ?? '')?.[1];
 }
 
-/** The bytes of all files below a folder; one that goes meanwhile does not count. */
+/** Returns the bytes of all files below a folder; a file that disappears meanwhile does not count. */
 async function sizeOfFolder(folder: string): Promise<number> {
   let bytes = 0;
   const entries = await opendir(folder, { recursive: true }).catch(() => undefined);

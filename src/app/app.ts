@@ -81,18 +81,18 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'trans
   tokens: TokenStore;
   federation: Federation;
   contextDependencies: ContextDependencies;
-  /** Whose requests are refused, all of them. */
+  /** The addresses whose requests are all refused. */
   ipAccessBlocks: IpAccessBlockCache;
   deviceDeliveries: DeviceDeliveries;
   /** Commands whose client was told 503 although they are stored. */
   storedCommands: StoredCommands;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
-  /** A context for a page that somebody opens without a token; in the name of who is signed in there, if that is given. */
+  /** Returns a context for a page opened without a token; in the name of the signed-in user, if given. */
   pageContext(ip: string, viewer?: Viewer, locale?: string): RequestContext;
   /** Tells others on this database that this process serves the API, and hears of them. */
   detectOtherApiProcesses(): Promise<void>;
-  /** Before it serves: has whoever reads wait for what was written until now, a second at most. */
+  /** Before the server starts: makes readers wait for everything written so far, a second at most. */
   beginReading(): Promise<void>;
   close(): Promise<void>;
 }

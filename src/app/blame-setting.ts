@@ -2,19 +2,20 @@ import { ConfigError } from '../config/config.ts';
 import { LogUnavailable } from '../storage/eventlog/port.ts';
 
 /**
- * What Postgres refuses whoever has another user, password, database or right than it knows
+ * Postgres's codes for a wrong user, password, database or privilege
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const REFUSED = ['28000', '28P01', '3D000', '42501'];
 /** Codes of the system (`ECONNREFUSED`, `ENOTDIR`), not those of Node itself (`ERR_...`). */
 const SYSTEM = /^E[A-Z]+$/;
 
-/** Of an address and a port. */
+/** The reason for an unusable address or port. */
 export const CANNOT_LISTEN = 'cannot be listened on';
 
 /**
- * The first use of what a setting names.
- * @throws ConfigError that names the setting and says what the system said, where that is not there or lets nobody in
+ * Runs the first use of a setting.
+ * @throws ConfigError that names the setting and quotes the system's message, when the other side is missing
+ * or refuses access
  */
 export async function blameSetting<T>(
   variable: string,

@@ -4,7 +4,7 @@ import { countEvents, percentOf } from '../kernel/event-count.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Progress } from '../storage/postgres/build.ts';
 
-/** What is built before the server can serve. */
+/** Called with the progress of builds that must end before the server serves. */
 export type OnBuild = (names: readonly string[], progress: Progress) => void;
 
 /** Answers in place of a server that has to build read models first. */
@@ -15,8 +15,8 @@ export interface MaintenanceListener {
 }
 
 /**
- * From the first sign of a build on, every request is answered by 503, with how far it is: whoever asks knows that this is no
- * outage. Where nothing is to be built, nothing listens; nor where another process has the port.
+ * Answers every request with 503 and the progress, from the first sign of a build on, so callers see that
+ * this is no outage. Listens to nothing when there is nothing to build or another process has the port.
  */
 export function startMaintenanceListener(address: { bind: string; port: number }): MaintenanceListener {
   let listening: Promise<HttpServer | undefined> | undefined;

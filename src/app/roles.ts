@@ -27,18 +27,18 @@ import { VERSION } from '../config/version.ts';
 import { blameSetting } from './blame-setting.ts';
 import type { Stores } from './stores.ts';
 
-/** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */
+/** Milliseconds that read models may lag behind a stream of events while no reader waits for them. */
 export const BATCH_DELAY_MS = 40;
 /** The same for what is found by search: posts come in together a few times per second, however they are posted. */
 const SEARCH_LINGER = 250;
 
-/** What a process may do besides serving. */
+/** The work of a process besides serving. */
 export interface Roles {
   /** Follows the log into the read models in this process. */
   startProjector(): Promise<Projector>;
   /** Runs the reactors, timers and jobs in this process, or takes over from the one that does. */
   startReactors(): Promise<RunningReactors>;
-  /** Does the jobs of one kind in this process, besides whoever does them elsewhere, until the app is closed. */
+  /** Does the jobs of one kind in this process, besides other processes, until the app is closed. */
   startJobsOf(name: string): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ const project = (options: RolesOptions): Promise<Projector> => {
     checkpoints,
     notifications,
     program: VERSION,
-    // Who waits in another process does not end a pause, and most wait for MAIN.
+    // A reader in another process does not end a pause, and most wait for MAIN.
     batchDelayMs: {
       [MAIN]: alone ? BATCH_DELAY_MS : 0,
       [HOME]: BATCH_DELAY_MS,

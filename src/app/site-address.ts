@@ -8,7 +8,7 @@ interface Address {
 }
 
 const NOTED = statement('site_address_noted', 'select domain, origin from durable.site_address');
-/** Of servers that are older than the note: every id of an account begins with where it was made. */
+/** For servers older than the note: every account id begins with the address where it was made. */
 const FIRST_LOCAL = statement(
   'site_address_first_local',
   'select uri from accounts where domain is null order by id limit 1',
@@ -21,9 +21,10 @@ const NOTE = statement(
 );
 
 /**
- * Holds the address of this server against the one that its accounts were made under, and notes it where there are none. Another one
- * is refused: ids of accounts and posts are in the log for ever, so other servers would look for them, and for the keys that
- * signatures name, where nobody answers. Nobody but this machine knows addresses of localhost, so there it is only told.
+ * Compares the server's address with the one under which its accounts were made, and notes it when there are
+ * none. A different one is refused: ids of accounts and posts are in the log for ever, so other servers would
+ * look for them, and for signing keys, at the old address. Addresses of localhost are known to this machine
+ * only, so there a difference is only logged.
  * @throws ConfigError
  */
 export async function checkSiteAddress(db: Db, { site }: Config, logger: Logger): Promise<void> {

@@ -82,7 +82,7 @@ const role = (description: string): Option =>
 
 async function create({ app, ctx, catchUp }: Operator, name: string, options: CreateOptions): Promise<void> {
   const problems = new FieldProblems();
-  // Reserved names are reserved for whoever can run this.
+  // The operator may use reserved names.
   problems.add('username', ...validateUsername(name).filter(({ error }) => error !== 'ERR_RESERVED'));
   problems.add('email', ...validateEmail(options.email, { dotless: true }));
   problems.throwIfAny();

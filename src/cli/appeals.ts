@@ -8,10 +8,13 @@ import { asOperator } from './operator.ts';
 import { table } from './table.ts';
 
 const ALL = 'all';
-/** Characters of what somebody says that are shown. */
+/** Characters shown of the text of an appeal. */
 const SHOWN = 60;
 
-/** `rookery appeals`: what people say against strikes. The operator may decide all of them, also about strikes of his own. */
+/**
+ * `rookery appeals`: appeals against strikes. The operator may decide all of them, also about their own
+ * strikes.
+ */
 export function appealsCommand(): Command {
   const appeals = new Command('appeals').description('Decide appeals against strikes');
   appeals

@@ -92,7 +92,7 @@ async function exportAudit({ app, ctx, catchUp }: Operator, options: ExportOptio
   await recordExport(ctx, { format, filter: named({ ...given, after }) });
   await catchUp();
   const entries = auditEntries(app.db, filter, after);
-  // Written as fast as somebody reads.
+  // Written as fast as it is read.
   await pipeline(WRITERS[format](entries), process.stdout, { end: false });
 }
 
@@ -111,7 +111,7 @@ async function accountIds(
   return ids;
 }
 
-/** What is asked for, by the names of the API. */
+/** The filter, by the names of the API. */
 type Given = Record<string, string | readonly string[]>;
 
 /** As texts, for the record. */
@@ -132,7 +132,7 @@ const WRITERS: Record<ExportOptions['format'], (entries: Entries) => AsyncIterab
   },
 };
 
-/** The columns of the table. What are lists in JSON, are here. */
+/** The columns of the table. Lists in JSON are joined here. */
 const CELLS: Record<string, (entry: AuditEntry) => string | null | undefined> = {
   id: ({ id }) => id,
   created_at: ({ created_at }) => created_at,

@@ -30,7 +30,7 @@ export function backupCommand(): Command {
 
 async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOptions): Promise<void> {
   const { config } = app;
-  // What is in the backup can be proven to the last event.
+  // Everything in the backup can be proven, to the last event.
   await app.transparencyLog.record();
   const copying = showProgress('Copying the log');
   const files = countProgress('Copied', 'files of media');

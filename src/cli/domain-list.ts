@@ -3,7 +3,7 @@ import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/
 import { csvLine, plainCell } from '../mastodon/csv.ts';
 import { readCsv } from '../mastodon/read-csv.ts';
 
-/** What a list says of a domain; what it has no column for is absent. */
+/** The rules that a list states for a domain; rules without a column are absent. */
 export type ListedRules = Pick<DomainRules, 'severity'> & Partial<Omit<DomainRules, 'severity'>>;
 
 export interface ListedDomain {
@@ -28,7 +28,7 @@ const COLUMNS = [
   'obfuscate',
 ] as const;
 type Column = (typeof COLUMNS)[number];
-/** Longer lines are no domains; they are not repeated to whoever reads the message. */
+/** Longer lines are no domains; messages do not repeat them. */
 const MAX_SHOWN = 60;
 
 /** The first line of what Mastodon exports. */

@@ -86,7 +86,7 @@ async function allowsOf({ db }: Operator['app']): Promise<Set<string>> {
   return allowed;
 }
 
-/** @returns false where it was refused, which is told: somebody else was there in the meantime */
+/** Returns false when it was refused, because the domain changed meanwhile; prints the refusal. */
 async function take(ctx: CommandContext, step: Step, allows: boolean): Promise<boolean> {
   const { domain } = step;
   try {

@@ -15,8 +15,8 @@ export type Step = { domain: string; line: number } & (
 );
 
 /**
- * What a list of blocks means for a server that has these ones, in the order of the list. A block of a domain above counts, also one
- * that the list brings before. Pure.
+ * Plans the changes that a list of blocks makes to existing blocks, in the order of the list. A block of a
+ * parent domain counts, also one that comes earlier in the list. Pure.
  */
 export function planBlocks(
   listed: readonly ListedDomain[],

@@ -113,7 +113,7 @@ function rulesOf(options: BlockOptions): Partial<DomainRules> {
   };
 }
 
-/** What is blocked already is changed, as with `PUT`. */
+/** An existing block is changed, as with `PUT`. */
 async function block({ app, ctx, catchUp }: Operator, names: string[], options: BlockOptions): Promise<void> {
   await catchUp();
   const rules = rulesOf(options);

@@ -7,8 +7,8 @@ import { asOperator } from './operator.ts';
 export type Skipped = (refused: RookeryError) => string | undefined;
 
 /**
- * Does something about each of what a command is given, once, and tells how it went as `tootctl` does: "Added 2, skipped 1".
- * What is refused is told in one line each, and the others go on; a failure makes the command fail in the end.
+ * Applies an action once to each argument and prints a summary like `tootctl`: "Added 2, skipped 1". Each
+ * refusal is printed on a line and the others continue; a failure makes the command fail at the end.
  */
 export async function eachGiven(
   done: string,

@@ -58,7 +58,7 @@ export async function importAll(
       known.add(shortcode);
       count[done ? 'imported' : 'skipped'] += 1;
     } catch (error) {
-      // What is wrong with one picture is no reason to leave out the others.
+      // A bad picture does not stop the others.
       if (!isRookeryError(error) || error.code !== 'invalid') throw error;
       count.failed += 1;
       console.error(`${name}: ${error.message}`);

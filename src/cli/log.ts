@@ -88,7 +88,7 @@ async function verifyExported(file: string, { checkpoint = [], key }: VerifyOpti
   report(await verifyFile(file, await readAll(checkpoint), key));
 }
 
-/** Who keeps a checkpoint each minute has half a million after a year. */
+/** One checkpoint a minute makes half a million a year. */
 const readAll = (paths: readonly string[]): Promise<KeptFile[]> =>
   Promise.all(paths.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
 
@@ -123,7 +123,7 @@ async function exportEvents(
     until: until === undefined ? undefined : positionOf(until),
     ...(checkpoint === undefined ? {} : { checkpoint: await readFile(checkpoint, 'utf8') }),
   });
-  // An export that is there is somebody's evidence: it is not replaced.
+  // An existing export is evidence: it is not replaced.
   const target = output === undefined ? process.stdout : createWriteStream(output, { flags: 'wx' });
   await pipeline(Readable.from(lines), target, { end: output !== undefined });
 }

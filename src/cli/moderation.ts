@@ -30,7 +30,7 @@ interface ActionOptions {
   notify: boolean;
 }
 
-/** What staff do by the API, for the operator: the same commands, on accounts of any server and of any rank. */
+/** Moderation for the operator: the commands of the API, on accounts of any server and of any rank. */
 export function addModeration(accounts: Command): void {
   accounts
     .command('approve')
@@ -75,7 +75,7 @@ export function addModeration(accounts: Command): void {
 
 const handle = new Argument('<acct>', 'name, or name@domain').argParser((name) => name.replace(/^@/, ''));
 
-/** @throws RookeryError unless somebody is there and types the name once more */
+/** @throws RookeryError unless a user at the terminal repeats the name */
 async function mustConfirm(name: string): Promise<void> {
   if (!process.stdin.isTTY) throw new RookeryError('invalid', 'Nothing was deleted: say --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -67,7 +67,7 @@ const migrate =
     return moveAccount(ctx, accountId, { to, withFollowers: redirect !== true, force: force === true });
   };
 
-/** What is asked of other servers is read from the read models, so these go on meanwhile. */
+/** Other servers are asked through the read models, so these are kept up to date meanwhile. */
 const changing = (
   name: string,
   change: (operator: Operator, accountId: string) => Promise<void>,

@@ -8,7 +8,7 @@ import { NEVER_WAITS } from '../kernel/own-writes.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import type { Failure } from '../storage/postgres/group-runner.ts';
 
-/** What a command of the command line works with. */
+/** The means of a command of the command line. */
 export interface Operator {
   app: App;
   /** Writes in the operator's name. Its reads wait for nothing: a command calls `catchUp` before it reads. */
@@ -26,7 +26,7 @@ export async function asOperator(
   options: AppOptions = {},
 ): Promise<void> {
   const config = loadConfig();
-  // What goes wrong is thrown, and told in one line; the log is for those who ask for it.
+  // Failures are thrown and printed in one line; the log is for debugging.
   const level = ['trace', 'debug'].includes(config.logLevel) ? config.logLevel : 'fatal';
   const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
   const app = await openApp(config, logger, options);
@@ -62,7 +62,7 @@ async function untilCaughtUp(app: App): Promise<void> {
   throw new Error(`Stored, but the read model ${projection} cannot take it in: ${error}`);
 }
 
-/** Lets this process project until `done`. @returns why a group stands still, where one does */
+/** Projects in this process until `done`. @returns the failure that halts a group, if there is one */
 export async function project(app: App, done: () => Promise<boolean>): Promise<Failure | undefined> {
   const projector = await app.startProjector();
   try {

@@ -28,7 +28,7 @@ import { countProgress, showProgress } from './progress.ts';
 
 const WHAT = [...EXPORT_TYPES, 'archive', 'all'] as const;
 
-/** What people take with them and bring along: `rookery accounts export` and `import`. */
+/** Data that users take along: `rookery accounts export` and `import`. */
 export function addPortability(accounts: Command): void {
   accounts
     .command('export')
@@ -122,7 +122,7 @@ async function importData(
   const file = await readFile(path);
   await catchUp();
   const account_id = await accountNamed(operator, username);
-  // Who is interrupted here leaves the rest to the server.
+  // After an interruption, the server continues.
   await app.startJobsOf(IMPORT_JOB);
   const id = await beginImport(ctx, { account_id, type, overwrite, file, byOperator: true });
   const ended = await untilDone(operator, id);
@@ -136,7 +136,7 @@ async function importData(
 /** How often it is looked how far an import is, in milliseconds. */
 const LOOK_EVERY = 250;
 
-/** Projects meanwhile, where nobody else does. */
+/** Projects meanwhile, unless a server does. */
 async function untilDone({ app, ctx }: Operator, id: Id): Promise<Import> {
   const progress = showProgress('Import', 'rows');
   let ended: Import | undefined;

@@ -28,8 +28,8 @@ import { suggestionsCommand } from './suggestions.ts';
 import { tokensCommand } from './tokens.ts';
 
 /**
- * Runs one command. What is wrong with it is told in one line, and makes the exit code 1; wrong arguments end the process at
- * once.
+ * Runs one command. Prints an error in one line and exits with code 1; wrong arguments end the process
+ * immediately.
  */
 export async function run(args: readonly string[]): Promise<void> {
   try {

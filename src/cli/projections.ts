@@ -102,8 +102,8 @@ function stateOf({ position, event_id, event_type, error }: Failure): string {
 }
 
 /**
- * By the program that this is, which may be a repaired one; then the running servers go on behind that.
- * @throws RookeryError `not_found` where nothing stands still, `conflict` where it still does
+ * Retries the event with this program, which may be a repaired one; the running servers continue after it.
+ * @throws RookeryError `not_found` when no group is halted, `conflict` when it halts again
  */
 async function retry({ app }: Operator): Promise<void> {
   const before = (await app.checkpoints.groups()).filter(({ failed }) => failed);

@@ -83,7 +83,7 @@ async function restore(dir: string, { erasures }: RestoreOptions): Promise<void>
 const hasDatabase = async ({ dataDir }: Config): Promise<boolean> =>
   (await stat(join(dataDir, 'postgres')).catch(() => undefined)) !== undefined;
 
-/** @throws RookeryError `not_found` for a list that is not there: a name that is mistyped must not bring anybody back */
+/** @throws RookeryError `not_found` for a missing list: a mistyped name must not restore erased users */
 async function erasedSubjects(file: string): Promise<Set<string>> {
   if ((await stat(file).catch(() => undefined))?.isFile() === true) return readErasures(file);
   throw new RookeryError('not_found', `There is no file ${file}`);
@@ -187,7 +187,7 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
         : await notErased(app, subjects);
     await eraseAllAgain(app, again);
     await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
-    // The checkpoints of a log in EventStoreDB may all be of what it has no more.
+    // All checkpoints of a log in EventStoreDB may cover events that it has lost.
     if (manifest.log_in === 'eventstoredb') await app.transparencyLog.record();
     const progress = showProgress('Verifying the log');
     const verdict = await app.transparencyLog.verify([], undefined, progress.update).finally(progress.stop);

@@ -95,7 +95,7 @@ const aborted = (signal: AbortSignal): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
-/** Somebody may remove what was built before it is served: then it is built again. */
+/** The build may be removed before it is served: then it is built again. */
 async function openBuilt(config: Config, when: When): Promise<Past> {
   for (;;) {
     const point = await build(config, when);

@@ -91,7 +91,7 @@ export interface Config {
     allowedPrivateAddresses: string[];
     /** For how many days it is remembered which servers were sent a post. */
     receiptDays: number;
-    /** For how many seconds whoever took a delivery has it to himself. */
+    /** The seconds that a worker holds a delivery exclusively. */
     leaseSeconds: number;
   };
   /** Undefined: posts are not translated. */
@@ -382,7 +382,7 @@ const hostOf = (webDomain: string): string => new URL(`http://${webDomain}`).hos
 export const isLoopback = (webDomain: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(hostOf(webDomain));
 
-/** The environment of a program that we start: ours, with some of it changed. */
+/** Returns the environment for a child process: ours with changes. */
 export const environmentWith = (changes: Record<string, string>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...changes,

@@ -17,8 +17,8 @@ export interface Keys {
   /** The instance actor's RSA-2048 pair: SPKI and PKCS#8, PEM. */
   instance: { publicKey: string; privateKey: string };
   /**
-   * Of the Ed25519 key that signs checkpoints of the log: 32 bytes. Derived from the master key, which is never changed, so that
-   * key files of earlier versions have it as well.
+   * The seed of the Ed25519 key that signs checkpoints of the log: 32 bytes. Derived from the master key,
+   * which never changes, so key files of earlier versions have it as well.
    */
   checkpointSeed: Buffer;
   /** Tells this server from others where they meet, and no more: 16 hexadecimal digits, derived as well. */
@@ -61,7 +61,7 @@ export async function keyText(dataDir: string, secrets: Config['secrets']): Prom
   return text;
 }
 
-/** Puts the key file of another machine here, where there is none yet; one that is there stays. */
+/** Stores the key file of another machine here, unless one exists. */
 export async function placeKeys(dataDir: string, text: string): Promise<void> {
   parse(text, 'keys.json');
   await place(join(dataDir, 'keys.json'), text);

@@ -1,7 +1,7 @@
 /** When users may have a report of their year made: in December, at any time, or never. */
 export type AnnualReportsOffer = 'december' | 'always' | 'never';
 
-/** Of December, as in Mastodon: most of the year is over, and there is time left to share. */
+/** The day in December, as in Mastodon: most of the year is over, and there is time left to share. */
 const FIRST_DAY = 10;
 
 /**

@@ -1,3 +1,6 @@
-/** Whether a text has more characters than that, in code points as Mastodon counts them: one has two UTF-16 units at most. */
+/**
+ * Tells whether a text has more characters, in code points as Mastodon counts them: one has two UTF-16 units
+ * at most.
+ */
 export const isLonger = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most);

@@ -1,9 +1,10 @@
-/** What a spreadsheet would take for a formula, and what looks like one that was made harmless. */
+/** Text that a spreadsheet takes for a formula, or that looks like a defused one. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
 /**
- * One line of a table in the format of RFC 4180, which ends it with CR LF. What a spreadsheet would take for a formula gets a
- * quote in front, since others wrote it: https://owasp.org/www-community/attacks/CSV_Injection
+ * Returns one line of a table by RFC 4180, which ends with CR LF. A cell that a spreadsheet takes for a
+ * formula gets a leading quote, because other users wrote it:
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
@@ -12,6 +13,6 @@ function cell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** What stood in a cell before `csvLine` made it harmless. */
+/** Returns the text of a cell before `csvLine` defused it. */
 export const plainCell = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;

@@ -5,9 +5,9 @@ const MAX_LENGTH = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * The one form in which domains are stored and compared, whoever spells them: lower case, in ASCII (IDNA), without a dot at the
- * end. Undefined for what is no name of a server. Every domain that comes in goes through here, or a block of one spelling
- * would let another pass (CVE-2023-42451).
+ * Returns the form in which domains are stored and compared: lower case, in ASCII (IDNA), without a dot at
+ * the end. Undefined for text that names no server. Every incoming domain passes through here, or a block of
+ * one spelling would miss another (CVE-2023-42451).
  */
 export function canonicalDomain(text: string): string | undefined {
   const name = text.trim().replace(/\/$/, '');
@@ -19,7 +19,7 @@ export function canonicalDomain(text: string): string | undefined {
     : undefined;
 }
 
-/** What somebody gave as a domain, in its canonical form. @throws RookeryError `invalid` for what cannot be one */
+/** Returns a given domain in canonical form. @throws RookeryError `invalid` for text that is no domain */
 export function domainOf(text: string): string {
   if (text.trim().replace(/\/$/, '') === '') throw problem('ERR_BLANK', "can't be blank");
   const domain = canonicalDomain(text);

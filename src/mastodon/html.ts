@@ -15,7 +15,7 @@ export const mayLink = (html: string): boolean => html.includes('<a');
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** What most posts are: one paragraph of text alone. */
+/** The form of most posts: one paragraph of plain text. */
 const BARE = /^<p>([^<&]*)<\/p>$/;
 
 /**

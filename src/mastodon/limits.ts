@@ -1,11 +1,12 @@
 /**
- * How much people may write, in the figures of Mastodon's instance page, where apps read them:
- * https://docs.joinmastodon.org/entities/Instance/#configuration. What files may be is in `media.ts`.
+ * Limits on texts, with the figures that apps read from Mastodon's instance page:
+ * https://docs.joinmastodon.org/entities/Instance/#configuration. The limits of files are in
+ * `media-limits.ts`.
  */
 
-/** Of a status: https://docs.joinmastodon.org/user/posting/#text */
+/** Characters of a status: https://docs.joinmastodon.org/user/posting/#text */
 export const MAX_CHARACTERS = 500;
-/** What a link counts for, however long it is. */
+/** The characters that a link counts for, at any length. */
 export const CHARACTERS_PER_URL = 23;
 
 export const POLL_LIMITS = {
@@ -16,12 +17,15 @@ export const POLL_LIMITS = {
   max_expiration: 2_629_746,
 } as const;
 
-/** Of an account. Texts in characters: https://docs.joinmastodon.org/methods/accounts/#update_credentials */
+/**
+ * Limits of an account. Texts in characters:
+ * https://docs.joinmastodon.org/methods/accounts/#update_credentials
+ */
 export const MAX_DISPLAY_NAME = 40;
 export const MAX_NOTE = 500;
 export const MAX_FIELDS = 4;
 export const MAX_FIELD_TEXT = 255;
-/** Of an avatar or a header. */
+/** Characters of the description of an avatar or header. */
 export const MAX_PICTURE_DESCRIPTION = 150;
 export const MAX_PINNED = 5;
 export const MAX_FEATURED_TAGS = 10;

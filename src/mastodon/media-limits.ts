@@ -28,7 +28,10 @@ export const MEDIA_LIMITS = {
   perStatus: 4,
 } as const;
 
-/** What may be uploaded, in the names that clients look for. The bytes decide, not what the client says. */
+/**
+ * The types that can be uploaded, in the names that clients look for. The bytes decide, not the client's
+ * claim.
+ */
 export const MEDIA_TYPES = [
   ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
   ...['video/webm', 'video/mp4', 'video/quicktime', 'video/ogg'],
@@ -107,7 +110,7 @@ export const mediaMeta = z.object({
   original: rendition.optional(),
   small: rendition.optional(),
   focus: z.object({ x: z.number().min(-1).max(1), y: z.number().min(-1).max(1) }).optional(),
-  /** Of the picture that stands for a sound or was given as its thumbnail, for players. */
+  /** Colours of a sound's cover or thumbnail, for players. */
   colors: z.object({ background: color, foreground: color, accent: color }).optional(),
 });
 export type MediaMeta = z.infer<typeof mediaMeta>;

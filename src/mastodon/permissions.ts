@@ -51,7 +51,7 @@ const ALL = bits(...(Object.keys(PERMISSIONS) as Permission[]));
 const ADMIN =
   ALL & ~bits('administrator', 'view_devops', 'invite_bypass_approval', 'manage_email_subscriptions');
 
-/** What a user without a role may do. */
+/** The permissions of a user without a role. */
 const EVERYONE: Role = { id: '-99', name: '', permissions: PERMISSIONS.invite_users };
 const ROLES: Readonly<Record<string, Role>> = {
   Moderator: { id: '1', name: 'Moderator', permissions: MODERATOR },

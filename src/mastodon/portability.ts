@@ -1,4 +1,7 @@
-/** What people can take with them as CSV files, each in the form that Mastodon writes and reads: docs.joinmastodon.org/user/moving */
+/**
+ * The CSV files that users can export, each in the form that Mastodon writes and reads:
+ * docs.joinmastodon.org/user/moving
+ */
 export const EXPORTS = {
   following: 'following_accounts.csv',
   followers: 'followers.csv',
@@ -11,7 +14,7 @@ export const EXPORTS = {
 export type ExportType = keyof typeof EXPORTS;
 export const EXPORT_TYPES = Object.keys(EXPORTS) as readonly ExportType[];
 
-/** What can be brought along: nobody can be made to follow. */
+/** The files that can be imported; followers cannot be. */
 export const IMPORT_TYPES = ['following', 'blocks', 'mutes', 'domain-blocks', 'lists', 'bookmarks'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 

@@ -52,7 +52,7 @@ function plainCell(text: string, start: number): Cell {
 
 function quotedCell(text: string, start: number, { line, longest }: { line: number; longest: number }): Cell {
   let quote = text.indexOf('"', start + 1);
-  // One that is written twice belongs to the text.
+  // A doubled quote belongs to the text.
   while (quote !== -1 && quote <= longest && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
   if (quote > longest) throw tooLong(line);
   if (quote === -1) throw invalid(`Line ${line}: a quote does not end`);

@@ -18,15 +18,17 @@ export const urlBelow = (origin: typeof MEDIA_ORIGIN | typeof ORIGIN, path: stri
   `"${origin}${JSON.stringify(path).slice(1)}`;
 
 /**
- * The member `emojis` of what holds these texts of ours: the names found in them, of which those become emojis that exist
- * when it is read; null for none.
+ * Returns the member `emojis` of an entity with these local texts: the names found in them, of which those
+ * become emojis that exist when it is read; null for none.
  */
 export function emojisIn(texts: readonly string[]): string | null {
   const shortcodes = shortcodesIn(texts);
   return shortcodes.length === 0 ? null : `["${EMOJIS}${shortcodes.join(',')}"]`;
 }
 
-/** What ready JSON says, for the rare case that it has to be changed; `printReady` makes ready JSON of it again. */
+/**
+ * Parses ready JSON, for the rare case that it must be changed; `printReady` makes ready JSON of it again.
+ */
 export const parseReady = (text: string): unknown =>
   JSON.parse(text.replace(PLACEHOLDERS, (character) => `\\u000${character.charCodeAt(0)}`));
 

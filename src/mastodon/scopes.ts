@@ -4,7 +4,7 @@ export type ScopeGroup = 'read' | 'write' | 'push' | 'admin';
 export interface Scope {
   name: string;
   group: ScopeGroup;
-  /** What an app may do with it, for the person who is asked. */
+  /** The description of the scope for the user who is asked to grant it. */
   description: string;
   /** Gives power over other people's accounts and the server: marked on the consent page. */
   dangerous: boolean;
@@ -60,7 +60,7 @@ export const scopes: ReadonlyMap<string, Scope> = new Map(allScopes().map((scope
 /** The names of all scopes, broad ones before what they hold. */
 export const scopeNames: readonly string[] = [...scopes.keys()];
 
-/** What an app gets that asks for nothing in particular. */
+/** The scopes of an app that requests none. */
 export const DEFAULT_SCOPES: readonly string[] = ['read'];
 
 /**

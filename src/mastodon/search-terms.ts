@@ -4,7 +4,7 @@ import { cutToLength, foldLatin } from './normalize-tag.ts';
 const MAX_WORD_LENGTH = 100;
 const MAX_HANDLE_LENGTH = 500;
 
-/** One spelling for all that look alike to somebody who searches: `Zoë`, `ZOE` and `zoe` are one word. */
+/** Folds a text to one spelling for all that look alike in a search: `Zoë`, `ZOE` and `zoe` are one word. */
 export const fold = (text: string): string =>
   foldLatin(text.normalize('NFKC'))
     .toLowerCase()

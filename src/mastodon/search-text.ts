@@ -6,7 +6,9 @@ const MAX_TEXT_LENGTH = 20_000;
 /** In UTF-16 units, so that a word has no more bytes than Postgres takes. */
 const MAX_WORD_LENGTH = 100;
 
-/** What lies between spaces and punctuation, as far as ASCII has them: each is folded by itself, since most need no folding. */
+/**
+ * The text between ASCII spaces and punctuation: each chunk is folded separately, since most need no folding.
+ */
 const CHUNKS = /[0-9a-z\u0080-\uFFFF]+/g;
 const UNUSUAL = /[\u0080-\uFFFF]/;
 /** Runs of letters, digits and marks: of scripts that put no spaces between words, or whose words grow at their ends. */
@@ -16,8 +18,9 @@ const ONLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'v');
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /**
- * What a text is found by: its words in order, folded as names are (`search-terms.ts`). In scripts without spaces each character
- * makes a word with the one behind it, so that every sequence of characters is a sequence of words.
+ * Returns the search words of a text in order, folded like names (`search-terms.ts`). In scripts without
+ * spaces each character makes a word with the next one, so that every sequence of characters is a sequence of
+ * words.
  */
 export function wordsOf(text: string): string[] {
   const lower = cutToLength(text, MAX_TEXT_LENGTH).toLowerCase();
@@ -38,18 +41,18 @@ const pairs = (run: string): string => {
 };
 
 /**
- * What a post is found by besides its words, among them: `@has=image`. No word begins like it, and it holds nothing that patterns,
- * tsvectors and tsqueries take for their own, where the value does not.
+ * Returns an extra search word for a property of a post: `@has=image`. No word begins like it, and it
+ * contains no syntax of patterns, tsvectors and tsqueries, unless the value does.
  */
 export const signOf = (kind: string, value: string): string => `@${kind}=${value}`;
 
-/** What somebody looks for: words that follow each other. `begins`: a word may begin with the last of them. */
+/** A search for consecutive words. `begins`: a word may begin with the last of them. */
 export interface Phrase {
   words: readonly string[];
   begins: boolean;
 }
 
-/** What a text has among its words (`wordsOf`) where it holds what somebody looks for. */
+/** Returns the words (`wordsOf`) that a text must contain to match a search. */
 export function phraseOf(text: string): Phrase {
   const words = wordsOf(text);
   const last = words.at(-1) ?? '';

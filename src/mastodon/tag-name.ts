@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_TAG_LENGTH, normalizeTag } from './normalize-tag.ts';
 
-/** A hashtag as somebody typed it, and the name under which it is found. */
+/** A hashtag as it was typed, and the name under which it is found. */
 export interface TagName {
   name: string;
   normal: string;
@@ -19,8 +19,8 @@ export function parseTagName(text: string): TagName | undefined {
 }
 
 /**
- * The id that clients see of a hashtag, by its normal name: 63 bits of its SHA-256. Tags come about in posts of any server, so
- * nobody is there to number them.
+ * Returns the id of a hashtag for clients, by its normal name: 63 bits of its SHA-256. Posts of any server
+ * introduce tags, so no server numbers them.
  */
 export const tagId = (normal: string): string =>
   (createHash('sha256').update(normal).digest().readBigUInt64BE() >> 1n).toString();

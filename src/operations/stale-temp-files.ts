@@ -12,8 +12,8 @@ const FORGOTTEN_AFTER = 24 * 3_600_000;
 const MAX_AT_ONCE = 1_000;
 
 /**
- * Removes temporary files that a killed process left, of this server and of any other on this machine that may share the folder:
- * those that nobody has written to for a day.
+ * Removes temporary files that a killed process left, of this server and of any other on this machine that
+ * shares the folder: files without a write for a day.
  */
 export async function removeStaleTempFiles(dataDir: string, now = Date.now()): Promise<void> {
   const beside = (await namesIn(tmpdir()))
@@ -28,7 +28,7 @@ export async function removeStaleTempFiles(dataDir: string, now = Date.now()): P
 const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(ignoreMissing)) ?? [];
 
-/** What others own, in a folder that all may write to, is theirs. */
+/** Files of other users in a shared folder stay. */
 async function dropIfForgotten(path: string, now: number): Promise<void> {
   const found = await lstat(path).catch(ignoreMissing);
   if (!found || found.uid !== process.getuid?.() || now - found.mtimeMs < FORGOTTEN_AFTER) return;

@@ -22,19 +22,20 @@ import { isRookeryError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Who asks for another address: its owner gets a link, and the owner of the present one hears of it. */
+/** Mails a link to the new address that a user asked for, and a notice to the present one. */
 export const addressChanges = reactor({
   name: 'address-changes',
   on: [UserEmailChangeRequested],
   react: async (ctx, { data }) => {
-    // A job, since the address is one that somebody typed: a server that refuses it must not stand among the failures here.
+    // A job, because a user typed the address: a server that refuses it must not count as a failure of this
+    // reactor.
     const { account_id } = data;
     await ctx.services.jobs.enqueue(ADDRESS_CHANGE_MAIL, { account_id }, { singletonKey: account_id });
     await mailAddressLeaves(ctx, data);
   },
 });
 
-/** Whoever set a password, its owner hears of it. */
+/** Tells the owner of the account that a password was set. */
 export const passwordChanges = reactor({
   name: 'password-changes',
   on: [UserPasswordReset],
@@ -48,7 +49,7 @@ const TWO_FACTOR_NEWS = {
   UserRecoveryCodeUsed: 'recovery_code_used',
 } as const;
 
-/** Whatever becomes of two-factor sign-in, the owner of the account hears of it. */
+/** Tells the owner of the account of every change to two-factor sign-in. */
 export const twoFactorChanges = reactor({
   name: 'two-factor-changes',
   on: [UserTwoFactorEnabled, UserTwoFactorDisabled, UserRecoveryCodesReplaced, UserRecoveryCodeUsed],
@@ -74,11 +75,11 @@ const mailJob = (
   },
 });
 
-/** Mails to addresses that somebody typed into a page. */
+/** Mails to addresses that users typed into a page. */
 export const addressChangeMails = mailJob(ADDRESS_CHANGE_MAIL, mailAddressChange);
 export const passwordResetMails = mailJob(PASSWORD_RESET_MAIL, mailPasswordReset);
 
-/** Who signs in with the password and a wrong code. */
+/** Warns of a sign-in with the right password and a wrong code. */
 export const wrongCodeMails = mailJob(WRONG_CODE_MAIL, (ctx, accountId) =>
   mailTwoFactor(ctx, accountId, 'wrong_code'),
 );

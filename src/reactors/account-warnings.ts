@@ -2,7 +2,7 @@ import { mailWarning } from '../../commands/accounts/index.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Whom the staff warn, or act against, is told so by mail. */
+/** Mails users the warnings and actions of staff. */
 export const accountWarnings = reactor({
   name: 'account-warnings',
   on: [AccountWarned],

@@ -2,7 +2,7 @@ import { mailJudgement } from '../../commands/strikes/index.ts';
 import { AppealApproved, AppealRejected } from '../events/appeals.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Who appealed hears of the decision by mail. */
+/** Mails the decision to the user who appealed. */
 export const appealDecisions = reactor({
   name: 'appeal-decisions',
   on: [AppealApproved, AppealRejected],

@@ -6,7 +6,7 @@ import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { idAt } from '../kernel/ids.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Whoever blocks a domain has nothing to do with anybody there any more. */
+/** Ends the relationships between a user and a domain that they block. */
 export const blockedDomains = reactor({
   name: 'blocked-domains',
   on: [UserDomainBlocked],
@@ -17,7 +17,10 @@ export const blockedDomains = reactor({
 
 const SEVER_DOMAIN = 'sever-domain';
 
-/** Nobody here has to do with a domain that staff suspends; the end of a block below it may suspend more of it. */
+/**
+ * Ends all relationships with a domain that staff suspends; the end of a block below it may suspend more of
+ * it.
+ */
 export const suspendedDomains = reactor({
   name: 'suspended-domains',
   on: [DomainBlocked, DomainBlockChanged, DomainUnblocked],

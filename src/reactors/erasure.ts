@@ -6,7 +6,7 @@ import { reactor } from '../kernel/reactor.ts';
 /** Accounts with very many posts and followers take long. */
 const DEADLINE = 60 * 60_000;
 
-/** Whoever was erased, or whose sign-up was turned down, leaves nothing behind. */
+/** Removes the remaining data of erased users and of rejected sign-ups. */
 export const erasures = reactor({
   name: 'erasures',
   on: [AccountErased, UserRejected],

@@ -2,7 +2,7 @@ import { fetchReplies } from '../../commands/federation/index.ts';
 import { FETCH_REPLIES } from '../../queries/statuses/index.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
-/** Asks other servers for replies to a post that somebody looks at. */
+/** Asks other servers for replies to a post that a user views. */
 export const fetchFarReplies: JobDefinition = {
   name: FETCH_REPLIES,
   running: 4,

@@ -14,7 +14,7 @@ export const ipBlockTimer = timer({
   fire: (ctx, { digest }) => endExpired(ctx, digest),
 });
 
-/** What was blocked is nobody's business any more: its key goes, and with it the address everywhere in the log. */
+/** Destroys the key of a lifted block, and with it the address everywhere in the log. */
 export const liftedIpBlocks = reactor({
   name: 'lifted-ip-blocks',
   on: [IpUnblocked],

@@ -4,10 +4,10 @@ import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const POLL_RESULTS = 'poll-results';
-/** As Mastodon, in seconds: what is voted meanwhile is told together, so a poll is told of no more often. */
+/** Seconds, as in Mastodon: votes of this time are announced together. */
 const TOLD_AFTER = 180;
 
-/** Other servers are told how a poll stands, some time after somebody votes. */
+/** Announces the results of a poll to other servers, some time after a vote. */
 export const votesCast = reactor({
   name: 'poll-votes',
   on: [VoteCast],

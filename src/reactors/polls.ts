@@ -4,7 +4,7 @@ import { StatusCreated, StatusEdited } from '../events/statuses.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { timer } from '../kernel/reactor.ts';
 
-/** Closes polls when their time is over: of ours, and of other servers where users of ours voted. */
+/** Closes polls when they end: local ones, and remote ones with local voters. */
 export const pollTimer = timer({
   name: 'polls',
   wakes: [StatusCreated, StatusEdited],

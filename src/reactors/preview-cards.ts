@@ -12,7 +12,7 @@ const remembered = new RememberedCards();
 export const previewCards = reactor({
   name: 'preview-cards',
   on: [StatusCreated, StatusEdited],
-  // What was edited may have had a link.
+  // An edited post may have had a link.
   ignores: ({ type, data }) => type === 'StatusCreated' && !mayLink(data.content),
   concurrency: 8,
   // A page, its description and its picture, ten seconds each at most.

@@ -11,7 +11,7 @@ import { PollClosed, ReplyLinked, StatusCreated, StatusEdited } from '../events/
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Of what people are told, subscribers are told on their devices. */
+/** Pushes notifications to the devices of subscribers. */
 export const pushNotifications = reactor({
   name: 'push-notifications',
   // Most events push nothing: `announcePush` waits only for those that may.
@@ -49,7 +49,8 @@ export const deliverPushes: JobDefinition = {
     const subscriptionIds = ids.filter((id) => typeof id === 'string');
     const push = { notificationId, subscriptionIds, putOff: typeof putOff === 'number' ? putOff : 0 };
     const failed = await deliverPush(ctx, push, run);
-    // Whoever has it is not told again; the queue pauses ever longer, and gives up in the end.
+    // Delivered subscriptions are skipped in the next try; the queue pauses longer each time, and gives up at
+    // last.
     if (failed > 0) throw new Error(`${failed} push services did not take a notification`);
   },
 };

@@ -18,7 +18,7 @@ export const replacedPictures = reactor({
   },
 });
 
-/** Pictures of other servers are addresses; one that was taken away may be either. */
+/** Pictures of other servers are addresses; a removed one may be either. */
 const isOurs = (picture: { original: string } | null | undefined): boolean =>
   picture === null || (picture !== undefined && !/^https?:/.test(picture.original));
 

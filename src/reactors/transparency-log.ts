@@ -2,7 +2,7 @@ import { newestCheckpoint } from '../operations/transparency-log/index.ts';
 import { timer } from '../kernel/reactor.ts';
 import { timeAfter } from '../kernel/time.ts';
 
-/** Between two checkpoints, in milliseconds: what was changed within it is found by nobody. */
+/** Milliseconds between two checkpoints: a change within them stays unnoticed. */
 const EVERY = 60_000;
 
 /** Takes what was appended into the tree of the log, and signs a checkpoint of it. */

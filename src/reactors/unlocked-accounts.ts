@@ -3,7 +3,10 @@ import { AccountUpdated } from '../events/accounts.ts';
 import { idAt } from '../kernel/ids.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Whoever unlocks his account accepts all who were waiting, as in Mastodon; not those who ask after he locked it again. */
+/**
+ * Accepts all waiting follow requests when a user unlocks their account, as in Mastodon; not later ones, if
+ * it is locked again.
+ */
 export const unlockedAccounts = reactor({
   name: 'unlocked-accounts',
   on: [AccountUpdated],

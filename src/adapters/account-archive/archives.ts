@@ -12,9 +12,12 @@ import { archiveFilesFor } from './open-files.ts';
 import { sealing, unsealed } from './sealing.ts';
 
 const KEPT = `interval '${ARCHIVE_DAYS} days'`;
-/** One that kills whoever makes it is given up some time. */
+/** An archive whose making kills the process is given up after this many tries. */
 const MAX_TRIES = 10;
-/** Milliseconds between two signs of life of who makes one; after many of them without any, nobody does. */
+/**
+ * Milliseconds between two signs of life of the process that makes an archive. Without them the archive
+ * counts as abandoned.
+ */
 const TOUCH_EVERY = 60_000;
 const LEFT_AFTER = `interval '10 minutes'`;
 
@@ -40,7 +43,7 @@ const OF = statement(
   'archives_of',
   `${ROW} where account_id = $1 and (finished_at is null or finished_at + ${KEPT} > now())`,
 );
-/** Whoever tried before finds another name here, and leaves it at that. */
+/** A process that tried before finds another file name here, and stops. */
 const BEGIN = statement(
   'archives_begin',
   `with before as (select id, file from durable.archives where id = $1 and finished_at is null for update)

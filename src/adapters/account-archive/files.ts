@@ -14,7 +14,7 @@ export interface ArchiveFiles {
   close(): void;
 }
 
-/** In a folder, which nobody else can read. */
+/** Opens a folder that only this user can read. */
 export const openFolder = (folder: string): ArchiveFiles => ({
   async put(path, name) {
     const file = await open(path, 'r+');
@@ -34,7 +34,7 @@ export const openFolder = (folder: string): ArchiveFiles => ({
   close: () => undefined,
 });
 
-/** Milliseconds: nobody works any more on what was not touched for so long. */
+/** Milliseconds after the last touch at which a file counts as abandoned. */
 const LEFT_AFTER = 3_600_000;
 
 /** Where archives are written, each in a folder of its own. Crashes leave folders there. */

@@ -16,11 +16,11 @@ export function sealing(): { seal: Transform; secret: () => Buffer } {
   return { seal, secret: () => Buffer.concat([key, seal.getAuthTag()]) };
 }
 
-/** What was sealed. It fails before its end where the bytes are not those. */
+/** Returns the unsealed bytes. The stream fails before its end when the bytes were changed. */
 export function unsealed(sealed: Readable, secret: Buffer): Readable {
   const opening = createDecipheriv(ALGORITHM, secret.subarray(0, KEY_BYTES), NONCE);
   opening.setAuthTag(secret.subarray(KEY_BYTES));
-  // What goes wrong is told to whoever reads the last of them.
+  // The reader of the last stream receives the error.
   return pipeline(sealed, opening, new HoldsBack(), () => undefined);
 }
 

@@ -41,9 +41,9 @@ export async function* readTarGz(path: string, maxBytes: number): AsyncGenerator
 export type NewTarFile = { name: string } & ({ data: Buffer } | { size: number; stream: Readable });
 
 export interface TarGzOptions {
-  /** Who may read it. */
+  /** The file's permissions. */
   mode?: number;
-  /** What the gzipped bytes pass through before they are written. */
+  /** Transforms the gzipped bytes before they are written. */
   seal?: Transform | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -65,7 +65,7 @@ export async function writeTarGz(
         if ('data' in file) yield file.data;
         else yield* exactly(file.stream, size, file.name);
       } finally {
-        // Who gives up before it was read, for want of a disk or of time, leaves it to nobody else.
+        // A file that is not written, for want of disk or time, is closed here.
         if ('stream' in file) file.stream.destroy();
       }
       yield Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
@@ -90,7 +90,7 @@ async function* exactly(stream: Readable, size: number, name: string): AsyncGene
   if (read !== size) throw new Error(`${name} has ${read} bytes instead of ${size}`);
 }
 
-/** What a header and the blocks after it hold; undefined for what is no plain file. */
+/** Reads the file of a header and the blocks after it; undefined for anything but a plain file. */
 async function readEntry(header: Buffer, blocks: Blocks, maxBytes: number): Promise<TarFile | undefined> {
   assertChecksum(header);
   const [name, size] = [nameIn(header), sizeIn(header)];

@@ -6,7 +6,7 @@ import { statement, type Db } from '../../kernel/read.ts';
 import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
-/** About 10 MB; whoever blocks more ranges one by one should tell the firewall. */
+/** About 10 MB. A firewall is the better place for more single ranges. */
 const MAX_RANGES = 50_000;
 const SHUT_OUT = statement(
   'ip_blocks_shut_out',
@@ -14,8 +14,9 @@ const SHUT_OUT = statement(
 );
 
 /**
- * Who is shut out, in the memory of this process: asked with every request, so without a query. Read anew when the projection
- * announces a change, in whichever process it runs. A block that expires is lifted by a timer, which is such a change.
+ * The addresses without access, in the memory of this process: every request asks, so without a query. Read
+ * again when the projection announces a change, in any process. A timer lifts an expired block, which is such
+ * a change.
  */
 export class IpAccessBlockCache {
   readonly #rows: FollowedRows;
@@ -37,7 +38,7 @@ export class IpAccessBlockCache {
     return this.#rows.close();
   }
 
-  /** False where nobody is shut out: then there is no need to know who asks. */
+  /** False when there is no block: then the address need not be known. */
   get any(): boolean {
     return this.#ranges !== undefined;
   }

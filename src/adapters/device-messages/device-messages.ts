@@ -11,7 +11,7 @@ import { LOCKS } from '../../storage/postgres/locks.ts';
 import { DELIVERIES_CHANNEL } from './deliveries.ts';
 import type { Franking } from './franking.ts';
 
-/** What one device can have waiting: each bound is for what a stranger could fill the disk with. */
+/** Limits of one device: each bounds what a stranger can store. */
 const MAX_ONE_TIME_KEYS = 200;
 const MAX_MESSAGES = 500;
 
@@ -20,7 +20,7 @@ const LOCK_ACCOUNT = statement(
   'crypto_lock_account',
   `select pg_advisory_xact_lock(${LOCKS.encryptedMail}, hashint8($1::bigint))`,
 );
-/** Somebody signs in anew with the same app: its earlier token's device is this one now. */
+/** A user signed in again with the same app: the device of the earlier token becomes this one. */
 const DELETE_SAME = statement(
   'crypto_device_delete_same',
   'delete from durable.crypto_devices where account_id = $1 and device_id = $2 and access_token_id <> $3',
@@ -52,7 +52,9 @@ const COUNT_KEYS = statement(
   'crypto_one_time_keys_count_all',
   'select count(*)::int as count from durable.crypto_one_time_keys where crypto_device_id = $1',
 );
-/** The oldest key of each device. What another claim is taking is passed over, so no key is ever given out twice. */
+/**
+ * The oldest key of each device. Keys that another claim is taking are skipped, so no key is given out twice.
+ */
 const CLAIM = statement(
   'crypto_one_time_keys_claim',
   `with wanted as (

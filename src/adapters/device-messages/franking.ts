@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** What the server vouches for: who sent a message with this digest to whom, and when (ISO 8601). */
+/** The server's statement: the sender of a message with this digest, its recipient, and when (ISO 8601). */
 export interface Franking {
   source_account_id: string;
   target_account_id: string;

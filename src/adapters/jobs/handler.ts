@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../kernel/context.ts';
 import type { JsonObject } from '../../kernel/event.ts';
 
-/** What a job is told besides its data. */
+/** Arguments of a job besides its data. */
 export interface JobRun {
   /** Aborts when the process is about to end. */
   signal: AbortSignal;
@@ -9,7 +9,7 @@ export interface JobRun {
   last: boolean;
 }
 
-/** Does one job. What it throws makes the job be tried again, a few times and ever later. */
+/** Does one job. After an error the job is tried again, a few times and at growing intervals. */
 export type JobHandler = (data: JsonObject, run: JobRun) => Promise<void>;
 
 /** A kind of job: its name in the queue, and what is done. */

@@ -17,7 +17,7 @@ const LOOK_EVERY = 30_000;
 
 interface JobsOptions {
   db: Db;
-  /** Of the same database: the queue has connections of its own. */
+  /** The URL of the same database: the queue has its own connections. */
   url: string;
   onError: (error: unknown, job: { name: string; id?: string }) => void;
   timings?: JobTimings;
@@ -44,7 +44,7 @@ export function createJobs(options: JobsOptions): JobService {
   };
 
   let looking: NodeJS.Timeout | undefined;
-  /** What another process has left behind. */
+  /** Takes over the jobs that another process left behind. */
   const look = async (): Promise<void> => {
     if (!opening && (await hasJobs(options.db)) && working) workWith(await open());
   };

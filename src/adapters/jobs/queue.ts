@@ -24,7 +24,7 @@ export interface JobTimings {
   poll: number;
   /** How often a running job says that it is alive. */
   heartbeat: number;
-  /** In seconds: one that said nothing for so long is taken from its dead process. */
+  /** Seconds without a sign of life after which a job is taken from its dead process. */
   expireSeconds: number;
   /** In seconds: the pause before a job that failed is tried again, doubled each time. */
   retrySeconds: number;
@@ -52,7 +52,7 @@ interface Worker {
 
 const SCHEMA = 'jobs';
 const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
-/** As if it had not been taken: whoever takes it next has the same try. */
+/** Returns a job as if it had not been taken: the next worker has the same try. */
 const GIVE_BACK = `update ${SCHEMA}.job set state = 'retry', started_on = null
   where name = $1 and id = $2 and state = 'active'`;
 
@@ -131,7 +131,7 @@ export async function openJobQueue({
     }, timings.heartbeat);
     try {
       await whenThereIsRoom(job, () => handler(job.data, { signal, last: job.retryCount >= job.retryLimit }));
-      // What is done leaves nothing behind: some kinds are many, and not small.
+      // Finished jobs are deleted: some kinds are many, and not small.
       await boss.deleteJob(name, id);
     } catch (error) {
       // A process that ends is no failure of the job.
@@ -163,7 +163,7 @@ export async function openJobQueue({
     }
   };
 
-  /** Until somebody enqueues here, or for a while. */
+  /** Waits until a job is enqueued here, or for a while. */
   const idle = (woken: AbortSignal): Promise<void> => pause(timings.poll, AbortSignal.any([signal, woken]));
 
   const wakeUp = (name: string): void => {

@@ -10,17 +10,23 @@ interface Bound {
 }
 
 const HOUR = 3_600;
-/** Anybody can have these sent to an address of which he knows nothing but the name; its owner need not wait for long after that. */
+/**
+ * Anyone who knows a user's name can trigger these mails; the bound also keeps the wait of the mailbox's
+ * owner short.
+ */
 const LINKS: Bound = { name: 'links', most: 10, seconds: HOUR };
 const BOUNDS: Readonly<Record<string, Bound>> = {
   confirmation: LINKS,
   'password-reset': LINKS,
   'address-change': LINKS,
-  // One is enough to know that somebody has the password.
+  // One is enough to warn that another person has the password.
   'wrong-code': { name: 'wrong-code', most: 1, seconds: HOUR },
 };
 
-/** Counts one more, in a new window where the last one is over. What is older than all windows goes with it. */
+/**
+ * Counts one more mail, in a new window when the last one is over. Deletes counts that are older than all
+ * windows.
+ */
 const COUNT = statement(
   'bounded_mails_count',
   `with old as (
@@ -34,7 +40,7 @@ const COUNT = statement(
    returning mails`,
 );
 
-/** What did not go out does not count. */
+/** Mails that did not go out do not count. */
 const GIVE_BACK = statement(
   'bounded_mails_give_back',
   'update durable.bounded_mails set mails = mails - 1 where mailbox = $1 and bound = $2 and mails > 0',
@@ -46,7 +52,10 @@ interface Options {
   digest: (address: string) => string;
 }
 
-/** Nobody's mailbox is filled by strangers, however many they are: beyond the bound, `send` throws `too_many_requests`. */
+/**
+ * Bounds the mails that strangers can send to one mailbox, however many they are: beyond it, `send` throws
+ * `too_many_requests`.
+ */
 export const boundedMailer = (mailer: Mailer, { db, digest }: Options): Mailer => ({
   ...mailer,
   async send(mail) {

@@ -72,7 +72,7 @@ function smtpMailer(smtp: SmtpSettings, { fromAddress, deadline = DEADLINE }: Ma
         if (isRookeryError(error)) throw error;
         throw new RookeryError('unavailable', 'The mail could not be sent', { cause: error });
       } finally {
-        // Whoever wanted it tries again.
+        // Callers that still want it try again.
         isWanted = false;
       }
     },

@@ -7,7 +7,7 @@ import type { ProcessedImage } from '../../kernel/services/images.ts';
 export const MAX_EMOJI_BYTES = 256 * 1024;
 /** Emojis are shown as high as a line of text. Larger ones are made smaller, to at most this width and height. */
 const MAX_SIDE = 256;
-/** Of all frames together: a small file can claim to hold very many. */
+/** The pixels of all frames together: a small file can claim very many. */
 const MAX_PIXELS = 33_177_600;
 const TIMEOUT_SECONDS = 20;
 

@@ -5,7 +5,7 @@ import { RookeryError } from '../../kernel/errors.ts';
 import { FILE_TYPES } from '../../mastodon/media-limits.ts';
 import type { StoredFile } from '../../kernel/services/media.ts';
 
-/** What a stored file is called: `ab/cd/<SHA-256 of its content>.<extension>`. Also its path in URLs. */
+/** The name of a stored file: `ab/cd/<SHA-256 of its content>.<extension>`. Also its path in URLs. */
 export type MediaKey = string;
 
 /** True for a key that a store can have given. Nothing else reaches a file system or a bucket. */
@@ -30,7 +30,7 @@ export async function mediaKeyOfFile(
   return keyOf(hash.digest('hex'), file.extension);
 }
 
-/** What a stored file is, for another owner. */
+/** Describes a stored file for another owner. */
 export const fileOf = (key: MediaKey, owner: string): StoredFile => ({
   extension: extname(key).slice(1),
   contentType: FILE_TYPES[extname(key)] ?? 'application/octet-stream',

@@ -1,4 +1,4 @@
-/** What stands for a picture that an account does not have, as PNG. */
+/** The pictures of accounts without their own, as PNG. */
 export interface Placeholders {
   avatar: Buffer;
   header: Buffer;

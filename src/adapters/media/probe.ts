@@ -4,7 +4,7 @@ import type { MediaMeta } from '../../mastodon/media-limits.ts';
 import { INPUT_OPTIONS } from './ffmpeg-options.ts';
 import { runProgram, type Programs } from './ffmpeg.ts';
 
-/** What is in a video, a sound or an animation. */
+/** The contents of a video, a sound or an animation. */
 export interface Probed {
   /** Names of the container, separated by commas: `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string;

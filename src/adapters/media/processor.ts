@@ -29,7 +29,7 @@ export function createMediaProcessor(options: { store: MediaStore; programs: Pro
       const { kind } = await sniff(path);
       await assertSize(path, kind === 'stream' ? MEDIA_LIMITS.videoBytes : MEDIA_LIMITS.imageBytes);
       if (kind === 'image') return { media: await storeImage(store, path, upload), source: null };
-      // Looked for until they are there: whoever installs them need not restart the server.
+      // Looked for until they are found: installing them needs no restart.
       const hasPrograms = (found ||= await areInstalled(programs));
       if (kind === 'gif' && !(hasPrograms && (await inTurn('isAnimated', [path], upload)))) {
         return { media: await storeImage(store, path, upload), source: null };
@@ -76,7 +76,7 @@ async function storeImage(
   return { type: 'image', file, preview, meta: { original: originalMeta, small: meta }, blurhash };
 }
 
-/** What can be said and shown of it at once. */
+/** Returns what is known and can be shown before it is rendered. */
 async function takeStream(
   { store, programs }: Options,
   path: string,

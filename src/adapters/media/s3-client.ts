@@ -15,7 +15,7 @@ export const openS3Client = ({ endpoint, region, pathStyle, credentials }: S3Con
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
 
-/** What a client throws where there is no such file. */
+/** Tells whether the client threw because the file does not exist. */
 export function isMissing(error: unknown): boolean {
   const { name } = error as { name?: string };
   return name === 'NoSuchKey' || name === 'NotFound';

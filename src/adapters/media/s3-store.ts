@@ -19,10 +19,10 @@ import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from './s3-c
 /** As `src/interfaces/http/static.ts` has it: what a key names never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** What a line must manage for a file to come or go in time. */
+/** The least speed of a line at which a file is transferred in time. */
 const BYTES_PER_MILLISECOND = 100;
 
-/** A part of a file, or all of it; `contentRange` as the header has it. */
+/** A part of a file, or all of it; `contentRange` has the header's form. */
 export interface Part {
   stream: Readable;
   size: number;
@@ -30,7 +30,7 @@ export interface Part {
 }
 
 export interface S3MediaStore extends MediaStore {
-  /** `range` as the header has it: `bytes=0-99`. One that cannot be satisfied counts as none. */
+  /** `range` has the header's form: `bytes=0-99`. A range that cannot be satisfied is ignored. */
   read(key: string, range?: string): Promise<Part | null>;
   close(): void;
 }
@@ -78,7 +78,7 @@ export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN)
   const read = async (key: string, range?: string): Promise<Part | null> => {
     try {
       const get = new GetObjectCommand({ ...place(key), ...(range === undefined ? {} : { Range: range }) });
-      // Until it answers: who reads a body takes his time.
+      // The deadline covers the reply's head: readers of a body may be slow.
       const { Body, ContentLength, ContentRange } = await inTime(answerWithin, (abortSignal) =>
         client.send(get, { abortSignal }),
       );

@@ -12,9 +12,9 @@ import {
   type ProcessedImage,
 } from './sharp.ts';
 
-/** Of the banner, as Mastodon's; twice as large for dense screens. Pixels. */
+/** Pixels of the banner, as in Mastodon; twice as large for dense screens. */
 const BANNER = { width: 1200, height: 630 };
-/** Of icons, as Mastodon's. Pixels each way. */
+/** Pixels of the sides of icons, as in Mastodon. */
 const ICON_SIZES = [36, 48, 72, 96, 144, 192, 256, 384, 512];
 
 /**

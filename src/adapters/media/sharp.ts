@@ -28,7 +28,10 @@ const TYPES = {
   webp: { contentType: 'image/webp', extension: 'webp' },
 } as const;
 
-/** What an image becomes; undefined for formats that are not supported. `heif` is AVIF too; HEIC is not decoded. */
+/**
+ * Returns the format that an image is stored in; undefined for unsupported formats. `heif` is AVIF too; HEIC
+ * is not decoded.
+ */
 export function outputFormat({ format, hasAlpha }: Metadata): OutputFormat | undefined {
   if (isAvif(format)) return hasAlpha ? 'png' : 'jpeg';
   return (['jpeg', 'png', 'gif', 'webp'] as const).find((known) => known === format);

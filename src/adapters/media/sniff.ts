@@ -1,7 +1,7 @@
 import { MEDIA_TYPES } from '../../mastodon/media-limits.ts';
 import { invalid } from '../../kernel/errors.ts';
 
-/** What a file is by its bytes: pictures are decoded here, all else by ffmpeg. */
+/** The kind of a file by its bytes: pictures are decoded here, all else by ffmpeg. */
 export type Sniffed = { kind: 'image' | 'gif' | 'stream'; mime: string };
 
 /** @throws RookeryError `invalid` for what is not supported, whatever its name says */

@@ -12,8 +12,8 @@ const folderOf = (dataDir: string): string => join(dataDir, 'media');
 export const temporaryFolderOf = (dataDir: string): string => join(folderOf(dataDir), 'tmp');
 
 /**
- * A store in `<dataDir>/media`. The content type is not kept: whoever serves a file tells it from the extension.
- * Methods throw RookeryError `not_found` for what is not a key.
+ * A store in `<dataDir>/media`. The content type is not stored: it follows from the extension. Methods throw
+ * RookeryError `not_found` for text that is no key.
  */
 export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
   const root = folderOf(dataDir);

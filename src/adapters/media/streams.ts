@@ -103,8 +103,10 @@ export async function poster(
 }
 
 /**
- * Renders as clients can play it: MP4 with H.264 and AAC, MP3. What is that already is only cleaned and put in order.
- * @throws RookeryError `invalid` for what is broken or takes longer than `seconds`: another try would take as long
+ * Renders a form that clients can play: MP4 with H.264 and AAC, MP3. A file that is in this form already is
+ * only cleaned and reordered.
+ * @throws RookeryError `invalid` for files that are broken or take longer than `seconds`: another try would
+ * take as long
  */
 export async function renderStream(
   programs: Programs,

@@ -7,7 +7,9 @@ import { inTurn } from './in-turn.ts';
 import { sniff } from './sniff.ts';
 import { inWorker } from './worker/worker.ts';
 
-/** Makes and stores a preview of a picture that somebody chose. @throws RookeryError `invalid` for anything but one */
+/**
+ * Makes and stores a preview of a picture that the user chose. @throws RookeryError `invalid` for other files
+ */
 export async function renderChosenThumbnail(
   store: MediaStore,
   path: string,

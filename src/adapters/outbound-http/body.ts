@@ -13,7 +13,7 @@ export interface BodyOptions {
   tooLarge: () => Error;
 }
 
-/** Reads a body up to its bound, decompressed. What lies beyond is not fetched. */
+/** Reads a body up to its bound, decompressed. The rest is not fetched. */
 export async function readBody(body: Readable, options: BodyOptions): Promise<Buffer> {
   const { maxBytes, truncate, tooLarge } = options;
   const plain = decompressed(body, options.encoding);
@@ -29,7 +29,7 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Bu
     }
     return Buffer.concat(chunks);
   } finally {
-    // A stream that is broken off complains; nobody listens any more.
+    // A stream that is cut off emits errors that have no listener any more.
     for (const stream of [plain, body]) stream.on('error', () => undefined).destroy();
   }
 }
@@ -62,7 +62,10 @@ function decompressed(body: Readable, encoding = ''): Readable {
   return body.pipe(inflater);
 }
 
-/** What ends early counts as far as it goes, as in browsers: some say how a body is packed that they leave out. */
+/**
+ * A body that ends early counts as far as it goes, as in browsers: some servers omit the end of compressed
+ * data.
+ */
 function inflaterFor(encoding: string) {
   const zlib = { finishFlush: constants.Z_SYNC_FLUSH };
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(zlib);

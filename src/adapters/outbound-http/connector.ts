@@ -39,7 +39,7 @@ export function guardedConnector({ permits, timeout, lookup }: ConnectorOptions)
       const { remoteAddress } = socket;
       if (remoteAddress !== undefined && permits(remoteAddress)) return callback(null, socket);
       socket.destroy();
-      // What is broken off already leads nowhere any more: another time it may be there.
+      // A connection that is closed has no address any more; a later try may work.
       const isGone = remoteAddress === undefined;
       callback(isGone ? new Error(`${host} broke the connection off`) : new ForbiddenAddress(host), null);
     });

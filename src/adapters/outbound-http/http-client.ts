@@ -122,7 +122,7 @@ function redirection(status: number, headers: Record<string, string>, from: URL)
   const { location } = headers;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
   const next = parse(location, from);
-  // What was asked for with a fragment is still meant.
+  // A redirect without a fragment keeps the fragment of the request.
   if (next.hash === '') next.hash = from.hash;
   return next;
 }
@@ -138,7 +138,7 @@ function parse(text: string, base?: URL): URL {
   return url;
 }
 
-/** Each header once; repeated ones are joined as RFC 9110 has it. Nobody here wants cookies. */
+/** Flattens headers; repeated ones are joined by RFC 9110. Cookies are dropped. */
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
@@ -147,7 +147,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   );
 }
 
-/** What is sent: the caller's headers over our own. */
+/** Returns the headers to send: the caller's over our own. */
 async function headersFor(
   url: URL,
   userAgent: string,
@@ -160,7 +160,10 @@ async function headersFor(
   );
 }
 
-/** What was meant for one host goes to no other. Headers that are made for each step know where they go. */
+/**
+ * Removes headers that were meant for one host before another is asked. Headers that are made for each step
+ * know their host.
+ */
 function withoutCredentials(request: HttpRequest): HttpRequest {
   const { headers = {} } = request;
   if (typeof headers === 'function') return request;

@@ -74,7 +74,7 @@ const creditsOf = (
 
 type Player = Pick<Described, 'type' | 'html' | 'width' | 'height' | 'embed_url'>;
 
-/** What can be shown in place: a player in a frame, a photo, or nothing. */
+/** Returns the part that can be shown in place: a player in a frame, a photo, or nothing. */
 function playerOf(oembed: OembedReply | undefined, photo: string): Player {
   const frame = oembed?.type === 'video' || oembed?.type === 'rich' ? frameFor(oembed) : undefined;
   if (frame) return { type: 'video', ...frame, embed_url: '' };

@@ -65,7 +65,10 @@ async function withPicture(
   return { ...card, ...size, image: imageUrl, blurhash: found.blurhash };
 }
 
-/** A 2xx response, or nothing: other people's servers fail in every way, and none of them is ours to repair. */
+/**
+ * Returns a 2xx response, or undefined: other servers fail in every way, and no failure is worth an error
+ * here.
+ */
 async function ask(
   url: string,
   accept: string,

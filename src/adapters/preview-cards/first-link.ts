@@ -5,8 +5,8 @@ import { mayLink } from '../../mastodon/html.ts';
 const NO_LINK = /(?:^|\s)(?:mention|hashtag|u-url)(?:\s|$)/;
 
 /**
- * The first link of a post that leads to a page elsewhere. Whatever stands in the fallback for a quote does not count.
- *
+ * Returns the first link of a post that leads to another site. Links in the fallback for a quote do not
+ * count.
  * @param html the content of a status
  * @param origin of this server
  */

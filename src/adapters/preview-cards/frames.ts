@@ -24,9 +24,8 @@ export interface Frame {
 }
 
 /**
- * A frame for a player on a known host, or none. Of what the page sent only the address is used; the element is our own,
- * with a sandbox that keeps the player in its frame.
- *
+ * Returns a frame for a player on a known host, or undefined. Only the address comes from the page; the
+ * element is our own, with a sandbox that keeps the player in its frame.
  * @param oembed `html` is foreign; `width` and `height` in pixels
  */
 export function frameFor(oembed: {

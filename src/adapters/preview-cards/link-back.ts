@@ -41,7 +41,7 @@ export async function findLinkBack(
     return PASSING_FAILURES.includes((error as { code?: unknown }).code) ? 'unknown' : 'absent';
   }
   if (page.status >= 500 || PASSING.has(page.status)) return 'unknown';
-  // What came over an open line, or was led on there, may be anybody's word.
+  // A page that was read or redirected without TLS proves nothing.
   if (page.status !== 200 || (isOpen && profileUrl.startsWith('https:'))) return 'absent';
   return linksTo(page, profileUrl) ? 'found' : 'absent';
 }

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** What a page says of itself in its head, as it stands there. */
+/** The description of a page in its head, unchanged. */
 export interface PageHead {
   /** Open Graph, Twitter and plain `meta`, by name in lower case; the first of each counts. */
   meta: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { unseal, seal } from '../../kernel/seal.ts';
 
-/** What of a subscription only its owner and the push message to it may know. `auth` is base64url. */
+/** The part of a subscription that only its owner and its push messages may know. `auth` is base64url. */
 export interface PushSecrets {
   auth: string;
   /** The access token in clear text, or null. */
@@ -15,8 +15,8 @@ export interface SecretBox {
 }
 
 /**
- * AES-256-GCM under a key of its own that derives from the master key, which is not in the database: whoever reads only the
- * database can neither write to subscribers nor use their tokens.
+ * Encrypts with AES-256-GCM under a separate key that derives from the master key, which is not in the
+ * database: a reader of the database alone can neither write to subscribers nor use their tokens.
  */
 export function secretBox(master: Buffer): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery push secrets', 32));

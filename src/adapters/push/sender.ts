@@ -10,14 +10,14 @@ const TTL = 48 * 3_600;
 const DEADLINE = 10_000;
 /** Milliseconds: the longest pause that a push service may ask for. */
 const MAX_WAIT = 3_600_000;
-/** What a push service says besides its status is of no interest. */
+/** The body of a push service's reply is ignored. */
 const MAX_REPLY = 1_024;
 
 interface SenderOptions {
   http: HttpClient;
   box: SecretBox;
   vapid: { publicKey: string; privateKey: string };
-  /** Whom a push service may turn to (RFC 8292): a `mailto:` or `https:` URL. */
+  /** The contact for push services (RFC 8292): a `mailto:` or `https:` URL. */
   subject: string;
   /** Milliseconds since 1970; the clock unless given. */
   now?: () => number;
@@ -63,7 +63,7 @@ export function createPushSender({ http, box, vapid, subject, now = Date.now }: 
       } catch (error) {
         const { code = '' } = error as { code?: string };
         if (FOR_EVER.has(code)) return 'refused';
-        // What we broke off ourselves says nothing of the service.
+        // A request that we aborted says nothing about the service.
         if (!signal.aborted) pauses.failed(hostOf(endpoint), times, now());
         return pauses.left(keysOf(endpoint), now()) > 0 ? 'away' : 'failed';
       }
@@ -74,7 +74,7 @@ export function createPushSender({ http, box, vapid, subject, now = Date.now }: 
 /** Failures of `src/adapters/outbound-http` that another try would meet again. */
 const FOR_EVER = new Set(['bad_url', 'forbidden_address']);
 
-/** What a reply tells of its service: too many requests are those to one endpoint, what is wrong with the server is so for all. */
+/** Records what a reply tells about its service: a 429 concerns one endpoint, a server error concerns all. */
 function note(
   pauses: PushPauses,
   { endpoint, times, now }: { endpoint: string; times: number; now: number },

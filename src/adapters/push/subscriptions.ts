@@ -6,7 +6,7 @@ import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import type { SecretBox } from './secrets.ts';
 
-/** Says that somebody subscribed. */
+/** Announces a new subscription. */
 const CHANNEL = 'rookery_push';
 /** Failures without a message that was taken, after which the subscription is given up. */
 const MAX_FAILURES = 20;
@@ -55,8 +55,8 @@ const FORGET_SENT = statement(
 );
 const GONE = statement('push_gone', 'delete from durable.push_subscriptions where id = any($1::bigint[])');
 /**
- * What was refused counts each time. A service that is away is counted once an hour, or an outage would end the subscriptions of
- * all who are told much.
+ * Each refusal counts. Failures of an unreachable service count once an hour, or an outage would end the
+ * subscriptions of busy users.
  */
 const FAILED = statement(
   'push_failed',

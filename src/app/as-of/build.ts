@@ -38,7 +38,7 @@ const KEEP = statement(
    select $1, n.place, n.key from unnest($2::text[]) with ordinality as n (key, place)`,
 );
 
-/** What was popular then, which a timer counts where there is a present. Stands before the table of that. */
+/** Ranks what was popular then, which a timer does in the present. Its table shadows the present one. */
 async function rank(db: Db, moment: string): Promise<void> {
   await db.query(
     'create table rankings (kind text, place integer, key text collate "C" not null, primary key (kind, place))',

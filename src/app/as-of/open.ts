@@ -34,7 +34,7 @@ export interface Past extends Pick<Point, 'position' | 'moment'> {
   authenticate: (bearer: string) => Promise<Authenticated | undefined>;
   /** By the tokens of today. */
   wasRevoked: (bearer: string) => Promise<boolean>;
-  /** Whose requests are refused today. */
+  /** The addresses whose requests are refused today. */
   ipAccessBlocks: IpAccessBlockCache;
   /** Aborts, with the reason as an Error, when it must not be served any longer. */
   ended: AbortSignal;
@@ -115,7 +115,7 @@ async function assemble(
           fetchAncestor: () => Promise.resolve('done'),
           introduce: () => Promise.resolve({ outcome: 'done', account: undefined }),
         },
-        // What is kept today is shown; other servers are not asked.
+        // Cached files are shown; other servers are not asked.
         remoteMedia: {
           async serve(id) {
             const key = (await shownFile(db, id))?.kept?.key;
@@ -135,7 +135,7 @@ async function assemble(
   };
 }
 
-/** What Postgres refuses, because the database is only for reading, is refused to the client. */
+/** Turns Postgres's refusals of writes, because the database is read-only, into refusals for the client. */
 const pastDb = (database: Database, moment: string): Db => ({
   moment,
   connections: () => database.connections?.() ?? 0,

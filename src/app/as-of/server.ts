@@ -27,7 +27,7 @@ import { VERSION } from '../../config/version.ts';
 import type { Past } from './open.ts';
 import { takesNoChanges } from './services.ts';
 
-/** What reads; there is nothing else in the past. */
+/** Only reads: the past takes no writes. */
 const endpoints = queryEndpoints.filter(({ method }) => method === 'GET');
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -94,7 +94,7 @@ export async function startPastServer(
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  // Nobody is upgraded: a WebSocket gets the answer of the streams.
+  // No request is upgraded: a WebSocket gets the reply of the streams.
   const upgrades = { wants: () => false, take: () => undefined };
   const { listener } = withIpBlocks({ listener: served, upgrades }, past.ipAccessBlocks, addressOf);
   const forAudience = options.audience === 'staff' ? staffOnly(listener, past) : listener;

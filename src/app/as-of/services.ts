@@ -87,7 +87,7 @@ export function readingServices({
     },
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse, forget: refuse },
-    // Of today, and of this process: there is nothing to say of them.
+    // These describe today's process, so the past has no values.
     softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
     actorKeys: { publicKey: refuse, signed: refuse, rotate: refuse },
     asyncRefreshes: {

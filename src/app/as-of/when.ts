@@ -4,7 +4,9 @@ import { eventAt, lastEventUntil } from '../../storage/eventlog/find-event.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
 
-/** A point of the past as somebody names it: a position of the log, or a time in milliseconds since 1970. */
+/**
+ * A point of the past as the operator names it: a position of the log, or a time in milliseconds since 1970.
+ */
 export type When = { position: bigint } | { time: number };
 
 /** A place in the log; times are ISO 8601. */
@@ -12,7 +14,7 @@ export interface Point {
   position: bigint;
   /** When its event happened. */
   happenedAt: string;
-  /** What is now there: the same, or a moment before the next event. */
+  /** The moment that counts as now: the same, or just before the next event. */
   moment: string;
 }
 

@@ -32,7 +32,7 @@ const accountMembers = z.strictObject({
   memorial: z.boolean().optional(),
   suspended: z.boolean().optional(),
   limited: z.boolean().optional(),
-  /** Midnight of the day, so that nobody learns the hour. */
+  /** Midnight of the day, so that the hour stays private. */
   created_at: dateTime,
   last_status_at: date.nullable(),
   statuses_count: count,

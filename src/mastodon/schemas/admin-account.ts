@@ -7,7 +7,10 @@ import { dateTime, id } from './shared.ts';
 export const adminIpSchema = z.strictObject({ ip: z.string(), used_at: dateTime }).meta({ id: 'AdminIp' });
 export type AdminIp = z.infer<typeof adminIpSchema>;
 
-/** For staff: https://docs.joinmastodon.org/entities/Admin_Account/. Of other servers' accounts nobody knows address and language. */
+/**
+ * For staff: https://docs.joinmastodon.org/entities/Admin_Account/. The e-mail address and language of remote
+ * accounts are unknown.
+ */
 export const adminAccountSchema = z
   .strictObject({
     id,

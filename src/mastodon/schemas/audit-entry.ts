@@ -12,7 +12,7 @@ const value = z.union([
   z.array(z.number()),
 ]);
 
-/** What became of one field. Of a long text the beginning is shown (`cut`), of what is personal nothing (`withheld`). */
+/** The change of one field. A long text is cut (`cut`), a personal value is withheld (`withheld`). */
 export const auditChangeSchema = z
   .strictObject({
     field: z.string(),
@@ -36,7 +36,7 @@ export const auditEntrySchema = z
     id,
     /** Where in the event log it stands. */
     position: id,
-    /** Of the event, a UUID. */
+    /** The UUID of the event. */
     event_id: z.string(),
     created_at: dateTime,
     action: z.enum(AUDIT_ACTIONS),
@@ -46,14 +46,14 @@ export const auditEntrySchema = z
       account: z.strictObject({ id, acct: z.string().nullable() }).nullable(),
       /** At that time. */
       role: z.string().nullable(),
-      /** Of an automation, or the domain of another server. */
+      /** The name of an automation, or the domain of another server. */
       name: z.string().nullable(),
     }),
     /** With which app; null without one. `name` is null for an app that is gone. */
     application: z.strictObject({ id, name: z.string().nullable() }).nullable(),
-    /** What it was done to comes first. */
+    /** The main target comes first. */
     targets: z.array(auditTargetSchema),
-    /** What the person was told, or staff noted. */
+    /** The message to the user, or the note of the staff. */
     text: z.string().nullable(),
     changes: z.array(auditChangeSchema),
     /** Entries of one request or one run of the command line share both. */

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const party = z.enum(['public', 'followers', 'following', 'unsupported_policy']);
 
-/** Who may put an account into a collection: https://docs.joinmastodon.org/entities/FeatureApproval/ */
+/**
+ * The accounts that may put an account into a collection:
+ * https://docs.joinmastodon.org/entities/FeatureApproval/
+ */
 export const featureApprovalSchema = z
   .strictObject({
     automatic: z.array(z.enum([...party.options, 'disabled'])),

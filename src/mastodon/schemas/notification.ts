@@ -34,7 +34,7 @@ export const notificationFallbackSchema = z
   .meta({ id: 'NotificationFallback' });
 export type NotificationFallback = z.infer<typeof notificationFallbackSchema>;
 
-/** What a notification may be about, besides an account and a status. */
+/** The subjects of a notification besides an account and a status. */
 export const notificationSubjects = {
   report: reportSchema.optional(),
   event: relationshipSeveranceEventSchema.optional(),

@@ -20,7 +20,7 @@ export type ShallowQuote = z.infer<typeof shallowQuoteSchema>;
 
 const party = z.enum(['public', 'followers', 'following', 'unsupported_policy']);
 
-/** Who may quote a status: https://docs.joinmastodon.org/entities/QuoteApproval/ */
+/** The accounts that may quote a status: https://docs.joinmastodon.org/entities/QuoteApproval/ */
 export const quoteApprovalSchema = z
   .strictObject({
     automatic: z.array(party),

@@ -35,7 +35,7 @@ export const adminReportSchema = z
     comment: z.string(),
     forwarded: z.boolean(),
     created_at: dateTime,
-    /** Of the last thing that was done about it. */
+    /** The time of the last action on it. */
     updated_at: dateTime,
     account: adminAccountSchema,
     target_account: adminAccountSchema,
@@ -50,7 +50,7 @@ export const adminReportSchema = z
   .meta({ id: 'AdminReport' });
 export type AdminReport = z.infer<typeof adminReportSchema>;
 
-/** What a member of staff noted about a report; for staff. */
+/** A note of a staff member about a report; for staff. */
 export const reportNoteSchema = z
   .strictObject({ id, content: z.string(), created_at: dateTime, account: accountSchema })
   .meta({ id: 'ReportNote' });

@@ -15,7 +15,7 @@ export const roleSchema = z
   .meta({ id: 'Role' });
 export type Role = z.infer<typeof roleSchema>;
 
-/** What others see of a highlighted role: https://docs.joinmastodon.org/entities/Account/#AccountRole */
+/** The public part of a highlighted role: https://docs.joinmastodon.org/entities/Account/#AccountRole */
 export const accountRoleSchema = z
   .strictObject({ id: z.string(), name: z.string(), color: z.string() })
   .meta({ id: 'AccountRole' });

@@ -36,7 +36,7 @@ export const suggestionSchema = z
   .meta({ id: 'Suggestion' });
 export type Suggestion = z.infer<typeof suggestionSchema>;
 
-/** Who of those the reader follows also follows an account. */
+/** The followers of an account that the reader follows too. */
 export const familiarFollowersSchema = z
   .strictObject({ id, accounts: z.array(accountSchema) })
   .meta({ id: 'FamiliarFollowers' });

@@ -98,7 +98,7 @@ export const contextSchema = z
   .meta({ id: 'Context' });
 export type Context = z.infer<typeof contextSchema>;
 
-/** What an editor starts from: https://docs.joinmastodon.org/entities/StatusSource/ */
+/** The source for an editor: https://docs.joinmastodon.org/entities/StatusSource/ */
 export const statusSourceSchema = z
   .strictObject({ id, text: z.string(), spoiler_text: z.string() })
   .meta({ id: 'StatusSource' });

@@ -45,7 +45,7 @@ export const strikeAppealSchema = z
     created_at: dateTime,
     /** When it was decided or withdrawn. */
     closed_at: dateTime.nullable(),
-    /** What the staff answered; empty where they said nothing. */
+    /** The answer of the staff; empty without one. */
     note: z.string(),
   })
   .meta({ id: 'StrikeAppeal' });
@@ -72,7 +72,7 @@ export const adminAppealSchema = z
     created_at: dateTime,
     closed_at: dateTime.nullable(),
     account: adminAccountSchema,
-    /** Null where nobody decided, or the operator did on the command line. */
+    /** Null when there is no decision, or the operator decided on the command line. */
     decided_by_account: adminAccountSchema.nullable(),
     strike: z.strictObject({
       id,
@@ -82,7 +82,7 @@ export const adminAppealSchema = z
       overruled_at: dateTime.nullable(),
       report_id: id.nullable(),
     }),
-    /** Who imposed the strike; null for the operator on the command line. */
+    /** The staff member who imposed the strike; null for the operator on the command line. */
     imposed_by_account: adminAccountSchema.nullable(),
     /** Those that the strike names, as they were when they were reported. */
     statuses: z.array(statusSchema),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { url } from './shared.ts';
 
 /**
- * One switch per type of notification; `quote` and `quoted_update` came with Mastodon 4.5. Of the last four its documentation does
- * not speak here; its servers take them.
+ * One switch for each type of notification; `quote` and `quoted_update` came with Mastodon 4.5. Mastodon
+ * documents the last four elsewhere; its servers accept them.
  */
 export const pushAlertsSchema = z.strictObject({
   mention: z.boolean(),
@@ -33,7 +33,7 @@ export const webPushSubscriptionSchema = z
     standard: z.boolean(),
     alerts: pushAlertsSchema,
     server_key: z.string(),
-    /** Who may cause a push. Sent by Mastodon, not documented as a member. */
+    /** The accounts that may cause a push. Sent by Mastodon, not documented as a member. */
     policy: z.enum(['all', 'followed', 'follower', 'none']),
   })
   .meta({ id: 'WebPushSubscription' });

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 
-/** Of the file that stands in a data folder while it is filled from a backup: before its database is there, too. */
+/**
+ * Returns the path of the marker in a data folder that is being filled from a backup, even before its
+ * database exists.
+ */
 const fileIn = (dataDir: string): string => join(dataDir, 'restoring');
 
 /** From now on no server starts on this data folder: it would take what is not filled yet for a new server. */

@@ -42,10 +42,10 @@ const PAGE = 1_000;
 const UNFINISHED = 'unfinished';
 
 /**
- * Copies the log, durable tables, jobs, keys and media into a folder, beside a running server. What is in the database is as it was
- * at one moment: one transaction reads all of it, page by page, as fast as the disk takes it. Read models are not in it.
- *
- * @throws RookeryError `conflict` for a folder that holds something else than an unfinished backup
+ * Copies the log, durable tables, jobs, keys and media into a folder, beside a running server. One
+ * transaction reads the whole database, so it shows one moment, page by page, as fast as the disk takes it.
+ * Read models are left out.
+ * @throws RookeryError `conflict` for a folder that contains anything but an unfinished backup
  */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const { db, dir, keys, media } = options;
@@ -73,7 +73,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   return manifest;
 }
 
-/** What an earlier try left is removed; nothing else is touched. */
+/** Removes the rest of an earlier try; nothing else is touched. */
 async function prepareFolder(dir: string): Promise<void> {
   await makeFolder(dir, 0o700);
   const there = await readdir(dir);
@@ -101,7 +101,7 @@ const REACHED = {
 
 async function copyDatabase(snapshot: Db, { dir, logIn, onLog }: BackupOptions): Promise<Content> {
   await snapshot.query('set transaction isolation level repeatable read, read only');
-  // Whoever writes a slow disk leaves the connection alone for long.
+  // A slow disk leaves the connection idle for long.
   await snapshot.query('set local idle_in_transaction_session_timeout = 0');
   const [taken] = await snapshot.query<{ at: string; position: string }>(
     `select now() as at, (${REACHED[logIn]}) as position`,

@@ -16,8 +16,8 @@ const DESTROYED = statement(
 const line = z.object({ subject: z.string().min(1).max(200), destroyed_at: z.iso.datetime() });
 
 /**
- * Whose keys were destroyed, in a file outside of the database: a backup that is older than an erasure must not bring back what was
- * erased. The file only grows; a subject may stand in it twice.
+ * The subjects whose keys were destroyed, in a file outside of the database: a backup older than an erasure
+ * must not restore the erased data. The file only grows; a subject may appear twice.
  */
 export class ErasureList {
   readonly #path: string;
@@ -35,8 +35,8 @@ export class ErasureList {
   }
 
   /**
-   * Makes the file where there is none.
-   * @throws Error of the system where it cannot be written, which must show now rather than when somebody is to be erased
+   * Makes the file if it does not exist.
+   * @throws Error of the system when the file cannot be written, which must show before an erasure needs it
    */
   async prepare(): Promise<void> {
     await (await this.#open()).close();
@@ -72,8 +72,8 @@ export class ErasureList {
 }
 
 /**
- * The subjects in a list; none where there is no file. What is no whole line was cut off by a crash, before the key was destroyed:
- * the erasure went on later, with a line of its own.
+ * Returns the subjects in a list; none without a file. An incomplete line was cut off by a crash before the
+ * key was destroyed: the erasure was repeated later, with a line of its own.
  */
 export async function readErasures(path: string): Promise<Set<string>> {
   const subjects = new Set<string>();

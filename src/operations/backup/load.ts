@@ -73,7 +73,7 @@ async function refuseRows(transaction: Db, table: string): Promise<void> {
   );
 }
 
-/** Of rows as JSON, with ids that the database would else give itself. */
+/** Returns a statement that inserts rows given as JSON, with ids that the database would otherwise assign. */
 async function insertInto(transaction: Db, table: string): Promise<string> {
   const columns = await transaction.query<{ name: string }>(
     `select quote_ident(attname) as name from pg_attribute

@@ -13,20 +13,20 @@ const file = z.object({
 });
 export type BackupFile = z.infer<typeof file>;
 
-/** What `backup.json` says: it is written last, so a folder without it is no backup. */
+/** The contents of `backup.json`, which is written last: a folder without it is no backup. */
 const manifest = z.object({
   format: z.literal(1),
   id: z.uuid(),
   /** The version of the program. */
   made_by: z.string().max(100),
-  /** Of the snapshot, ISO 8601. */
+  /** The moment of the snapshot, ISO 8601. */
   taken_at: z.iso.datetime(),
   local_domain: z.string().max(300),
   /** The public key that signs checkpoints of the log: it tells whether a key file is the right one. */
   log_key: z.string().max(1_000),
   /** In EventStoreDB, the log is backed up by the tools of that. */
   log_in: z.enum(['database', 'eventstoredb']).default('database'),
-  /** Of the last event; of a log in EventStoreDB, the last one that the read models knew. */
+  /** The position of the last event; for a log in EventStoreDB, the last one that the read models knew. */
   position: z.string().regex(/^\d{1,19}$/),
   /** Which durable tables there are, and in which form. */
   migrations: z.array(z.string().max(200)).max(10_000),

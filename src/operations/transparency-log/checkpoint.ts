@@ -3,7 +3,7 @@ import { parseNotes, type Note } from './note.ts';
 
 /** The state of a log: how many events it had, and the root of their tree. https://c2sp.org/tlog-checkpoint */
 export interface Checkpoint {
-  /** Whose log it is: the domain. */
+  /** The origin of the log: the domain. */
   origin: string;
   size: number;
   root: Buffer;
@@ -14,7 +14,7 @@ export interface NotedCheckpoint extends Checkpoint {
   note: Note;
 }
 
-/** What is signed. */
+/** Returns the text that is signed. */
 export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${root.toString('base64')}\n`;
 

@@ -1,6 +1,6 @@
 import { Frontier, type Subtree } from './merkle.ts';
 
-/** What somebody kept of a checkpoint: the log must have had this root when it had so many events. */
+/** A kept checkpoint: the log must have had this root when it had so many events. */
 export interface Kept {
   size: number;
   root: Buffer;
@@ -16,7 +16,7 @@ export interface Verdict {
   agreed: number;
   /** Events behind the largest of them: nothing says yet what they must be. */
   uncovered: number;
-  /** What is wrong first; undefined where nothing is. */
+  /** The first problem; undefined for none. */
   problem: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export class Examination {
     const { size } = this.#frontier;
     for (let kept = this.#kept[this.#next]; kept && kept.size <= size; kept = this.#kept[this.#next]) {
       this.#next += 1;
-      // Of a tree that ends inside a subtree of which only the hash is at hand, nothing can be said.
+      // A tree that ends inside a subtree of which only the hash is known cannot be compared.
       if (kept.size < size) continue;
       if (kept.root.equals(this.#frontier.root())) this.#agree(size);
       else this.#differ(kept);

@@ -21,7 +21,7 @@ const heading = z.strictObject({
   /** How many events of the tree stand before the first line, and how many lines there are. */
   first: z.int().min(0),
   count: z.int().min(1),
-  /** Of the full subtrees that the events before and after make, from left to right. */
+  /** The hashes of the full subtrees before the events, and after them, from left to right. */
   before: z.array(hash).max(64),
   after: z.array(hash).max(128),
 });
@@ -122,7 +122,7 @@ async function examine(
   return examination.end();
 }
 
-/** What stands before or after the lines, by its hashes. */
+/** Adds the hashes of the events before or after the lines. */
 function takeBeside(
   examination: Examination,
   hashes: readonly string[],

@@ -29,11 +29,11 @@ const LOOK_EVERY = 60_000;
 const LAST_EVENTS = 4_096;
 
 export interface TransparencyLogDependencies extends Omit<RecordDependencies, 'signer'> {
-  /** Of the Ed25519 key that signs checkpoints: 32 bytes. */
+  /** The seed of the Ed25519 key that signs checkpoints: 32 bytes. */
   seed: Buffer;
 }
 
-/** A checkpoint that somebody kept, in a file. */
+/** A checkpoint that an auditor kept, in a file. */
 export interface KeptFile {
   name: string;
   text: string;
@@ -43,7 +43,7 @@ export interface KeptFile {
 export const verifierKeyOf = (seed: Buffer, origin: string): string =>
   noteVerifier(origin, noteSigner(seed).publicKey).key;
 
-/** The log as a Merkle tree with signed checkpoints. What is hashed of an event is in `leaf.ts`. */
+/** The log as a Merkle tree with signed checkpoints. `leaf.ts` defines the hashed part of an event. */
 export class TransparencyLog implements TransparencyLogService {
   readonly #dependencies: RecordDependencies;
   readonly #signer: NoteSigner;
@@ -126,7 +126,7 @@ export class TransparencyLog implements TransparencyLogService {
     return { leaf, proof };
   }
 
-  /** Whoever mistypes a position hears which there are. */
+  /** Returns an error that names the positions that exist. */
   async #nothingAt(position: bigint): Promise<RookeryError> {
     const head = await this.#dependencies.store.head();
     const which = position > head ? `it ends at ${head}` : 'its positions begin at 1';
@@ -155,9 +155,9 @@ export class TransparencyLog implements TransparencyLogService {
   }
 
   /**
-   * Compares the log with all stored checkpoints and those that somebody kept. All must be signed by this server; those that
-   * were kept by `key`, where it is given.
-   * @throws RookeryError `invalid` for what is no checkpoint or not signed so
+   * Compares the log with all stored checkpoints and the kept ones. All must be signed by this server; the
+   * kept ones by `key`, if given.
+   * @throws RookeryError `invalid` for text that is no checkpoint or has another signature
    */
   async verify(
     kept: readonly KeptFile[],

@@ -1,10 +1,11 @@
 import type { StoredEvent } from '../../storage/eventlog/port.ts';
 
 /**
- * What of a stored event is hashed: one line of JSON with these members in this order, without spaces, as `JSON.stringify` writes
- * it. `data` and `metadata` are the stored texts, byte by byte: personal fields as ciphertext, so that destroying a key
- * changes nothing here; the time of the event is in its metadata. They are strings in the line, so no two events have
- * the same one. An export holds these very lines.
+ * Returns the hashed form of a stored event: one line of JSON with these members in this order, without
+ * spaces, as `JSON.stringify` writes it. `data` and `metadata` are the stored texts, byte by byte: personal
+ * fields as ciphertext, so that destroying a key changes nothing here; the time of the event is in its
+ * metadata. They are strings in the line, so no two events have the same one. An export contains these very
+ * lines.
  */
 export const leafOf = ({ position, stream, revision, id, type, data, metadata }: StoredEvent): string =>
   JSON.stringify({

@@ -24,8 +24,8 @@ export const logAltered = (): RookeryError =>
   new RookeryError('conflict', 'The log is not what was recorded of it; see: rookery log verify');
 
 /**
- * The tree of the log as it was recorded: hashes of full chunks as they are stored, and below them what the log says. What is
- * asked costs two or three statements and some hundred events, however long the log is.
+ * The recorded tree of the log: stored hashes of full chunks, and below them the events. An answer costs two
+ * or three statements and some hundred events, at any length of the log.
  */
 export class LogTree {
   readonly #sources: TreeSources;

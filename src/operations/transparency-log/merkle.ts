@@ -122,7 +122,7 @@ export function consistencyRanges(older: number, newer: number): LeafRange[] {
       from = middle;
     }
   }
-  // What is left is at the edge of the older tree; where it is all of it, its root is known already.
+  // The rest is at the edge of the older tree; if it is the whole tree, its root is known already.
   if (from > 0) ranges.push([from, to]);
   return ranges.reverse();
 }

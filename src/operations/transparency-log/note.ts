@@ -13,7 +13,7 @@ export interface NoteSignature {
   signature: Buffer;
 }
 
-/** Whoever knows a public key and the name that it goes by. */
+/** Verifies with a public key and its name. */
 export interface NoteVerifier {
   /** `name+id+key`, as auditors pass it on. */
   key: string;
@@ -31,7 +31,10 @@ export interface NoteSigner {
 /** The type of Ed25519 keys. */
 const ED25519 = Buffer.of(1);
 const SIGNED = '— ';
-/** Of a private key in PKCS #8, before its 32 bytes: https://datatracker.ietf.org/doc/html/rfc8410#section-7 */
+/**
+ * The head of a private key in PKCS #8, before its 32 bytes:
+ * https://datatracker.ietf.org/doc/html/rfc8410#section-7
+ */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const keyIdOf = (name: string, publicKey: Buffer): Buffer =>

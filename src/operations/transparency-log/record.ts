@@ -22,11 +22,10 @@ export interface RecordOptions {
 }
 
 /**
- * Takes what was appended since the last time into the tree, and signs a checkpoint of it. What is full is stored page by page;
- * what is not is hashed anew each time (255 events at most), so there is no state that a crash could lose.
- *
- * @returns the signed checkpoint; undefined where it was stopped before it had all events
- * @throws RookeryError `conflict` when the log is no longer what the newest checkpoint says: nothing is signed then
+ * Adds new events to the tree, and signs a checkpoint of it. Full chunks are stored page by page; the rest is
+ * hashed again each time (255 events at most), so a crash loses no state.
+ * @returns the signed checkpoint; undefined when stopped before all events were added
+ * @throws RookeryError `conflict` when the log differs from the newest checkpoint: nothing is signed then
  */
 export async function record(
   dependencies: RecordDependencies,

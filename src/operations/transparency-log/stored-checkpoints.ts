@@ -17,7 +17,7 @@ const STORE = statement(
   `insert into durable.log_checkpoints (tree_size, note, position) values ($1, $2, $3)
    on conflict do nothing`,
 );
-/** Of those that are a day old, the last one of each hour stays. What no longer came to it in its time stays as well. */
+/** Thins checkpoints older than a day to the last one of each hour. */
 const THIN = statement(
   'log_checkpoints_thin',
   `delete from durable.log_checkpoints c

@@ -12,7 +12,7 @@ export interface SubtreeKey {
 }
 export interface StoredSubtree extends SubtreeKey {
   hash: Buffer;
-  /** Of the last event under it. */
+  /** The position of the last event under it. */
   lastPosition: bigint;
 }
 /** Hashes of one level that follow each other. */
@@ -94,7 +94,7 @@ export async function hashesOfRuns(db: Db, runs: readonly SubtreeRun[]): Promise
   return hashes;
 }
 
-/** What is stored at these places. */
+/** Returns the stored subtrees at these places. */
 export async function storedAt(db: Db, keys: readonly SubtreeKey[]): Promise<StoredSubtree[]> {
   if (keys.length === 0) return [];
   const rows = await db.query<{ level: number; place: string; hash: Buffer; last_position: string }>(

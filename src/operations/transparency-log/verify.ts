@@ -39,7 +39,7 @@ export async function verifyLog(
     if (height % LEVEL_HEIGHT > 0) return;
     const level = height / LEVEL_HEIGHT;
     const recorded = stored.get(keyOf({ level, place }));
-    // What is not recorded yet cannot be compared.
+    // Subtrees that are not recorded yet cannot be compared.
     if (!recorded && place >= Math.floor(count / CHUNK ** (level - 1))) return;
     if (recorded?.hash.equals(hash) === true && recorded.lastPosition === position) return;
     examination.suspect(starts[level] ?? 0n, position);

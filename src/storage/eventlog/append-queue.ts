@@ -3,7 +3,7 @@ import type { AppendResult, EncodedEvent } from './port.ts';
 /** At most this many events, and about this many characters, go into one commit. */
 const MAX_EVENTS = 256;
 const MAX_CHARACTERS = 8_000_000;
-/** Of the event loop, before a batch is taken: microseconds where nothing else is to do, a fuller batch where there is. */
+/** Turns of the event loop before a batch is taken: microseconds when idle, a fuller batch when busy. */
 const TURNS = 10;
 
 export interface Append {
@@ -19,9 +19,9 @@ export interface PendingAppend extends Append {
 }
 
 /**
- * Natural group commit: while one batch is being written, appends queue; the next batch takes what is there. No timer. A
- * batch holds each stream once. When a batch fails as a whole, its members are written one by one, so that a bad one
- * hurts nobody else.
+ * Natural group commit: appends queue while a batch is being written; the next batch takes the queue. No
+ * timer. A batch contains each stream once. When a batch fails as a whole, its members are written one by
+ * one, so that a bad one does not affect the others.
  */
 export class AppendQueue {
   readonly #write: (batch: readonly PendingAppend[]) => Promise<void>;

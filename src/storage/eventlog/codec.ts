@@ -52,8 +52,8 @@ export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys)
       `The event at position ${position} is of the type ${type}, which this version of Rookery does not know`,
     );
   };
-  // What this process appends, its own projectors read a moment later. The texts tell that it is the same: an id alone may
-  // come again, when a decision is made anew.
+  // Events that this process appended, for its own projectors a moment later. The stored texts identify them:
+  // an id may come again when a decision is repeated.
   const appended = new LRUCache<string, Appended>({
     max: 1_000,
     maxSize: 8_000_000,
@@ -191,7 +191,7 @@ function upcast(data: JsonObject, version: number, definition: AnyDefinition): J
   return current;
 }
 
-/** What is stored as it is, and the personal fields; both as JSON would give them back. */
+/** Splits a payload into the open part and the personal fields, both as JSON would return them. */
 function split(payload: Plain, { personal }: AnyDefinition): { open: JsonObject; secret: JsonObject } {
   const open: JsonObject = {};
   const secret: JsonObject = {};
@@ -249,7 +249,7 @@ function nextIv(): Buffer {
 /** An object that inherits nothing: gone through with `for in`, since a list of its entries costs as much as a copy. */
 type Plain = Readonly<Record<string, unknown>>;
 
-/** What JSON would make of a value: a copy without members that are undefined. */
+/** Returns the value after a round trip through JSON: a copy without undefined members. */
 function plainJson(value: unknown): Json {
   if (typeof value !== 'object' || value === null) return value as Json;
   if (Array.isArray(value)) return value.map(plainJson);

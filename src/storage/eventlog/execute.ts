@@ -6,9 +6,12 @@ import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/eve
 import { Turns } from '../../kernel/turns.ts';
 import { NO_STREAM, outage, RevisionConflict, type EventLog } from './port.ts';
 
-/** How often a decision is made again when somebody else wrote to the stream meanwhile. */
+/** The most attempts at a decision when other commands write to the stream meanwhile. */
 const ATTEMPTS = 8;
-/** Of those that have met somebody else at a stream: of a hundred at once, each would need a hundred attempts. */
+/**
+ * Serializes commands that met a conflict at a stream: a hundred concurrent ones would need a hundred
+ * attempts each.
+ */
 const turns = new Turns();
 
 export interface Execution<State, Event extends DomainEvent, Facts> extends ExecuteOptions<State, Facts> {

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { EventLog } from './port.ts';
 
-/** What is asked of the log here. */
+/** The part of the log used here. */
 type Log = Pick<EventLog, 'readAll' | 'head'>;
 
 const PAGE = 1_000;
@@ -14,7 +14,7 @@ const WINDOW = 100;
 /** The event at a position; undefined where there is none. */
 export async function eventAt(log: Log, position: bigint): Promise<RecordedEvent | undefined> {
   if (position <= 0n) return undefined;
-  // What lies behind may be of types that this version does not know.
+  // Later events may have types that this version does not know.
   if (await isConsecutive(log)) {
     const [event] = await log.readAll(position - 1n, 1);
     return event?.position === position ? event : undefined;

@@ -205,8 +205,8 @@ class PostgresEventStore implements EventStore {
   }
 
   /**
-   * One statement, one commit. Streams of one batch are distinct; those at another revision are left out. Of each stream, the
-   * last event comes last.
+   * One statement, one commit. Streams of one batch are distinct; those at another revision are left out. The
+   * last event of each stream comes last.
    */
   async #insert(batch: readonly PendingAppend[]): Promise<Map<string, AppendResult>> {
     const events = batch.flatMap((append, index) =>

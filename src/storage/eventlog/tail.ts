@@ -3,15 +3,16 @@ import type { StoredEvent } from './port.ts';
 const MAX_EVENTS = 2_048;
 const MAX_CHARACTERS = 16_000_000;
 
-/** Somebody who goes along the log, and how far that is. */
+/** A reader of the log and its position. */
 export interface LogReader {
   position: bigint;
 }
 
 /**
- * The newest events that this process itself appended, for as long as nobody else's stand between them: readers in the
- * same process need not ask Postgres for what was in memory a moment ago. Positions are consecutive. What all followers have
- * read is dropped: kept any longer, it costs the garbage collector more than all else of an event.
+ * The newest events that this process appended, as long as no event of another process is between them:
+ * readers in the same process need not ask Postgres for events that were in memory a moment ago. Positions
+ * are consecutive. Events that all readers have passed are dropped: keeping them costs the garbage collector
+ * more than all the rest of an event.
  */
 export class Tail {
   /** Those for whom events are kept; without any, the newest are. */

@@ -1,9 +1,9 @@
 import type { Statement } from '../../kernel/read.ts';
 
 /**
- * Arrays of a statement's values as Postgres takes them at the least cost, by the casts in its text: `$3::text[]` in the binary
- * format, so that nobody escapes and parses texts; numbers, times and flags as a list that needs no quotes, which is what
- * the catalogue's schemas let through for them. pg would look at each element for what is to be escaped.
+ * Encodes array values in the cheapest form for Postgres, by the casts in the statement's text: `$3::text[]`
+ * in the binary format, which needs no escaping and parsing; numbers, times and flags as a list without
+ * quotes, which the event schemas guarantee to be safe. pg would examine each element for escaping.
  */
 export function encodeArrays(statement: Statement | string, values: readonly unknown[]): unknown[] {
   const types = typesIn(typeof statement === 'string' ? statement : statement.text);

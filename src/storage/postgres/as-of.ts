@@ -12,7 +12,7 @@ export interface AsOfBuild {
 }
 
 export interface AsOfOptions extends Omit<BuildOptions, 'until'> {
-  /** Of an event. */
+  /** The position of an event. */
   position: bigint;
   /** When that happened, ISO 8601. */
   moment: string;
@@ -34,7 +34,7 @@ const TRIES = 3;
 
 export const asOfSchema = (position: bigint): string => `as_of_${position}`;
 
-/** What sessions must have set to see a build, with that moment (ISO 8601) as their `now()`. */
+/** Returns the session settings that show a build, with that moment (ISO 8601) as their `now()`. */
 export const asOfSettings = (position: bigint, moment: string): Record<string, string> => ({
   // Behind the build's own `now`.
   search_path: `${asOfSchema(position)},pg_catalog,durable,public`,
@@ -51,7 +51,7 @@ const START = statement(
    ) as erased
    from (select clock_timestamp() as at) s`,
 );
-/** What stands in the comment of a schema was written when it was finished. */
+/** The comment of a schema was written when it was finished. */
 const BUILDS = `
   select n.schema, substr(n.schema, 7) as position, n.note ->> 'moment' as moment, n.note ->> 'projections' as projections,
     (select count(*) from durable.subject_keys k

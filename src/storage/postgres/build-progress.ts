@@ -18,7 +18,7 @@ const ADVANCE = statement(
 );
 const INDEXED = statement('build_indexed', `update ${TABLE} set indexed = true where name = $1`);
 
-/** What a projection has of a build. */
+/** The progress of one projection in a build. */
 export interface BuildPlace {
   /** The end of the last page that had something for it. */
   written: bigint;
@@ -106,7 +106,7 @@ export async function noteIndexed(db: Db, name: string): Promise<void> {
 /** A build that some process is about, or was when it was killed: the comment of its schema. */
 export interface BuildNote {
   names: string[];
-  /** What all projections have gone through, with something for them or without; it may lag behind. */
+  /** The position that all projections have passed; it may lag behind. */
   position: string;
   /** In events; `total` may be an estimate. Absent from notes of earlier versions. */
   done?: number | null;
@@ -126,7 +126,7 @@ const UNDER_WAY = statement(
    where n.note is not null order by n.nspname`,
 );
 
-/** For whoever looks from another process. */
+/** Returns builds in progress, for other processes. */
 export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query<BuildNote>(UNDER_WAY);
 
 /** Notes once a second how far a build is. */

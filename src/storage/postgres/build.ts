@@ -32,7 +32,7 @@ export interface BuildOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Build up to this position instead of where the live read models are. */
   until?: bigint;
-  /** Breaks it off, at the next page or index. What is left of it goes with the next build, unless that goes on with it. */
+  /** Stops the build at the next page or index. The next build continues or removes the rest. */
   signal?: AbortSignal | undefined;
   /** Its version: a build that was broken off, of the same projections by the same program, is gone on with. */
   program?: string | undefined;
@@ -87,7 +87,7 @@ async function createAllTables(schema: string, { projections, db }: BuildOptions
   );
 }
 
-/** What is done in the schema besides: while the first page is read, and for each projection at its end. */
+/** Work in the schema around a build: while the first page is read, and for each projection at its end. */
 interface Framing {
   before?: () => Promise<void>;
   after?: ((projection: Projection, db: Db) => Promise<void>) | undefined;
@@ -184,7 +184,7 @@ export async function catchUpIn(
 
 async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise<RecordedEvent[]> {
   if (after >= until) return [];
-  // What lies behind may be of types that this version does not know.
+  // Later events may have types that this version does not know.
   const most = until - after < BATCH ? Number(until - after) : BATCH;
   const events = await log.readAll(after, most);
   return events.filter(({ position }) => position <= until);

@@ -61,7 +61,7 @@ export class Checkpoints {
     for (const { group, position } of rows) this.#advance(group, BigInt(position));
   }
 
-  /** The state of every group, as the database has it. `failed`: it met an event that it cannot take. */
+  /** Returns the stored state of every group. `failed`: it met an event that it cannot handle. */
   async groups(): Promise<{ group: string; position: bigint; failed: boolean }[]> {
     const rows = await this.#db.query<{ group: string; position: string; failed: boolean }>(GROUPS);
     return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
@@ -102,8 +102,8 @@ export class Checkpoints {
   }
 
   /**
-   * A pause of the runner of a group, so that the next batch is larger. Ends after so many milliseconds, or at once when
-   * somebody waits for the group.
+   * Pauses the runner of a group, so that the next batch is larger. Ends after so many milliseconds, or as
+   * soon as a reader waits for the group.
    */
   pauseBetweenBatches(group: string, milliseconds: number): Promise<void> {
     if ((this.#waiters.get(group)?.size ?? 0) > 0) return Promise.resolve();

@@ -34,7 +34,7 @@ export interface DatabaseOptions {
    * rows from end to end, which is cheap in its eyes, for each page.
    */
   shortReads?: boolean;
-  /** Settings of its sessions that take the place of ours; without spaces. */
+  /** Session settings that replace the defaults; without spaces. */
   settings?: Readonly<Record<string, string>>;
 }
 

@@ -15,8 +15,8 @@ export interface DetectOptions {
 }
 
 /**
- * Finds out whether other processes serve the API on this database. Each says so when it begins and whenever it has been cut off,
- * and whoever hears it answers.
+ * Detects other processes that serve the API on this database. Each announces itself at its start and after a
+ * lost connection, and the others answer.
  */
 export async function detectOtherApiProcesses({
   db,

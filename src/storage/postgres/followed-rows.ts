@@ -35,7 +35,7 @@ export class FollowedRows {
     await this.#loading;
   }
 
-  /** What changes while rows are being read makes them be read once more. */
+  /** A change during a read causes another read. */
   #refreshSoon(): void {
     this.#stale = true;
     this.#loading ??= this.#refresh().finally(() => (this.#loading = undefined));

@@ -9,9 +9,10 @@ const PATIENCE = 60;
 const AGAIN = 500;
 
 /**
- * All groups of projections follow the log. One that met an event that it cannot take does not, nor one that nobody runs: its oldest
- * event waits for a minute and is still the same at a second look, for events may be older than they are in the log.
- * @throws Error with the names of the groups that stand still
+ * Asserts that all groups of projections follow the log. A group does not if an event failed in it or no
+ * process runs it: its oldest event waits for a minute and is still the same at a second look, because events
+ * may be older than their position suggests.
+ * @throws Error with the names of the halted groups
  */
 export async function assertFollowing(
   checkpoints: Pick<Checkpoints, 'groups'>,

@@ -7,7 +7,7 @@ import type { Checkpoints } from './checkpoints.ts';
 import type { Database } from './db.ts';
 import { isConnectionError } from './outage.ts';
 
-/** What the runner needs of the event log. */
+/** The part of the event log that the runner uses. */
 export interface EventSource {
   readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
   subscribeAll(
@@ -17,8 +17,8 @@ export interface EventSource {
 }
 
 /**
- * Why a group stands still: the event that a handler could not take. Without an id, it is the log that could not be read on behind
- * that position, which is tried again and again.
+ * The reason why a group is halted: the event that a handler rejected. Without an id, the log could not be
+ * read after that position, which is retried for ever.
  */
 export interface Failure {
   /** Empty where no single one is to blame. */
@@ -37,11 +37,11 @@ export interface GroupRunnerOptions {
   db: Database;
   checkpoints: Checkpoints;
   /**
-   * After a batch of several events, wait this long for more, in milliseconds: fewer and larger batches where nobody waits
-   * for the rows.
+   * Milliseconds to wait for more events after a batch of several: fewer and larger batches while no reader
+   * waits for the rows.
    */
   batchDelayMs?: number;
-  /** Linger after a single event too: for what nobody misses so soon. */
+  /** Waits after a single event too: for rows that are not urgent. */
   alwaysDelay?: boolean;
   onFailure: (failure: Failure) => void;
   onError: (error: unknown) => void;
@@ -104,7 +104,7 @@ export class GroupRunner {
     this.#running = this.#run();
   }
 
-  /** Tries the event again that it stands still at, if it does: what was wrong may have been put right. */
+  /** Retries the event at which the group is halted, if it is: the cause may be repaired. */
   retry(): void {
     if (!this.#failure || this.#abort.signal.aborted) return;
     this.#failure = undefined;

@@ -73,7 +73,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
 /** Projections whose version has no tables yet are built beside the live ones and switched. */
 export async function buildMissing(
   options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild' | 'program'> & {
-    /** Breaks it off; the next start goes on with it. */
+    /** Stops it; the next start continues. */
     signal?: AbortSignal | undefined;
   },
 ): Promise<void> {

@@ -14,9 +14,9 @@ export interface ReadYourWritesOptions {
   /** Milliseconds. */
   timeout: number;
   shared?: SharedPositions | undefined;
-  /** The newest position of the log: what anybody has written by now is not behind it. */
+  /** Returns the newest position of the log: everything written by now is at or before it. */
   head: () => Promise<bigint>;
-  /** This process alone serves the API and runs the projector, so that whoever reads does so here. */
+  /** This process alone serves the API and runs the projector, so every reader is in it. */
   alone: boolean;
 }
 
@@ -36,8 +36,8 @@ const MOST_BEHIND = 500n;
 const PATIENCE_FOR_OTHERS = 1_000;
 
 /**
- * Read your own writes: what a token wrote, its later reads wait for, on the groups that they read. What was answered before
- * the read models had it, all reads wait for.
+ * Read your own writes: a token's reads wait for what it wrote, on the groups that they read. Every read
+ * waits for deferred writes.
  */
 export class ReadYourWrites {
   readonly #checkpoints: Checkpoints;
@@ -46,7 +46,7 @@ export class ReadYourWrites {
   readonly #head: () => Promise<bigint>;
   #alone: boolean;
   readonly #written = new LRUCache<string, bigint>(atMost(100_000));
-  /** By group: the last that somebody may count on, though the group did not have it then. */
+  /** By group: the last deferred position that the group had not reached. */
   readonly #owed = new Map<string, bigint>();
 
   constructor(checkpoints: Checkpoints, { timeout, shared, head, alone }: ReadYourWritesOptions) {
@@ -57,14 +57,14 @@ export class ReadYourWrites {
     this.#alone = alone;
   }
 
-  /** From now on what is answered here may be read in another process, where nobody would wait for it. */
+  /** From now on other processes may serve the reads, which would not wait for deferred writes. */
   notAlone(): void {
     this.#alone = false;
   }
 
   /**
-   * Lets all who read these groups wait for what is in the log by now. Who wrote it is remembered by the process that was there before
-   * this one, and read models that lost their last rows in a crash may not have it yet.
+   * Makes every reader of these groups wait for the present head of the log. The previous process knew the
+   * writers, and read models that lost their last rows in a crash may not have them yet.
    */
   async begin(groups: readonly string[]): Promise<void> {
     const head = await this.#head();
@@ -100,7 +100,7 @@ export class ReadYourWrites {
     return unlessLate(this.#wait(groups, position - MOST_BEHIND));
   }
 
-  /** Where a group stands still, others are served what there is. */
+  /** While a group is halted, readers get what there is. */
   #waitForOwed(groups: readonly string[]): Promise<unknown> | undefined {
     const waits: Promise<unknown>[] = [];
     for (const group of groups) {
@@ -124,7 +124,7 @@ export class ReadYourWrites {
     await this.#wait(groups, typeof theirs === 'bigint' && theirs > mine ? theirs : mine);
   }
 
-  /** What was written elsewhere by now, whoever wrote it. Where a group stands still, there is what there is. */
+  /** Waits for all writes so far, by any owner. While a group is halted, readers get what there is. */
   async #waitForAll(groups: readonly string[]): Promise<void> {
     const head = await this.#head();
     const patience = Math.min(this.#timeout, PATIENCE_FOR_OTHERS);

@@ -11,8 +11,8 @@ import { holdLock } from './transaction-lock.ts';
 const SCHEMA = 'build_read_models';
 
 /**
- * Rebuilds projections and puts them in the place of the live ones, in one short transaction per projection. Of several processes one
- * does so at a time, the others after it: their tables have the same names.
+ * Rebuilds projections and replaces the live ones, in one short transaction per projection. Processes do so
+ * one after the other: their tables have the same names.
  */
 export async function rebuild(options: BuildOptions): Promise<void> {
   await options.db.transaction(async (lock) => {
@@ -30,7 +30,7 @@ async function rebuildAlone(options: BuildOptions): Promise<void> {
     note(progress);
   };
   const built = await build(SCHEMA, { ...options, onProgress });
-  // What came while building; the rest, under the lock, is short then.
+  // Takes the events that came meanwhile, so the rest, under the lock, is short.
   const { position } = await catchUp(built, options);
   for (const projection of options.projections) {
     options.signal?.throwIfAborted();
@@ -60,12 +60,13 @@ export interface Difference {
 }
 
 /**
- * Rebuilds beside and compares table by table at one common position. The group stands still only for the comparison.
+ * Rebuilds beside the live tables and compares table by table at one common position. The group halts only
+ * for the comparison.
  * @returns the tables whose digests differ
  */
 export async function verify(options: BuildOptions): Promise<Difference[]> {
   const schema = `verify_${process.pid}`;
-  // Rows are compared, and nobody asks for them: indexes that only queries use are left out.
+  // The rows are only compared: indexes for queries are left out.
   const built = await buildTables(schema, options);
   const { position } = await catchUp(built, options);
   const differences: Difference[] = [];
@@ -84,7 +85,7 @@ export async function verify(options: BuildOptions): Promise<Difference[]> {
   return differences;
 }
 
-/** Of each its row count and an order-independent sum of row hashes. */
+/** Returns the row count of each table and an order-independent sum of row hashes. */
 async function digests(db: Db, live: string, rebuilt: string): Promise<{ live: string; rebuilt: string }> {
   const digest = (table: string): string =>
     `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from ${table} t)`;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { pause } from '../../kernel/pause.ts';
 
-/** How often a lock that somebody else holds is tried again, in milliseconds. */
+/** Milliseconds between tries for a lock that another session holds. */
 const TRY_EVERY = 1_000;
 
 /** An advisory lock that lives as long as its connection. */

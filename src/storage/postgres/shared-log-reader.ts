@@ -47,7 +47,7 @@ export async function readLogTogether({
     const next = open(last.position, older);
     older = previous;
     previous = passed.promise;
-    // Whoever gets there is told.
+    // The error reaches the reader of that page.
     next.catch(() => undefined);
     return { events, pass, next };
   };

@@ -26,8 +26,8 @@ export class StatementQueue {
   }
 
   /**
-   * What has not gone out yet fails, and all that comes: after a rollback it would stand outside of the transaction, and a
-   * commit of a failed transaction would pass for one.
+   * Fails the unsent statements and all later ones: after a rollback they would run outside of the
+   * transaction, and a commit of a failed transaction would look like a success.
    */
   abandon(cause: unknown): void {
     const error = cause instanceof Error ? cause : new Error('The transaction failed', { cause });
@@ -69,7 +69,10 @@ class StatementBatch implements pg.Submittable {
     this.#done = done;
   }
 
-  /** Of the statement whose turn it is: pg remembers by it what is prepared on the connection. */
+  /**
+   * Returns the name of the current statement: pg remembers by it which statements are prepared on the
+   * connection.
+   */
   get name(): string | undefined {
     return this.#runs[this.#current]?.name;
   }

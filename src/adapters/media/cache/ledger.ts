@@ -112,8 +112,9 @@ const USAGE = statement(
 );
 
 /**
- * Keeps the books of the cache in the database. Bytes are reserved before a file is written and given back after it is removed.
- * So the files never have more bytes than the rows say, and the rows never more than the budget.
+ * Accounts for the cache's bytes in the database. Bytes are reserved before a file is written and released
+ * after it is removed. So the files never have more bytes than the rows say, and the rows never more than the
+ * budget.
  */
 export class CacheLedger {
   readonly #db: Database;

@@ -9,9 +9,9 @@ export type Reply = { id: number; result: unknown } | { id: number; failure: Fai
 
 interface Failure {
   message: string;
-  /** Of a `RookeryError`. */
+  /** For a `RookeryError`. */
   known?: { code: ErrorCode; extras: ErrorExtras };
-  /** Of an error of the system. */
+  /** For an error of the system. */
   systemCode?: string;
 }
 

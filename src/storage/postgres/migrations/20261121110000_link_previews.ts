@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What pages said of themselves, for a while; without a card: that they said nothing. */
+/** Descriptions of pages, for a while; without a card: the page had none. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table durable.link_previews (

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 
-/** What accounts of this server sign with. The private key is wrapped by the master key; nothing can make it again. */
+/**
+ * The signing keys of local accounts. The private key is sealed with the master key and cannot be recreated.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table durable.actor_keys (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What is popular, as it was counted last. It hangs on the clock and not on the log alone, so it is no projection; nothing is
- * lost with it, since it is counted anew every few minutes.
+ * Popular items by the latest count. The clock decides besides the log, so it is no projection; a loss does
+ * not matter, since it is counted again every few minutes.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

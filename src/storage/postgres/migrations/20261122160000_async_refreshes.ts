@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What goes on in the background, for whoever waits for it. Nothing is lost with it. */
+/** Background work that clients can wait for. Nothing is lost with it. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table durable.async_refreshes (

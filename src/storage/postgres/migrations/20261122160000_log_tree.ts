@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * What makes the history of the log provable: hashes of its Merkle tree, one for 256 of the level below (leaves are level 0), each
- * with the position of the last event under it; and the checkpoints that were signed. The hashes can be made again from the
- * log. The checkpoints say what the log was.
+ * Makes the log provable: hashes of its Merkle tree, one for 256 of the level below (leaves are level 0),
+ * each with the position of the last event under it; and the signed checkpoints. The hashes can be computed
+ * again from the log. The checkpoints attest its former content.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

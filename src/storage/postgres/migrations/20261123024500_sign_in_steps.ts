@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Browsers in which somebody has given the right password, and the code of the second step is to come. No sessions: nobody is signed in. */
+/**
+ * Browsers in which the right password was given and the code of the second step is due. These are no
+ * sessions: the user is not signed in.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table durable.sign_in_steps (

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** What actors of other servers took back before it came: digests of their URIs and its own. Nothing that is kept for ever. */
+/**
+ * Objects that remote actors withdrew before they arrived: digests of their URIs and of the actor's. Kept for
+ * a limited time.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table durable.withdrawn (

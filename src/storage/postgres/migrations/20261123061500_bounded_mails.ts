@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** How many mails of a kind went to a mailbox since the first of them; `mailbox` is a keyed digest. Of some days only. */
+/**
+ * The number of mails of a kind to a mailbox since the first of them; `mailbox` is a keyed digest. Kept for
+ * some days.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table durable.bounded_mails (

@@ -120,5 +120,5 @@ async function areDone(url: string, names: readonly string[]): Promise<boolean> 
   }
 }
 
-/** What goes wrong is thrown; knex would print it as well. */
+/** Errors are thrown; knex would print them as well. */
 const SILENT = { warn() {}, error() {}, deprecate() {}, debug() {} };
