@@ -18,7 +18,7 @@ import { writeTarGz, type NewTarFile } from '../../adapters/account-archive/tar.
 /** The folder of files in the archive, as Mastodon calls it. */
 const MEDIA = 'media_attachments';
 
-/** What the archive holds, besides the actor. */
+/** The contents of the archive, besides the actor. */
 export interface ArchiveCounts {
   posts: number;
   likes: number;
@@ -33,7 +33,7 @@ export interface ArchiveOptions {
   accountId: Id;
   /** Where it goes; whole or not at all. */
   path: string;
-  /** What its bytes pass through before they are written. */
+  /** Transforms the bytes before they are written. */
   seal?: Transform;
   /** Told of each post and file, in this many steps so far. */
   onProgress?: (done: number) => void;
@@ -43,10 +43,10 @@ export interface ArchiveOptions {
 }
 
 /**
- * Writes all that an account of ours has made as an archive in the form of Mastodon's
- * (https://docs.joinmastodon.org/user/moving/#export): `actor.json`, `outbox.json`, `likes.json`, `bookmarks.json` and files. One post
- * and some of a file are in memory at a time.
- * @throws RookeryError `not_found` for no account of ours
+ * Writes everything that a local account has made as an archive in Mastodon's form
+ * (https://docs.joinmastodon.org/user/moving/#export): `actor.json`, `outbox.json`, `likes.json`,
+ * `bookmarks.json` and files. One post and part of a file are in memory at a time.
+ * @throws RookeryError `not_found` for an unknown or remote account
  */
 export async function writeArchive(options: ArchiveOptions): Promise<ArchiveCounts> {
   const { ctx, accountId, path, seal, signal } = options;
@@ -104,7 +104,7 @@ async function* filesOf(work: Work): AsyncGenerator<NewTarFile> {
     ['icon', 'avatar', actor.profile.avatar?.original],
     ['image', 'header', actor.profile.header?.original],
   ] as const;
-  // Who is suspended has his profile all the same.
+  // A suspended user still gets their profile.
   const document = actorDocument(
     { ...actor, suspended: false },
     await ctx.services.actorKeys.publicKey(accountId),
@@ -160,7 +160,7 @@ async function* collection(
   await rm(path);
 }
 
-/** Files of ours are named by where they are in the archive. */
+/** Local files are named by their place in the archive. */
 function withOwnFiles(activity: Document, { mediaOrigin }: Instance): Document {
   const post = activity['object'];
   if (typeof post !== 'object' || post === null) return activity;

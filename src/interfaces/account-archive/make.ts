@@ -5,8 +5,8 @@ import type { Id } from '../../kernel/ids.ts';
 import { writeArchive } from './archive.ts';
 
 /**
- * Makes an archive that somebody asked for, and tells him by mail. Begun again, it starts anew, or only sends the mail; who crashes
- * behind the mail sends it twice. What fails for the last time is kept as failed.
+ * Makes a requested archive, and mails its owner. A repeat starts anew, or only sends the mail; a crash after
+ * the mail sends it twice. The last failure is kept.
  */
 export async function makeArchive(ctx: CommandContext, id: Id, { signal, last }: JobRun): Promise<void> {
   const { archives } = ctx.services;
@@ -15,7 +15,7 @@ export async function makeArchive(ctx: CommandContext, id: Id, { signal, last }:
     try {
       await write(ctx, asked, { signal, last });
     } catch (error) {
-      // A process that ends is no failure: somebody goes on.
+      // A stopping process is no failure: another one continues.
       if (last && !signal.aborted) await archives.fail(id);
       throw error;
     }

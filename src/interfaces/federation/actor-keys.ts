@@ -14,7 +14,7 @@ const SELECT = statement(
   'actor_keys_select',
   'select public_key, wrapped_private_key from durable.actor_keys where account_id = $1',
 );
-/** Of two that are made at once, the first one stays. */
+/** When two keys are made at the same time, the first one stays. */
 const INSERT = statement(
   'actor_keys_insert',
   `insert into durable.actor_keys (account_id, public_key, wrapped_private_key) values ($1, $2, $3)
@@ -71,7 +71,7 @@ export class ActorKeys implements ActorPublicKeys {
     });
   }
 
-  /** The listener is told of the account whose key is another one now; of none where it may be any. */
+  /** Calls the listener with the account whose key changed; without one when it may be any. */
   onRotated(listener: (accountId?: string) => void): void {
     this.#listeners.add(listener);
   }

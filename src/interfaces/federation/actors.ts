@@ -19,7 +19,10 @@ import { activityDocument, postDocument } from './documents/post.ts';
 const URIS = 40;
 const ACTIVITIES = 20;
 
-/** `GET /users/:username`: the actor, or its page. Of a suspended one still who it is, so that others can tell it from a deleted one. */
+/**
+ * `GET /users/:username`: the actor, or its page. A suspended actor still identifies itself, so that others
+ * can tell it from a deleted one.
+ */
 export async function showActor(asked: DocumentRequest): Promise<DocumentResponse> {
   if (!asked.document) return { redirect: (await actorOf(asked)).url };
   return actorReply(asked, await knownLocalActor(asked.ctx.db, asked.params['username'] ?? ''));

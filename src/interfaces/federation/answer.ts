@@ -12,7 +12,7 @@ import { ACTIVITY_JSON, wantsDocument } from './negotiation.ts';
 export interface FederationDependencies {
   instance: Instance;
   federation: Federation;
-  /** A context in the name of nobody. */
+  /** Returns a context without an actor. */
   context: (req: Request) => CommandContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
@@ -25,7 +25,7 @@ export interface DocumentRequest {
   ctx: CommandContext;
   instance: Instance;
   keys: Federation['keys'];
-  /** Whose verified signature the request carries; looked at where it makes a difference. */
+  /** Returns the verified signer of the request; called only where it makes a difference. */
   signer: () => Promise<Signer | undefined>;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;

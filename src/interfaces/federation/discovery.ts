@@ -4,16 +4,17 @@ import { notFound, RookeryError } from '../../kernel/errors.ts';
 import { image } from './documents/pictures.ts';
 import { ACTIVITY_JSON } from './negotiation.ts';
 
-/** Longer ones name nobody. */
+/** Longer resources name no account. */
 const MAX_RESOURCE = 2_048;
 
-/** Whom a WebFinger resource names, as far as the text says. */
+/** The subject that a WebFinger resource names, by its text alone. */
 export type Resource = { kind: 'account'; username: string } | { kind: 'instance' };
 
 /**
- * Reads the `resource` of a query (RFC 7033 section 4.1): `acct:alice@domain`, with our domain in either form, or the address of
- * an actor or its page.
- * @throws RookeryError `bad_request` when it is absent, given twice or no URI; `not_found` when it is none of ours
+ * Reads the `resource` of a query (RFC 7033 section 4.1): `acct:alice@domain`, with our domain in either
+ * form, or the address of an actor or its page.
+ * @throws RookeryError `bad_request` when it is absent, given twice or no URI; `not_found` when it is not
+ * local
  */
 export function parseResource(query: URLSearchParams, instance: Instance): Resource {
   const given = query.getAll('resource');
@@ -23,7 +24,7 @@ export function parseResource(query: URLSearchParams, instance: Instance): Resou
   // Some servers leave the scheme out.
   const handle = /^(?:acct:|@)?([^@:/\s]+)@([^@/\s]+)$/i.exec(text);
   if (handle) return byHandle(handle[1] ?? '', handle[2] ?? '', instance);
-  // Another scheme names nobody here.
+  // Other schemes name no local account.
   if (/^[a-z][a-z0-9+.-]*:./i.test(text) && !/^acct:/i.test(text)) throw notFound();
   throw malformed();
 }
@@ -65,7 +66,7 @@ interface Jrd {
 }
 type Link = { rel: string; type: string; href: string } | { rel: string; template: string };
 
-/** Where people of ours follow accounts that they found on other servers, by the address of what is followed. */
+/** The address at which a local user follows an account that they found on another server. */
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
 
 /** The intents that pages of other servers can hand over: https://w3id.org/fep/3b86 */
@@ -81,7 +82,7 @@ export interface Described {
   avatar?: string | undefined;
 }
 
-/** What is told of an actor; with `rel`s in the query, the links of these only. */
+/** Returns the WebFinger descriptor of an actor; with `rel`s in the query, only their links. */
 export function descriptor(
   { username, uri, url, avatar }: Described,
   query: URLSearchParams,
@@ -92,7 +93,7 @@ export function descriptor(
   const links = [
     { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
     { rel: 'self', type: ACTIVITY_JSON, href: uri },
-    // Nobody signs in as the server.
+    // The server's actor has no page to sign in.
     ...(uri === `${origin}/actor`
       ? []
       : [

@@ -29,7 +29,7 @@ export interface FederationOptions {
   masterKey: Buffer;
   /** The instance actor's pair: PEM. */
   instanceKey: { publicKey: string; privateKey: string };
-  /** What a query names, as far as that is known here. */
+  /** Returns the known account or post that a query names. */
   known: (query: string) => Promise<Resolved | undefined>;
   /** A context in the name of this part of the server. */
   context: () => CommandContext;
@@ -53,9 +53,9 @@ export interface Federation {
   /** The instance actor's public key: PEM. */
   instanceKey: string;
   resolver: Resolver;
-  /** What this server tells others. */
+  /** Deliveries to other servers. */
   deliveries: DeliveryService;
-  /** Whose verified signature a request carries; undefined for a stranger. */
+  /** Returns the verified signer of a request; undefined for a stranger. */
   signerOf(req: IncomingMessage): Promise<Signer | undefined>;
   /**
    * Takes an activity in. Returns when it is kept, or changes nothing.
@@ -76,7 +76,7 @@ export interface Federation {
   synchronizeFollowers: JobHandler;
 }
 
-/** What this server is to others, and how it asks them. What asking needs is loaded with the first question. */
+/** Creates the federation with other servers. Parts that make requests are loaded with the first request. */
 export function createFederation(options: FederationOptions): Federation {
   const keys = new ActorKeys(options.db, options.masterKey);
   const schemes = new SignatureSchemes();

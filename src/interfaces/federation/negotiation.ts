@@ -1,4 +1,4 @@
-/** What an ActivityPub document is sent as: https://www.w3.org/TR/activitypub/#retrieving-objects */
+/** The content type of an ActivityPub document: https://www.w3.org/TR/activitypub/#retrieving-objects */
 export const ACTIVITY_JSON = 'application/activity+json';
 const LD_JSON = 'application/ld+json';
 const PROFILE = 'https://www.w3.org/ns/activitystreams';
@@ -20,7 +20,7 @@ export function isActivityType(contentType: string): boolean {
   return names.includes(PROFILE);
 }
 
-/** Longer headers are those of nobody. */
+/** Longer headers are not looked at. */
 const MAX_ACCEPT = 2_000;
 
 /**

@@ -35,7 +35,7 @@ export const showReplies = (asked: DocumentRequest): Promise<DocumentResponse> =
       : urisReply(asked, id, 'Collection', { list: 'replies', of: post.id, before });
   });
 
-/** `GET /users/:username/statuses/:id/likes` and `/shares`: how many; who it was is nobody else's business. */
+/** `GET /users/:username/statuses/:id/likes` and `/shares`: the numbers; the accounts stay private. */
 export const showTally =
   (list: 'likes' | 'shares') =>
   (asked: DocumentRequest): Promise<DocumentResponse> =>

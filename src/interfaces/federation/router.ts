@@ -32,7 +32,7 @@ import { showTagCollection } from './tags.ts';
 
 export type { FederationDependencies } from './answer.ts';
 
-/** What may be asked about accounts, their posts and emojis. */
+/** The documents about accounts, their posts and emojis. */
 const DOCUMENTS: Record<string, (asked: DocumentRequest) => Promise<DocumentResponse>> = {
   '/users/:username': showActor,
   '/users/:username/outbox': showOutbox,
@@ -73,11 +73,14 @@ const AT_PAGES: typeof DOCUMENTS = {
   '/collections/:id': showFeaturedCollection,
   '/tags/:tag': showTagCollection,
 };
-/** Who wants the page finds it behind. */
+/** The page of the same address comes after it. */
 const documentsOnly: RequestHandler = (req, _res, next) =>
   wantsDocument(req.headers.accept) ? next() : next('route');
 
-/** What other servers ask for: https://docs.joinmastodon.org/spec/activitypub/, https://docs.joinmastodon.org/spec/webfinger/ */
+/**
+ * Serves the requests of other servers: https://docs.joinmastodon.org/spec/activitypub/,
+ * https://docs.joinmastodon.org/spec/webfinger/
+ */
 export function createFederationRouter(dependencies: FederationDependencies): Router {
   const { instance, federation } = dependencies;
   const router = Router({ caseSensitive: true, strict: true });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Statement } from '../../kernel/read.ts';
 import { parameter } from './parameters.ts';
 
-/** What pg's connections can do, as far as its types leave it out. */
+/** The abilities of pg's connections that its types omit. */
 interface Connection extends Pick<pg.Connection, 'stream'> {
   /** Texts by name, of statements that are prepared on the connection, and of those that will be when Postgres gets there. */
   parsedStatements: Record<string, string>;
@@ -13,7 +13,7 @@ interface Connection extends Pick<pg.Connection, 'stream'> {
   execute(): void;
   sync(): void;
 }
-/** Of an answer, in order. */
+/** A column of the result, in order. */
 interface Column {
   name: string;
   parse: (text: string) => unknown;
@@ -25,7 +25,7 @@ interface Answer {
 }
 
 const NOTHING: Answer = { columns: [], empty: {} };
-/** What the named statements of each connection answer: Postgres describes it once. */
+/** The result columns of the named statements of each connection: Postgres describes them once. */
 const answers = new WeakMap<Connection, Map<string, Answer>>();
 
 /**
@@ -140,7 +140,7 @@ export function sendTogether(runs: readonly StatementRun[], connection: pg.Conne
 
 const texts = new Map<string, string>();
 
-/** What is prepared under a name would else be run in place of another statement. */
+/** Another statement under the same name would run in place of this one. */
 function assertUnique(name: string, text: string): void {
   const known = texts.get(name);
   if (known === undefined) texts.set(name, text);

@@ -84,7 +84,7 @@ export class PostgresSubjectKeys {
     for (const { subject, wrapped } of rows) {
       if (!wrapped) continue;
       const key = createSecretKey(unseal(this.#master, wrapped));
-      // What was read before a change may be what was destroyed.
+      // A key that was read before a change may be destroyed.
       if (seen === this.#changes) this.#cache.set(subject, key);
       keys.set(subject, key);
     }
@@ -92,8 +92,8 @@ export class PostgresSubjectKeys {
   }
 
   /**
-   * Erases the personal fields of a subject for ever: everywhere in the log, and in what was built of the past. One that has no key
-   * never gets any.
+   * Erases the personal fields of a subject for ever: everywhere in the log, and in builds of the past. A
+   * subject without a key never gets one.
    */
   async destroy(subject: string): Promise<void> {
     this.#forget(subject);

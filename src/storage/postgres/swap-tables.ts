@@ -4,14 +4,14 @@ import { READ_MODELS, type Database } from './db.ts';
 
 /** Milliseconds between two tries. */
 const PAUSE = 200;
-/** A minute or two, where somebody reads for that long. */
+/** Covers a reader of a minute or two. */
 const TRIES = 60;
 /** `lock_not_available` and `deadlock_detected`: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const IN_THE_WAY = ['55P03', '40P01'];
 
 /**
- * A transaction that replaces live tables, tried again while readers are in its way. Whoever reads several tables takes their locks in
- * an order of his own, so there may be a deadlock; it is `holdTables` that gives way.
+ * Runs a transaction that replaces live tables, and tries again while readers are in its way. Readers of
+ * several tables take their locks in any order, so a deadlock is possible; `holdTables` gives way.
  */
 export async function swapTables(db: Database, work: (db: Db) => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {

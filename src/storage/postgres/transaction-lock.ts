@@ -1,7 +1,7 @@
 import { pause } from '../../kernel/pause.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
-/** How often a lock that somebody else holds is tried again, in milliseconds. */
+/** Milliseconds between tries for a lock that another session holds. */
 const TRY_EVERY = 200;
 const TRY = statement('transaction_lock_try', 'select pg_try_advisory_xact_lock($1) as held');
 

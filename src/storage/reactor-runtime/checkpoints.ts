@@ -1,7 +1,7 @@
 import type { Db } from '../../kernel/read.ts';
 import { advance } from './store.ts';
 
-/** How soon a checkpoint is stored after a reaction, and after events that nobody wanted. Milliseconds. */
+/** Milliseconds until a checkpoint is stored after a reaction, and after ignored events. */
 const SOON = 200;
 const LATER = 5_000;
 

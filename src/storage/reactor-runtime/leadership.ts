@@ -7,7 +7,7 @@ import { askedRetries, forget, storeDeadLetter, type DeadLetter } from './store.
 import { TimerRunner } from './timers.ts';
 
 const BATCH = 500;
-/** How long reactions that are under way get to end, in milliseconds. What does not end is repeated. */
+/** Milliseconds that running reactions get to end. Unfinished ones are repeated. */
 const PATIENCE = 5_000;
 
 /** The time in which this process holds the lock: follows the log once, for all reactors and timers. */
@@ -59,7 +59,7 @@ export class Leadership {
     }
   }
 
-  /** Events that were set aside and are asked for again. */
+  /** Retries dead-lettered events that the operator asked for. */
   retry(): void {
     this.#retrying = this.#retrying.then(() => this.#retryAsked()).catch(this.#options.onError);
   }

@@ -5,11 +5,11 @@ import type { Services } from '../../kernel/services.ts';
 import type { Database } from '../postgres/db.ts';
 import type { ContextFor } from './attempt.ts';
 
-/** What the running of reactors and timers needs. */
+/** The dependencies of reactors and timers. */
 export interface ReactorsOptions {
   reactors: readonly Reactor[];
   timers: readonly Timer[];
-  /** Of the database, for the connection that holds the lock. */
+  /** The database's URL, for the connection that holds the lock. */
   url: string;
   log: EventLog;
   db: Database;

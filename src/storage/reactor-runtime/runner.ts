@@ -54,7 +54,7 @@ export class ReactorRunner {
     return this.#options.reactor.name;
   }
 
-  /** Everything up to here is done, or set aside. */
+  /** Every event up to here is handled, or dead-lettered. */
   get position(): bigint {
     for (const before of this.#unfinished.values()) return before;
     return this.#read;

@@ -7,7 +7,7 @@ export interface DeadLetter {
   event_id: string;
   event_type: string;
   stream: string;
-  /** Of the log. */
+  /** The position in the log. */
   position: string;
   attempts: number;
   error: string;
@@ -15,7 +15,7 @@ export interface DeadLetter {
   set_aside_at: string;
 }
 
-/** How a reactor is doing, as the database has it. */
+/** The stored state of a reactor. */
 export interface ReactorState {
   name: string;
   position: bigint;
@@ -128,9 +128,9 @@ export async function storeDeadLetter(
 export const listDeadLetters = (db: Db): Promise<DeadLetter[]> => db.query<DeadLetter>(LIST);
 
 /**
- * Asks that events be tried again: all that were set aside, those of one reactor, or one event. The process that runs the
- * reactors does so, at once or when it starts.
- * @returns how many
+ * Requests a retry of dead-lettered events: of all, of one reactor's, or of one event. The process that runs
+ * the reactors retries them, immediately or when it starts.
+ * @returns the number of events
  */
 export async function askRetry(db: Db, which: { reactor?: string; eventId?: string }): Promise<number> {
   const rows = await db.query(ASK, [which.reactor ?? null, which.eventId ?? null]);
@@ -141,7 +141,7 @@ export async function askRetry(db: Db, which: { reactor?: string; eventId?: stri
 /** The oldest events that the operator wants tried again. */
 export const askedRetries = (db: Db): Promise<DeadLetter[]> => db.query<DeadLetter>(ASKED);
 
-/** An event that was set aside has been taken after all, or is gone. */
+/** Forgets a dead-lettered event that was handled after all, or is gone. */
 export async function forget(db: Db, { reactor, event_id }: DeadLetter): Promise<void> {
   await db.query(TAKEN, [reactor, event_id]);
 }

@@ -88,7 +88,7 @@ export class TimerRunner {
     return Infinity;
   }
 
-  /** What failed, and is not due any more when its time comes again, is over. */
+  /** Forgets failures that were not due any more when their time came. */
   #forgetPast(now: number, fired: readonly string[]): void {
     for (const [key, { again }] of this.#failed) {
       if (again <= now && !fired.includes(key)) this.#failed.delete(key);
@@ -105,7 +105,7 @@ export class TimerRunner {
     });
     try {
       await timer.fire(ctx, row);
-      // What was fired must not be found due again because a read model is behind.
+      // A fired row must not be found due again because a read model is behind.
       await ctx.waitForReadModels();
       this.#failed.delete(row.key);
     } catch (error) {

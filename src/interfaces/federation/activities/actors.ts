@@ -102,7 +102,10 @@ export const actorDeletion = (accountId: string): Outgoing[] => [
   },
 ];
 
-/** In the name of the server: who reports is nobody else's business. https://docs.joinmastodon.org/spec/activitypub/#Flag */
+/**
+ * Sent in the name of the server, so the reporter stays private.
+ * https://docs.joinmastodon.org/spec/activitypub/#Flag
+ */
 export const report = ({
   id,
   target_account_id,

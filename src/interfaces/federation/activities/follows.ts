@@ -5,7 +5,10 @@ import { actingPair, plainActivity, undo, type Activity, type Outgoing } from '.
 
 type Make = (sender: NamedAccount, other: NamedAccount, ctx: CommandContext) => Activity | Promise<Activity>;
 
-/** From one account to the inbox of another; nothing where the one is not ours, or the other is. */
+/**
+ * Returns an activity from one account to the inbox of another; only a local sender and a remote recipient
+ * give one.
+ */
 const between = (senderId: string, otherId: string, make: Make): Outgoing => ({
   sender: senderId,
   audience: { accounts: [otherId], personally: true },
@@ -68,7 +71,10 @@ const answer =
   };
 
 export const followRequest = (tie: Tie): Outgoing[] => [toTarget(tie, followActivity(tie))];
-/** Of two of ours neither goes out; of an account elsewhere we ask, and to one that follows ours we say that it does. */
+/**
+ * Nothing is sent between two local accounts; a remote target is asked, and a remote follower is sent the
+ * acceptance.
+ */
 export const follow = (tie: Tie, change: string): Outgoing[] => [
   ...followRequest(tie),
   ...acceptance(tie, change),
@@ -76,7 +82,9 @@ export const follow = (tie: Tie, change: string): Outgoing[] => [
 export const acceptance = (pair: Pair, change: string): Outgoing[] => [
   toFollower(pair, answer('Accept', change)),
 ];
-/** It was asked once more, for the first answer may have been lost. What is asked of a locked account still waits. */
+/**
+ * Answers a repeated request, because the first answer may be lost. Requests to a locked account still wait.
+ */
 export const acceptanceAgain = (pair: Pair, change: string): Outgoing[] =>
   acceptance(pair, change).map((outgoing) => ({
     ...outgoing,

@@ -161,8 +161,8 @@ export const FEDERATED_EVENTS = [
 type FederatedEvent = RecordedOf<(typeof FEDERATED_EVENTS)[number]>;
 
 /**
- * True for what nobody elsewhere is told of, as far as the event says. Comes in the order of the log, so once an account of another
- * server is known, nothing that happens after it is passed over.
+ * Tells whether the event shows that no other server is to receive it. Called in the order of the log, so
+ * once a remote account is known, no later event is skipped.
  */
 export function hasNoRemoteAudience(
   event: FederatedEvent,
@@ -176,7 +176,7 @@ export function hasNoRemoteAudience(
   if (deliveries.none) return true;
   if ('local' in event.data) return !event.data.local;
   if (event.type === 'FollowSettingsChanged') return event.data.uri === undefined;
-  // What another server did, it knows.
+  // A server knows its own actions.
   const isOfOthers = event.type === 'AccountUnfollowed' || event.type === 'AccountUpdated';
   return isOfOthers && isRemoteAct(event.metadata);
 }
@@ -202,7 +202,10 @@ export async function federateEvent(
   if (event.type === 'StatusCreated') await askForQuoteLater(ctx, event.data);
 }
 
-/** Queues how a poll of ours stands, once for each state of its counters. Of one that is over, its end tells it. */
+/**
+ * Queues the results of a local poll, once for each state of its counters. A closed poll is announced by its
+ * end.
+ */
 export async function federatePollResults(ctx: CommandContext, statusId: string): Promise<void> {
   const post = await postToSend(ctx.db, statusId);
   if (!post?.poll || post.poll.poll_expired === true) return;
@@ -216,7 +219,7 @@ export async function federatePollResults(ctx: CommandContext, statusId: string)
 
 type ActivitiesOf<Type> = (event: Extract<FederatedEvent, { type: Type }>, receiptDays: number) => Outgoing[];
 
-/** What each event may lead to, by what it says itself. Pure. */
+/** The possible activities of each event, by its data alone. Pure. */
 const ACTIVITIES_BY_EVENT: { [Type in FederatedEvent['type']]: ActivitiesOf<Type> } = {
   AccountCreated: () => [],
   AccountUpdated: ({ data, id }) => actorUpdate(data.id, id),

@@ -4,7 +4,7 @@ import { ACTIVITY_STREAMS, type Document } from '../documents/contexts.ts';
 
 export type Activity = { readonly actor: string } & Document;
 
-/** An activity that follows from an event, as far as the event itself says; what it holds is looked up once somebody is to have it. */
+/** An activity that follows from an event's data; its content is looked up once it has a recipient. */
 export interface Outgoing {
   audience: Audience;
   /** The account that acts; null for the server itself. */
@@ -46,7 +46,7 @@ export const undo = (object: Activity): Activity => {
   };
 };
 
-/** Who acts, where it is an account of ours, and upon whom. */
+/** Returns the actor, if local, and the target. */
 export async function actingPair(
   ctx: CommandContext,
   senderId: string,

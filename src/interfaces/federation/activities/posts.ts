@@ -24,7 +24,10 @@ const DAY = 86_400_000;
 
 const isForEverybody = (visibility: string): boolean => visibility === 'public' || visibility === 'unlisted';
 
-/** Whom a post is sent: those whom it mentions, followers unless it is direct, and of public ones whom it answers and quotes. */
+/**
+ * Returns the audience of a post: mentioned accounts, followers unless it is direct, and for public posts the
+ * authors of the answered and quoted posts.
+ */
 function audienceOf(post: Created | Edited): Outgoing['audience'] {
   const { account_id: author, visibility, mentions, in_reply_to_account_id: answered, quote } = post;
   const concerned = isForEverybody(visibility) ? [answered, quote?.account_id ?? null] : [];
@@ -56,7 +59,7 @@ export const creation = (data: Created): Outgoing[] =>
       ]
     : [];
 
-/** Whoever has the post is told, and whom it mentions only now. */
+/** Sent to every server that has the post, and to newly mentioned accounts. */
 export const edit = (data: Edited): Outgoing[] =>
   data.local ? [update(data.id, data.account_id, data.edit_id, audienceOf(data))] : [];
 

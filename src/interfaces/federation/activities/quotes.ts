@@ -34,15 +34,15 @@ export const requestFor = ({ id, account_id, quote }: Quoting, tries: number): O
   },
 });
 
-/** Whoever has the post is told that it may quote now. */
+/** Sent to every server that has the post: it may quote now. */
 export const approval = (
   { id, account_id }: RecordedOf<typeof QuoteAccepted>['data'],
   change: string,
 ): Outgoing[] => changeOf({ id, account_id }, change);
 
 /**
- * The stamp is no more: the server of the quoting post is told, whoever has that one from us, and those who follow the author, for
- * they may have it. A quoting post of ours is told of anew.
+ * Withdraws a quote authorization: sent to the server of the quoting post, to every server that has that post
+ * from us, and to the author's followers, who may have it. A local quoting post is announced again.
  */
 export const revocation = (
   { id, account_id, quoted_account_id }: RecordedOf<typeof QuoteRevoked>['data'],

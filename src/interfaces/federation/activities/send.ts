@@ -43,7 +43,9 @@ function isForFollowers({ actor, to, cc }: Activity): boolean {
   return audience.includes(placesOf(actor).followers) && !audience.includes(PUBLIC);
 }
 
-/** Asked at once. Of accounts that became known before inboxes were asked for few are left, and each is asked once. */
+/**
+ * Accounts asked at a time. Few accounts are left from before inboxes were stored, and each is asked once.
+ */
 const MAX_ASKED = 20;
 
 /** Where it goes. Accounts whose inbox is not known are asked for; of whom no answer comes, nothing comes of it. */

@@ -36,13 +36,13 @@ export interface DeliveriesOptions {
 export interface DeliveryService extends Deliveries {
   /** Begins to send, in a process that has the role for it. */
   start(): Promise<void>;
-  /** Gives back what is on its way. */
+  /** Releases the deliveries in progress. */
   stop(): Promise<void>;
   /** Tries of this process, by what became of them. */
   tries: Readonly<Record<Outcome['kind'], number>>;
 }
 
-/** Deliveries in the database. What sends them is loaded when there is something to send. */
+/** Stores deliveries in the database. The sender is loaded when there is something to send. */
 export function createDeliveries(options: DeliveriesOptions): DeliveryService {
   const { db, remoteAccounts, receiptDays, leaseSeconds, onError } = options;
   const queue = new DeliveryQueue(db, leaseSeconds);

@@ -1,6 +1,6 @@
 import { statement, type Db } from '../../../kernel/read.ts';
 
-/** Of one statement. */
+/** Rows per statement. */
 const BATCH = 10_000;
 
 /** A server that was away for so long is away for good; and what is so old is no news. */

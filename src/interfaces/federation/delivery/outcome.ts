@@ -2,8 +2,8 @@ import { retryAfterIn } from '../../../kernel/retry-after.ts';
 import type { FetchFailure } from '../../../kernel/services/http-client.ts';
 
 /**
- * What became of one try. `delivered`: the other server has it; `refused`: it will never take it; `failed`: it may, later, and
- * not before `after` milliseconds where it said so.
+ * The outcome of one try. `delivered`: the other server has it; `refused`: it will never take it; `failed`:
+ * it may, later, and not before `after` milliseconds if it said so.
  */
 export type Outcome =
   | { kind: 'delivered' }
@@ -15,7 +15,7 @@ const PASSING = new Set([401, 408, 425, 429]);
 /** The longest pause that another server may ask for, in milliseconds. */
 const MAX_AFTER = 24 * 3_600_000;
 
-/** What a reply means: with most of 4xx, and with 501, the other server says that it will not take this at all. */
+/** Interprets a reply: most of 4xx, and 501, mean that the other server will never take this. */
 export function outcomeOf(status: number, headers: Readonly<Record<string, string>>): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   const reason = `answers ${status}`;
@@ -29,7 +29,7 @@ export function outcomeOf(status: number, headers: Readonly<Record<string, strin
 /** Failures of the way out that another try would meet again. */
 const FOR_EVER: readonly FetchFailure[] = ['bad_url', 'forbidden_address'];
 
-/** What a request that got no reply means. */
+/** Interprets a request without a reply. */
 export function outcomeOfError(error: unknown): Outcome {
   const { code } = error as { code?: FetchFailure };
   const reason = error instanceof Error ? error.message : String(error);

@@ -3,11 +3,11 @@ import type { OutgoingActivity } from '../../../kernel/services/federation.ts';
 import { MAX_TRIES, pauseAfter, type Outcome } from './outcome.ts';
 import type { Delivery } from './sender.ts';
 
-/** Of one host at once. */
+/** Concurrent deliveries to one host. */
 const PER_HOST = 4;
 /** Failures in a row after which a host counts as down: then one try at a time, ever later. */
 const DOWN_AFTER = 3;
-/** Of a host that is down: seconds before it is tried again, doubled with each failure, up to the maximum. */
+/** Seconds before a host that is down is tried again, doubled with each failure, up to the maximum. */
 const FIRST_REST = 30;
 const MAX_REST = 6 * 3_600;
 
@@ -97,7 +97,7 @@ const LATER = statement(
    from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as n (activity_id, inbox, due_at)
    where d.activity_id = n.activity_id and d.inbox = n.inbox`,
 );
-/** Whoever was sent a post has it, or may have it: a reply that never came says nothing. */
+/** Every recipient of a post has it, or may have it: a missing reply says nothing. */
 const RECEIPTS = statement(
   'federation_receipts_put',
   `insert into durable.federation_receipts as r (status_id, inbox, sent_at, delivered_at)
@@ -106,7 +106,10 @@ const RECEIPTS = statement(
    order by status_id, inbox, delivered desc
    on conflict (status_id, inbox) do update set delivered_at = coalesce(r.delivered_at, excluded.delivered_at)`,
 );
-/** Who answers is there, also with a refusal; where a host was down, all that waits for it is due. In the order of names, so that two processes do not wait for each other. */
+/**
+ * Any response marks a host as up; deliveries that waited for it become due at once. Ordered by name, so that
+ * two processes do not wait for each other.
+ */
 const HOSTS_UP = statement(
   'federation_hosts_up',
   `with was as (
@@ -149,7 +152,7 @@ const HEARD_FROM = statement(
    )
    select exists (select from up) as up`,
 );
-/** What nobody was sent yet. What somebody may be sending right now goes its way. */
+/** Drops unsent deliveries. Deliveries that are being sent now continue. */
 const CANCEL = statement(
   'federation_cancel',
   `delete from durable.federation_deliveries d using durable.federation_activities a
@@ -186,7 +189,7 @@ export class DeliveryQueue {
   readonly #db: Db;
   readonly #leaseSeconds: number;
 
-  /** `leaseSeconds`: for so long whoever took a delivery has it to himself; longer than a try takes. */
+  /** `leaseSeconds`: how long a worker holds a delivery exclusively; longer than a try takes. */
   constructor(db: Db, leaseSeconds = 60) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds;

@@ -34,7 +34,7 @@ export interface Delivery {
 
 /** Milliseconds for the whole exchange. */
 const DEADLINE = 10_000;
-/** What a server says besides its status is of no interest. */
+/** The body of a reply is ignored. */
 const MAX_REPLY = 1_024;
 
 /** Posts signed activities to inboxes: https://docs.joinmastodon.org/spec/security/#http */

@@ -57,7 +57,7 @@ export class DeliveryWorker {
     this.#rouse?.();
   }
 
-  /** Breaks off what is on its way: as far as it has not arrived, whoever works next sends it at once. */
+  /** Aborts the requests in progress: undelivered ones are sent at once by the next worker. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -70,7 +70,7 @@ export class DeliveryWorker {
   async drain(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#woken = false;
-      // What ended meanwhile may have made way for something.
+      // A delivery that ended meanwhile may have made room for another.
       if ((await this.#fill()) || this.#woken) continue;
       if (this.#underWay.size === 0) return;
       await this.#idle();

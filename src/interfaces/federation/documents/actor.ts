@@ -30,8 +30,9 @@ export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
 });
 
 /**
- * An account of this server: https://docs.joinmastodon.org/spec/activitypub/#profile. Of a suspended one only who it is, so that
- * others hide it and can let it come back: https://docs.joinmastodon.org/spec/activitypub/#suspended
+ * Returns the document of a local account: https://docs.joinmastodon.org/spec/activitypub/#profile. A
+ * suspended account only identifies itself, so that others hide it and can restore it:
+ * https://docs.joinmastodon.org/spec/activitypub/#suspended
  */
 export function actorDocument(actor: LocalActor, publicKeyPem: string, instance: Instance): Document {
   const { uri } = actor;

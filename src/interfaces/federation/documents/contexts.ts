@@ -5,7 +5,7 @@ export const PUBLIC = `${ACTIVITY_STREAMS}#Public`;
 
 export type Document = Record<string, unknown>;
 
-/** Of actors: https://docs.joinmastodon.org/spec/activitypub/#contexts */
+/** The context of actors: https://docs.joinmastodon.org/spec/activitypub/#contexts */
 export const ACTOR_CONTEXT = [
   ACTIVITY_STREAMS,
   'https://w3id.org/security/v1',
@@ -41,7 +41,7 @@ export const ACTOR_CONTEXT = [
 /** https://docs.joinmastodon.org/spec/activitypub/#Emoji */
 export const EMOJI_CONTEXT = [ACTIVITY_STREAMS, { toot: 'http://joinmastodon.org/ns#', Emoji: 'toot:Emoji' }];
 
-/** Of posts and what holds them. Quotes are those of FEP-044f. */
+/** The context of posts and their collections. Quotes follow FEP-044f. */
 export const POST_CONTEXT = [
   ACTIVITY_STREAMS,
   {
@@ -122,7 +122,7 @@ export const FEATURE_AUTHORIZATION_CONTEXT = [
   },
 ];
 
-/** Of asking to quote, and of the answer. */
+/** The context of quote requests and their answers. */
 export const QUOTE_REQUEST_CONTEXT = [
   ...POST_CONTEXT,
   { QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest' },

@@ -5,7 +5,7 @@ import { POST_CONTEXT, PUBLIC, type Document } from './contexts.ts';
 import { interactionPolicy } from './interaction-policy.ts';
 import { emojiTags, mediaTypeOf } from './pictures.ts';
 
-/** Whom a post is for: https://docs.joinmastodon.org/spec/activitypub/#Mention */
+/** Returns the recipients of a post: https://docs.joinmastodon.org/spec/activitypub/#Mention */
 export function audienceOf({
   visibility,
   author_uri,
@@ -25,10 +25,13 @@ export function audienceOf({
   }
 }
 
-/** What a thread is called, and where its posts are listed. */
+/** Returns the URI of a thread, where its posts are listed. */
 export const conversationUri = (id: string, { origin }: Instance): string => `${origin}/contexts/${id}`;
 
-/** A post of ours: https://docs.joinmastodon.org/spec/activitypub/#status; a Question when it has a poll. */
+/**
+ * Returns the document of a local post: https://docs.joinmastodon.org/spec/activitypub/#status; a Question
+ * when it has a poll.
+ */
 export function postDocument(post: LocalPost, instance: Instance): Document {
   const content = JSON.parse(post.content) as string;
   return {
@@ -98,7 +101,7 @@ export function updateOfPost(post: LocalPost, id: string, instance: Instance): D
   return { id, type: 'Update', actor: post.author_uri, published, to, cc, object };
 }
 
-/** What stands where a post was. */
+/** Returns the tombstone of a deleted post. */
 export const tombstone = (uri: string): Document => ({
   '@context': POST_CONTEXT,
   id: uri,
@@ -148,7 +151,7 @@ interface Attachment {
   meta: { original?: { width?: number; height?: number }; focus?: { x: number; y: number } } | null;
 }
 
-/** What is still being processed has no address yet. */
+/** Attachments that are still being processed have no address yet. */
 function attachmentsOf({ media }: LocalPost, instance: Instance): Document[] {
   if (media === null) return [];
   const attachments = JSON.parse(fillOrigins(media, instance)) as Attachment[];

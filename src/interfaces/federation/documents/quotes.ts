@@ -7,7 +7,10 @@ import { postDocument } from './post.ts';
  * Quotes between servers: https://w3id.org/fep/044f
  */
 
-/** Where the stamp of a quote of a post of ours is served. As `quoteAuthorizationUri` of `queries/federation/quotes.ts`. */
+/**
+ * Returns the address of the quote authorization of a local post. Matches `quoteAuthorizationUri` of
+ * `queries/federation/quotes.ts`.
+ */
 export const quoteAuthorizationUri = (authorUri: string, quotingId: string): string =>
   `${authorUri}/quote_authorizations/${quotingId}`;
 
@@ -49,16 +52,16 @@ export const quoteRequest = (
   instrument: postDocument(post, instance),
 });
 
-/** What another server asked. */
+/** A quote request of another server. */
 export interface AskedQuote {
-  /** What it calls its request; null where it has no name. */
+  /** The request's own URI; null without one. */
   name: string | null;
   actor: string;
   quoting: string;
   quoted: string;
 }
 
-/** The answer of the author of a post of ours; `stamp` where he agrees. */
+/** Returns the answer of the author of a local post; `stamp` when it is accepted. */
 export const quoteAnswer = (
   id: string,
   authorUri: string,

@@ -22,24 +22,24 @@ export interface ActivityContext {
   ctx: CommandContext;
   instance: Instance;
   activity: Activity;
-  /** What its actor calls the collections of its followers and of its pinned posts; null for none. */
+  /** The actor's collections of followers and of pinned posts; null for none. */
   followers: string | null;
   featured: string | null;
-  /** Its actor, where that is known here already. One that is suspended speaks only of itself. */
+  /** The actor, if known here. A suspended one may only change itself. */
   known: KnownActor | undefined;
   documents: RemoteDocuments;
   fetcher: RemoteFetcher;
   tombstones: InboxTombstones;
-  /** Signs requests in the name of an account of ours. */
+  /** Signs requests in the name of a local account. */
   signAs: (account: { id: Id; uri: string }) => Promise<RequestSigner>;
-  /** Ends all that is asked of other servers. */
+  /** Aborts all requests to other servers. */
   signal: AbortSignal;
 }
 
-/** What is done about one kind of activity. What it throws is judged by `InboxWorker`. */
+/** Handles one kind of activity. `InboxWorker` decides about its errors. */
 export type Handler = (work: ActivityContext) => Promise<void>;
 
-/** The account of ours that a property names. */
+/** Returns the local account that a property names. */
 export async function localAccountIn({ ctx }: ActivityContext, value: unknown): Promise<Id | undefined> {
   const uri = idOf(value);
   return uri === undefined ? undefined : (await localAccounts(ctx.db, [uri]))[0]?.id;
@@ -55,13 +55,13 @@ export async function senderOf({ ctx, known, fetcher, activity }: ActivityContex
     throw new RemoteError('sent for too many new actors today');
   }
   const id = await fetcher.author(activity.actor);
-  // Whom people here block by its server is known by its row.
+  // Blocks of the sender's server are found by the account's row.
   return id;
 }
 
 /**
- * What a property of an activity holds, or names at the origin of its actor: only of what is there, the actor's word is enough
- * (GHSA-jhrq-qvrm-qr36).
+ * Returns the document in a property of an activity, or the one that it names at the actor's origin: only
+ * about documents of its own origin is the actor trusted (GHSA-jhrq-qvrm-qr36).
  * @throws RemoteError, FetchError
  */
 export async function trustedDocument(work: ActivityContext, value: unknown): Promise<RemoteDocument> {
@@ -74,8 +74,8 @@ export async function trustedDocument(work: ActivityContext, value: unknown): Pr
 }
 
 /**
- * Asks for what an activity names in the name of an account of ours that it is for, since posts for few are served to their readers alone;
- * where that account gets nothing, in the name of the server. @throws RemoteError, FetchError
+ * Fetches a named document in the name of a local account that the activity is for, because posts for few are
+ * served to their readers alone; if that fails, in the name of the server. @throws RemoteError, FetchError
  */
 async function fetchedAsReader(work: ActivityContext, uri: string): Promise<RemoteDocument> {
   const { documents, signal, signAs } = work;
@@ -87,7 +87,7 @@ async function fetchedAsReader(work: ActivityContext, uri: string): Promise<Remo
 const ADDRESSING = ['to', 'cc', 'audience', 'bto', 'bcc'];
 const MAX_ADDRESSED = 1_000;
 
-/** An account of ours that an activity addresses, or else one that follows its actor. */
+/** Returns a local account that an activity addresses, or one that follows its actor. */
 async function readerOf({
   ctx,
   activity,
@@ -101,8 +101,8 @@ async function readerOf({
 }
 
 /**
- * The object of the activity. What it holds itself and leaves open, the activity says: by whom, for whom and when, as of a client's.
- * https://www.w3.org/TR/activitypub/#create-activity-outbox
+ * Returns the object of the activity. Author, audience and date missing from the object are taken from the
+ * activity. https://www.w3.org/TR/activitypub/#create-activity-outbox
  * @throws RemoteError, FetchError
  */
 export async function trustedObject(work: ActivityContext): Promise<RemoteDocument> {

@@ -39,8 +39,8 @@ import {
 } from './activity-context.ts';
 
 /**
- * A new post, as its author sends it. Taken are those of people whom somebody here follows, those that name somebody here, and answers to
- * posts of ours. https://www.w3.org/TR/activitypub/#create-activity-inbox
+ * Handles a new post from its author. We accept a post only if a local user follows its author, is mentioned
+ * in it, or it replies to a local post. https://www.w3.org/TR/activitypub/#create-activity-inbox
  */
 export const create: Handler = async (work) => {
   const remote = await trustedObject(work);
@@ -50,12 +50,13 @@ export const create: Handler = async (work) => {
     await ingestPost(work, assertAuthoredBySender(work, postOf(remote, work.ctx.now, work)));
 };
 
-/** In milliseconds: what is older and not known here is nobody's business, rather than overtaken. */
+/** Milliseconds: an unknown post older than this is ignored rather than taken for overtaken. */
 export const OVERTAKEN_WITHIN = 24 * 3_600_000;
 
 /**
- * Of a post, or of the actor itself. One that overtakes the `Create` of its post brings it, and the older text changes nothing when that
- * comes. https://www.w3.org/TR/activitypub/#update-activity-inbox
+ * Handles the update of a post, or of the actor itself. An update that overtakes the `Create` of its post
+ * brings the post, and the older text changes nothing when it arrives.
+ * https://www.w3.org/TR/activitypub/#update-activity-inbox
  */
 export const update: Handler = async (work) => {
   const { ctx, known } = work;
@@ -101,8 +102,8 @@ export const remove: Handler = async (work) => {
 };
 
 /**
- * A post that somebody else passed on: nothing in it is believed, but it may be asked for where it is. So are answers in threads that
- * are known here, and changes of posts that are.
+ * Handles a post that another server forwarded: its content is not trusted, but it may be fetched from its
+ * origin. So are replies in known threads, and changes of known posts.
  */
 export const handleForwarded: Handler = async (work) => {
   const { ctx, instance, activity, documents, fetcher, signal } = work;
@@ -118,7 +119,7 @@ export const handleForwarded: Handler = async (work) => {
   if (answered !== undefined && (await postOfUri(ctx.db, instance, answered))) await fetcher.find(uri);
 };
 
-/** @throws RemoteError for a post of somebody else */
+/** @throws RemoteError for a post by another actor */
 export function assertAuthoredBySender({ activity }: ActivityContext, post: ForeignPost): ForeignPost {
   if (post.authorUri !== activity.actor) throw new RemoteError('sent a post of somebody else');
   return post;

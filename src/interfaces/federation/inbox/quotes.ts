@@ -32,13 +32,13 @@ import {
 } from './activity-context.ts';
 
 /**
- * Somebody wants to quote a post of ours, which he may see; its author's policy answers at once. A permission that was taken back is
- * not given again. https://w3id.org/fep/044f
+ * Handles the request to quote a visible local post; its author's policy answers immediately. A withdrawn
+ * authorization is not granted again. https://w3id.org/fep/044f
  */
 export const quoteRequest: Handler = async (work) => {
   const { ctx, activity } = work;
   const uri = idOf(activity.object);
-  // Nobody is made known here for the sake of what is not there.
+  // A missing post makes no sender known here.
   if (uri === undefined || !(await ownPost(work, uri))) return;
   const post = assertAuthoredBySender(
     work,
@@ -79,7 +79,7 @@ async function answer(
       sender,
       statusId: null,
       document,
-      // What follows, such as that it is taken back, comes after it.
+      // Later activities, such as a withdrawal, come after it.
       subject: quotingId === undefined ? `quote-answer-${name}` : statusStream(quotingId),
     },
     inboxes,
@@ -104,7 +104,10 @@ export const answered = (how: 'accept' | 'reject'): Handler => {
   };
 };
 
-/** Only the author of the quoted post answers, and only for what a post of ours quotes; what he grants is looked at. */
+/**
+ * Only the author of the quoted post answers, and only for the quote of a local post; a granted authorization
+ * is verified.
+ */
 async function ofQuote(work: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
   const { ctx, known, activity } = work;
   const quotingId = quotingIn(work);
@@ -126,7 +129,7 @@ async function ofQuote(work: ActivityContext, how: 'accept' | 'reject'): Promise
   if (stamp !== undefined) await checkQuoteAuthorization(work, quote, quoted, stamp);
 }
 
-/** The post of ours that a request is about. */
+/** Returns the local post that a request is about. */
 function quotingIn({ activity: { object }, instance }: ActivityContext): Id | undefined {
   const quoting = isObject(object) ? idOf(object['instrument']) : undefined;
   if (quoting !== undefined) return ownIdIn(quoting, instance) ?? undefined;

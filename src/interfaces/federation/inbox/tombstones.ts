@@ -21,8 +21,9 @@ const FORGET = statement(
 );
 
 /**
- * What actors took back before it came here: posts that they deleted, and what they did and undid. Servers deliver on connections side
- * by side and try anew what failed, so a `Delete` may overtake its `Create`, and an `Undo` what it undoes.
+ * Objects that actors withdrew before they arrived: deleted posts, and undone activities. Servers deliver on
+ * parallel connections and retry failures, so a `Delete` may overtake its `Create`, and an `Undo` its
+ * activity.
  */
 export class InboxTombstones {
   readonly #db: Db;
@@ -31,27 +32,33 @@ export class InboxTombstones {
     this.#db = db;
   }
 
-  /** Of an actor, by the URI of the post or the activity: it is not to be taken when it comes. Or by what it did to a post. */
+  /**
+   * Marks the URI of an actor's post or activity, or its interaction with a post: it is refused when it
+   * arrives.
+   */
   async add(actor: string, uri: string): Promise<void> {
     await this.#db.query(NOTE, [digestOf(actor, uri)]);
   }
 
-  /** Of a post: it does not come back. */
+  /** Tells whether a post was withdrawn: it does not come back. */
   async has(actor: string, uri: string): Promise<boolean> {
     return (await this.#db.query(HAS, [digestOf(actor, uri)])).length > 0;
   }
 
-  /** Of an activity: taken back once, it counts the next time. Some servers call every follow or like of a pair by one name. */
+  /**
+   * Tells whether an activity was withdrawn, once: the next one counts. Some servers give every follow or
+   * like of a pair the same URI.
+   */
   async consume(actor: string, uri: string): Promise<boolean> {
     return (await this.#db.query(TAKE, [digestOf(actor, uri)])).length > 0;
   }
 }
 
-/** Drops what nobody tries to deliver any more, and what is too much. `max` is how many are kept. */
+/** Drops tombstones that are older than any retry, and those above `max`. */
 export async function pruneTombstones(db: Db, max = MAX_KEPT): Promise<void> {
   while ((await db.query(FORGET, [max])).length === BATCH);
 }
 
-/** Of both: nobody withdraws what somebody else at his server did. */
+/** Covers both: an actor cannot withdraw objects of another actor on its server. */
 const digestOf = (actor: string, uri: string): Buffer =>
   createHash('sha256').update(`${actor} ${uri}`).digest();

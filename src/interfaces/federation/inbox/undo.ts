@@ -23,8 +23,8 @@ const UNDONE: ReadonlyMap<string, UndoOne> = new Map([
 ]);
 
 /**
- * Takes back what the sender did, and nothing that somebody else did. What was never here may have been overtaken: it is not taken when
- * it comes. https://www.w3.org/TR/activitypub/#undo-activity-inbox
+ * Undoes an act of the sender, never of another actor. An unknown act may have been overtaken: it is refused
+ * when it arrives. https://www.w3.org/TR/activitypub/#undo-activity-inbox
  */
 export const undo: Handler = async (work) => {
   const { object, actor } = work.activity;

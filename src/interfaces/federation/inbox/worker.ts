@@ -35,7 +35,7 @@ export interface InboxWorkerOptions extends RemoteAccess {
 
 /** All that one activity leads to, in milliseconds. */
 const DEADLINE = 20_000;
-/** What decisions refuse with: it would be refused again. */
+/** The codes of refused decisions: a retry would be refused as well. */
 const FINAL = ['bad_request', 'forbidden', 'not_found', 'gone', 'invalid'];
 
 const HANDLERS: Record<ActivityType, Handler> = {

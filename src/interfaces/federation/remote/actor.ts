@@ -63,7 +63,8 @@ export function accountOf(actor: RemoteDocument, domain: string, now: string): R
 }
 
 /**
- * Where an actor is written to. Only at its own origin: else an actor could have us write to somebody else, as often as he likes.
+ * Returns an actor's inboxes, at its own origin only: otherwise an actor could make us write to third parties
+ * as often as it likes.
  * @throws RemoteError without an inbox there
  */
 function inboxesOf({ id, document }: RemoteDocument): Inboxes {
@@ -115,7 +116,7 @@ function profileOf({ id, document }: RemoteDocument): Profile {
   };
 }
 
-/** Of a remote server's HTML, what may be shown. */
+/** Returns the displayable part of a remote server's HTML. */
 export const htmlOf = (html: string): string => sanitizeRemoteHtml(html);
 
 function pictureOf(value: unknown): { url: string; description: string } | null {

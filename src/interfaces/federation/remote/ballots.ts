@@ -4,7 +4,7 @@ import { idOf, listOf, naturalText, textOf, typesOf, type Foreign } from './json
 
 const MAX_TITLE = 5_000;
 
-/** A vote for one option, by its name, in the poll of a post of ours. */
+/** A vote for one option, by its name, in the poll of a local post. */
 export interface Ballot {
   /** The URI of the post. */
   uri: string;

@@ -7,7 +7,7 @@ import type { Authorization } from './authorizations.ts';
 import type { Mentioned } from './mentions.ts';
 import { quotePolicyOf, type ForeignPost } from './post.ts';
 
-/** What a post says, as events have it. */
+/** Returns the content of a post, in the form of events. */
 export const contentOf = (
   post: ForeignPost,
   { known, unresolved }: Mentioned,
@@ -32,14 +32,14 @@ export const contentOf = (
   emojis: post.emojis,
 });
 
-/** What is known of a post besides what it says itself. */
+/** Facts about a post besides its own document. */
 export interface Surroundings {
   accountId: Id;
   mentions: Mentioned;
   parent: { id: Id; account_id: Id; conversation_id: Id } | undefined;
-  /** What it quotes, as far as its author may see that. */
+  /** The quoted post, if the author may see it. */
   quoted: { id: Id; account_id: Id } | undefined;
-  /** What stands for all followers of its author; null where that is not known. */
+  /** The URI of the author's followers; null when unknown. */
   followers: string | null;
   /** By which it may be a reply; null where it needs none, or has none. */
   authorization: Authorization | null;
@@ -65,7 +65,7 @@ export const statusOf = (
     in_reply_to_account_id: parent?.account_id ?? null,
     ...(parent || post.inReplyTo === null ? {} : { in_reply_to_uri: post.inReplyTo }),
     conversation_id: parent?.conversation_id ?? null,
-    // Whose post it is has to agree, whatever stands here (`quotes.ts`).
+    // Quotes of other accounts need the consent of the quoted author (`quote-authorizations.ts`).
     quote: quoted
       ? { id: quoted.id, account_id: quoted.account_id, state: isOwn(quoted) ? 'accepted' : 'pending' }
       : null,

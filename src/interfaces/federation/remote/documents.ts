@@ -31,9 +31,9 @@ const MAX_REDIRECTS = 3;
 const ACCEPT = `${ACTIVITY_JSON}, application/ld+json; profile="https://www.w3.org/ns/activitystreams"`;
 
 /**
- * Asks other servers for documents, by https and with the server's own signature. A document counts only when it came from where
- * its id says (CVE-2024-23832): what is said elsewhere of an id is asked for once more, at the id. Of this server nothing is asked:
- * neither its documents nor files that somebody put there.
+ * Fetches documents of other servers, by https and with the server's own signature. A document counts only
+ * when it came from the address that its id names (CVE-2024-23832): otherwise it is fetched once more, at the
+ * id. This server itself is never asked: neither for its documents nor for files that users uploaded.
  */
 export class RemoteDocuments {
   readonly #options: DocumentsOptions;
@@ -138,7 +138,7 @@ export class RemoteDocuments {
   }
 }
 
-/** What was refused on the way, rather than that the way failed. */
+/** Returns the refusal inside of a failed request. */
 function unwrapRemoteError(error: unknown): never {
   throw error instanceof Error && error.cause instanceof RemoteError ? error.cause : error;
 }

@@ -57,7 +57,7 @@ export function idOf(value: unknown): string | undefined {
 export const textOf = (value: unknown, max: number): string =>
   typeof value === 'string' ? value.slice(0, max).toWellFormed() : '';
 
-/** What a property says in any language: itself, or the first entry of its map. */
+/** Returns a property's text in any language: itself, or the first entry of its map. */
 export function naturalText(document: Foreign, name: string, max: number): string {
   const plain = textOf(document[name], max);
   if (plain !== '') return plain;
@@ -78,7 +78,7 @@ export function pastMoment(value: unknown, now: string): string | undefined {
 /** A moment of the last or next centuries as ISO 8601 in UTC; undefined for anything else. */
 export function momentOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined;
-  // Of some servers, without a zone: then it is UTC, wherever we are.
+  // Some servers omit the zone: then it is UTC, whatever our zone.
   const time = Date.parse(/T[0-9:.]+$/.test(value) ? `${value}Z` : value);
   return time >= 0 && time < 4_102_444_800_000 ? new Date(time).toISOString() : undefined;
 }
@@ -86,7 +86,10 @@ export function momentOf(value: unknown): string | undefined {
 /** One link in the other: an image whose `url` is a list of links. */
 const MAX_LINKS_DEEP = 3;
 
-/** The address of a page or a file, where it is one that may be shown: http or https, no longer than is stored. Of several, the first. */
+/**
+ * Returns the address of a page or a file, if it may be shown: http or https, within the stored length. The
+ * first one of several.
+ */
 export function webAddress(value: unknown, depth = 0): string | undefined {
   const [first] = listOf(value, 1);
   if (isObject(first) && depth < MAX_LINKS_DEEP) return webAddress(first['href'] ?? first['url'], depth + 1);
@@ -98,8 +101,8 @@ export function webAddress(value: unknown, depth = 0): string | undefined {
 }
 
 /**
- * The page of something: of its `url`s the first one at the origin of its id, or the id itself. Elsewhere would be somebody
- * else's (CVE-2023-36462).
+ * Returns the page of an object: the first of its `url`s at the origin of its id, or the id itself. Another
+ * origin could belong to a third party (CVE-2023-36462).
  */
 export function pageOf(document: Foreign, id: string): string {
   const { origin } = new URL(id);

@@ -65,7 +65,7 @@ export interface ForeignPost {
   replyAuthorization: string | null;
 }
 
-/** What a post says that it quotes, and the stamp that is said to allow it. https://w3id.org/fep/044f */
+/** The quote that a post states, and the authorization that it names. https://w3id.org/fep/044f */
 export interface ForeignQuote {
   uri: string;
   authorization: string | null;
@@ -103,7 +103,7 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
   const converted = !typesOf(document).some((type) => WRITTEN.includes(type));
   const url = pageOf(document, id);
   const addressed = [...recipients(document, 'to'), ...recipients(document, 'cc')];
-  // Of what is no note, the summary is no warning.
+  // The summary of anything but a note is no content warning.
   const warning = converted ? '' : plainLine(naturalText(document, 'summary', MAX_WARNING));
   const content = converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML));
   const poll = questionOf(document);
@@ -132,7 +132,7 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
   };
 }
 
-/** What is said to come, by a clock that is ahead, is now. */
+/** An edit in the future, by a fast clock, counts as now. */
 function editedAt({ updated }: RemoteDocument['document'], now: string): string | null {
   const moment = momentOf(updated);
   return moment === undefined ? null : (pastMoment(moment, now) ?? now);
@@ -158,8 +158,9 @@ const recipients = (document: RemoteDocument['document'], name: 'to' | 'cc'): st
   listOf(document[name], MAX_RECIPIENTS).flatMap((recipient) => idOf(recipient) ?? []);
 
 /**
- * Whom something is for. What names neither everybody nor the sender's followers is for those alone whom it names.
- * @throws RemoteError for what is not for everybody, where it was not sent
+ * Returns the audience of an object. Without the public collection and the sender's followers, only the named
+ * accounts may see it.
+ * @throws RemoteError for an object that is not public, when it was not sent
  */
 export function audienceOf(document: RemoteDocument['document'], sent?: SentBy): Visibility {
   const [to, cc] = [recipients(document, 'to'), recipients(document, 'cc')];
@@ -244,7 +245,7 @@ function hashtagsOf(document: RemoteDocument['document']): ForeignPost['tags'] {
   return [...new Map(tags.map((tag) => [tag.normal, tag])).values()];
 }
 
-/** https://docs.joinmastodon.org/spec/activitypub/#Question. @throws RemoteError for more options than anybody can read */
+/** https://docs.joinmastodon.org/spec/activitypub/#Question. @throws RemoteError for too many options */
 function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
   if (!typesOf(document).includes('Question')) return null;
   // Some servers send both, one of them empty.
@@ -280,6 +281,6 @@ function tallyOf(document: RemoteDocument['document'], options: readonly unknown
   });
   if (votes.length === 0 || votes.includes(undefined)) return null;
   const told = votes.map((number) => number ?? 0);
-  // Who votes has one vote at least, and some servers do not count the voters.
+  // Each voter has at least one vote, and some servers do not count the voters.
   return { votes: told, voters: count(document['votersCount']) ?? Math.max(...told) };
 }

@@ -8,7 +8,7 @@ import type { ForeignQuote } from './post.ts';
 import { isRemoteError, RemoteError } from './remote-error.ts';
 import { recheckQuoteLater } from './quote-authorization-job.ts';
 
-/** What looking at stamps needs. */
+/** The context for verifying quote authorizations. */
 export interface VerificationContext {
   ctx: CommandContext;
   documents: RemoteDocuments;
@@ -25,8 +25,9 @@ export interface Quoting {
 }
 
 /**
- * What becomes of the quote of a post of another server. Who quotes himself may. Whether one of ours may be quoted is decided when that
- * is asked, so what the post says of it counts for nothing. Of all else the stamp is looked at.
+ * Decides about the quote in a remote post. Authors may quote themselves. Quotes of local posts are decided
+ * when the request arrives, so the post's own claim counts for nothing. For all others the authorization is
+ * verified.
  * @throws RemoteError, FetchError
  */
 export async function verifyQuote(
@@ -43,10 +44,11 @@ export async function verifyQuote(
 }
 
 /**
- * Accepts a quote whose stamp is there, at the origin of the author of the quoted post, and says so: nobody else's word counts
- * (GHSA-8h43-rcqj-wpc6). The stamp is noted, and the read models hold it, before it is asked for. So one that is taken back meanwhile
- * is either not found any more, or its end finds the quote (GHSA-q4g8-82c5-9h33): whatever comes first, the end is the same.
- * A stamp that cannot be had is looked at again later.
+ * Accepts a quote whose authorization exists at the origin of the quoted post's author, and says so: no other
+ * statement counts (GHSA-8h43-rcqj-wpc6). The authorization is noted, and visible in the read models, before
+ * it is fetched. So a concurrent withdrawal is either not found any more, or finds the quote
+ * (GHSA-q4g8-82c5-9h33): the result is the same in any order. An unreachable authorization is tried again
+ * later.
  * @throws RemoteError, FetchError
  */
 export async function checkQuoteAuthorization(

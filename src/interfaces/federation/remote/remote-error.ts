@@ -1,4 +1,4 @@
-/** What another server says is not believed, or not taken. The message is for logs. */
+/** Another server's statement is not trusted, or not accepted. The message is for logs. */
 export class RemoteError extends Error {
   /** The HTTP status, where that is the reason. */
   readonly status: number | undefined;

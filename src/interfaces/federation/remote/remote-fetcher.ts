@@ -49,7 +49,7 @@ export class RemoteFetcher {
     this.#options = options;
   }
 
-  /** Of posts, what they quote is asked for as well, so many times one inside the other. @throws RemoteError, FetchError */
+  /** For posts, quoted posts are fetched as well, nested to this depth. @throws RemoteError, FetchError */
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
     const remote = await this.#named(query);
     return remote && this.store(remote, depth);
@@ -71,7 +71,10 @@ export class RemoteFetcher {
     return identified;
   }
 
-  /** The document that an address or a handle leads to; undefined for what is neither, and for handles of ours. */
+  /**
+   * Returns the document that an address or a handle leads to; undefined for other text, and for local
+   * handles.
+   */
   async #named(query: string): Promise<RemoteDocument | undefined> {
     const { documents, signal } = this.#options;
     const handle = parseHandle(query);
@@ -95,8 +98,8 @@ export class RemoteFetcher {
   }
 
   /**
-   * Notes which account another one says that it goes on as, or that there is none (any more). Of a chain of them only the next one
-   * is asked for; where it cannot be had, nothing changes. https://docs.joinmastodon.org/spec/activitypub/#Move
+   * Notes the account that a remote one moved to, or that there is none (any more). Only the next one of a
+   * chain is fetched; if that fails, nothing changes. https://docs.joinmastodon.org/spec/activitypub/#Move
    */
   async redirect(id: Id, { document }: RemoteDocument): Promise<void> {
     const { ctx } = this.#options;
@@ -126,8 +129,8 @@ export class RemoteFetcher {
   }
 
   /**
-   * The domain of an actor's handle. The actor's own host says it, and where it names another domain, that one must agree: nobody
-   * can give himself a handle, and no domain can claim an actor.
+   * Returns the domain of an actor's handle. The actor's own host names it, and when that is another domain,
+   * it must agree: no actor can choose its handle alone, and no domain can claim an actor.
    */
   async #domainOf(actor: RemoteDocument): Promise<string> {
     const username = usernameOf(actor);
@@ -176,7 +179,7 @@ export class RemoteFetcher {
     return id;
   }
 
-  /** What a post quotes, as far as everybody may see it. */
+  /** Returns the quoted post, if it is public. */
   async #quoted({ quote }: ForeignPost, depth: number): Promise<{ id: Id; account_id: Id } | undefined> {
     if (!quote) return undefined;
     const { ctx, instance, documents, signal, ancestors } = this.#options;

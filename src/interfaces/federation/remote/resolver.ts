@@ -14,7 +14,7 @@ export interface ResolverOptions extends RemoteAccess {
   documents: RemoteDocuments;
   /** A context in the name of this part of the server. */
   context: () => CommandContext;
-  /** What a query names, as far as that is known here. */
+  /** Returns the known account or post that a query names. */
   known: (query: string) => Promise<Resolved | undefined>;
   /** Told why another server could not be asked, or what was not believed. */
   onRefusal: (error: unknown) => void;
@@ -29,13 +29,13 @@ const MAX_UNDER_WAY = 32;
 /** After this time what an account says of itself is asked for anew. */
 const STALE_AFTER = 24 * 60 * MINUTE;
 
-/** Finds out from other servers what somebody means, and makes it known here. */
+/** Resolves queries with the help of other servers, and makes the results known here. */
 export class RemoteResolver implements Resolver {
   readonly #options: ResolverOptions;
   readonly #underWay = new Map<string, Promise<Resolved | undefined>>();
-  /** How many ask what somebody says right now; each asks by himself. */
+  /** The number of requests in progress that identify an account; each makes its own. */
   #asking = 0;
-  /** What led nowhere is not tried again for a minute. */
+  /** Failed queries are not tried again for a minute. */
   readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: MINUTE });
   /** URIs of accounts that were heard of lately. */
   readonly #fresh = new LRUCache<string, true>({ ...atMost(50_000), ttl: STALE_AFTER });
@@ -96,7 +96,7 @@ export class RemoteResolver implements Resolver {
     }
   }
 
-  /** What is not to be had is not asked for again so soon. */
+  /** An unavailable result is not asked for again so soon. */
   async #ignoreRefusal<T>(query: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await ask();
@@ -108,7 +108,7 @@ export class RemoteResolver implements Resolver {
     }
   }
 
-  /** Who asks for what is being looked for already waits for that. When too many ask, what is known must do. */
+  /** Concurrent queries for the same thing share one request. When too many run, the known result must do. */
   async #once(query: string, deadline: number): Promise<Resolved | undefined> {
     const underWay = this.#underWay.get(query);
     if (underWay) return underWay;

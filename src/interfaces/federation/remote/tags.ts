@@ -1,10 +1,13 @@
 import { parseTagName, type TagName } from '../../../mastodon/tag-name.ts';
 import { isObject, listOf, typesOf, type Foreign } from './json.ts';
 
-/** Of each type. */
+/** Tags of each type. */
 const MAX_TAGS = 100;
 
-/** What a document names in its `tag` of one type: https://docs.joinmastodon.org/spec/activitypub/#properties-used */
+/**
+ * Returns the entries of one type in a document's `tag`:
+ * https://docs.joinmastodon.org/spec/activitypub/#properties-used
+ */
 export const tagsOf = (document: Foreign, type: string): Foreign[] =>
   listOf(document['tag'], 1_000)
     .filter((tag) => isObject(tag))

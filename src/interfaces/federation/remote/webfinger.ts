@@ -14,8 +14,8 @@ const MAX_BYTES = 65_536;
 const MAX_LINKS = 100;
 
 /**
- * A handle: `alice@far.example`, with a leading `@` or `acct:` or without; undefined for anything else. Of a domain, all spellings
- * are one (CVE-2023-42451).
+ * Parses a handle: `alice@far.example`, with a leading `@` or `acct:` or without; undefined for anything
+ * else. All spellings of a domain are one (CVE-2023-42451).
  */
 export function parseHandle(text: string): Handle | undefined {
   const match = /^(?:acct:|@)?([^@\s/:]+)@([^@\s/?#\\]+)$/i.exec(text.trim());

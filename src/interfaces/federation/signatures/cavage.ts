@@ -13,7 +13,7 @@ const PARAMETER = /([A-Za-z]+)=(?:"([^"]*)"|([0-9]+))/g;
 const NAMES = ['keyId', 'algorithm', 'headers', 'signature', 'created', 'expires'];
 const ALGORITHMS = ['rsa-sha256', 'hs2019', undefined];
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** Of a body, a digest that nobody can forge. */
+/** A digest of a body that cannot be forged. */
 const DIGEST = /^SHA-256=[A-Za-z0-9+/]{43}=$/i;
 const SECONDS = /^[0-9]{1,11}$/;
 
@@ -66,8 +66,9 @@ function isOfNow(
 }
 
 /**
- * What may have been signed; undefined where something that is covered is not there. Some leave the query out, as older versions of
- * Mastodon do: they have still named the server, the path and themselves, and no query changes what an inbox does.
+ * Returns the texts that may have been signed; undefined when a covered part is missing. Some servers omit
+ * the query, like older versions of Mastodon: they still cover the host, the path and themselves, and no
+ * query changes the effect of an inbox.
  */
 function textsOf(
   names: readonly string[],

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const DIGEST = /^SHA-256=([A-Za-z0-9+/]{43}=)$/i;
 const CONTENT_DIGEST = /^\s*([a-z0-9*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*=*):\s*$/;
-/** Of RFC 9530: https://www.rfc-editor.org/rfc/rfc9530#section-5 */
+/** The algorithms of RFC 9530: https://www.rfc-editor.org/rfc/rfc9530#section-5 */
 const ALGORITHMS = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
 
 /**

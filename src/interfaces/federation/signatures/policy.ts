@@ -3,7 +3,7 @@ import { rfc9421Claim } from './rfc9421.ts';
 import { only, type SignatureClaim, type SignedRequest } from './signed-request.ts';
 
 const MAX_HEADER = 4_096;
-/** What must not come twice: which of the two was signed could be mistaken. */
+/** Headers that must not be repeated: the signed one could be mistaken. */
 const SINGLE = ['host', 'date', 'digest', 'content-digest', 'signature', 'signature-input'];
 
 /**

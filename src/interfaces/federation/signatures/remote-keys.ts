@@ -11,7 +11,7 @@ export interface RemoteKey {
   id: string;
   /** The URI of the actor whose it is. */
   owner: string;
-  /** What the owner's document calls the owner's collections of followers and of pinned posts; null for none. */
+  /** The owner's collections of followers and of pinned posts; null for none. */
   followers: string | null;
   featured: string | null;
   /** SPKI, PEM; RSA. */

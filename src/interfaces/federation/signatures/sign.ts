@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, sign, type KeyObject } from 'node:crypto';
 
-/** Who signs: the id of a key and its private part. */
+/** The signer: the id of a key and its private part. */
 export interface SigningKey {
   keyId: string;
   /** PKCS#8: PEM, or DER. */

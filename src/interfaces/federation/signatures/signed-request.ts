@@ -6,7 +6,7 @@ export interface SignedRequest {
   headers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a signature says of itself, once it is known to cover what it must. */
+/** A signature's statements about itself, once it is known to cover the required parts. */
 export type SignatureClaim = {
   keyId: string;
   /** The signature, decoded: the header may spell the same one in several ways. */
@@ -17,7 +17,7 @@ export type SignatureClaim = {
   | { spec: 'rfc9421' }
   | {
       spec: 'cavage';
-      /** What it may be of: texts in Latin-1, as headers are. */
+      /** The candidate texts that it may cover, in Latin-1, like headers. */
       texts: readonly string[];
     }
 );

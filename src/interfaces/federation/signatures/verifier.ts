@@ -13,7 +13,7 @@ export interface VerifierOptions {
   onSigner: (host: string) => void;
 }
 
-/** Who signed, and the URIs of the signer's collections of followers and of pinned posts; null for none. */
+/** The signer, and the URIs of the signer's collections of followers and of pinned posts; null for none. */
 export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured' | 'pem'> {}
 
 /** Runs what asks another server; a caller that holds something dear meanwhile lets go of it. */
