@@ -2,7 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorReply } from './errors.ts';
 
-/** Answers on a connection for which Node has made no response, and ends it: nobody else writes to it then. */
+/**
+ * Answers on a connection for which Node has made no response, and ends it: no other code writes to it then.
+ */
 export function endWith(socket: Duplex, { status, body, headers }: ErrorReply): void {
   const text = JSON.stringify(body);
   const all = {

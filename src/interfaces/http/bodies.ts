@@ -16,13 +16,13 @@ export interface BodyLimits {
   files?: FileLimits;
 }
 
-/** What a request says: fields from any of the three formats, files by their parameter's name. */
+/** The contents of a request: fields from any of the three formats, files by their parameter's name. */
 export interface ParsedBody {
   fields: JsonObject;
   files: Record<string, UploadedFile>;
 }
 
-/** What no body, or an empty one, says. */
+/** The contents of a missing or empty body. */
 export const NOTHING: ParsedBody = Object.freeze({ fields: Object.freeze({}), files: Object.freeze({}) });
 
 const DEFAULT_MAX_BYTES = 100_000;

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../kernel/endpoint.ts';
 import { badToken, forbidden, scopeMissing, unauthorized, userNeeded } from '../../kernel/errors.ts';
 import { mayDo } from '../../mastodon/permissions.ts';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Authenticated {
   token: AccessToken;
   viewer: Viewer | undefined;
@@ -17,7 +17,7 @@ export interface CallerDependencies {
   instance: Instance;
 }
 
-/** Of limited federation: https://docs.joinmastodon.org/entities/Error/#auth */
+/** For limited federation: https://docs.joinmastodon.org/entities/Error/#auth */
 const SECURE_MODE = 'This API requires an authenticated user';
 
 const isForUsers = (
@@ -33,7 +33,10 @@ function strangerRefused({ auth, scopes, permission }: Pick<Endpoint, 'auth' | '
   return auth === 'user' && scopes.length === 0 ? userNeeded() : badToken();
 }
 
-/** Lets a request without a token in where anybody may call. @throws RookeryError `unauthorized`, `forbidden`, `invalid` */
+/**
+ * Admits a request without a token to an endpoint that is open to it. @throws RookeryError `unauthorized`,
+ * `forbidden`, `invalid`
+ */
 export function admitStranger(
   endpoint: Pick<Endpoint, 'auth' | 'scopes' | 'permission' | 'openInLimitedMode'>,
   instance: Instance,
@@ -66,13 +69,13 @@ export async function authenticate(
   return caller;
 }
 
-/** What somebody must be and have. */
+/** The requirements on a caller. */
 export type Demands = Pick<Endpoint, 'auth' | 'scopes' | 'permission' | 'allowUnconfirmed'>;
 
 /**
- * Checks what the caller may do. Where anybody or an application may call, a user who may not act is a stranger.
- * The errors are Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages.
- * @returns the caller as the handler may know them @throws RookeryError `forbidden`, `invalid`
+ * Checks the caller's rights. For open endpoints, a user who may not act counts as a stranger. The errors are
+ * Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages.
+ * @returns the caller for the handler @throws RookeryError `forbidden`, `invalid`
  */
 export function authorize(
   { auth, scopes, permission, allowUnconfirmed }: Demands,

@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache';
 
 /** More hops than any real chain of proxies; what lies further left is not looked at. */
 const MAX_HOPS = 16;
-/** What a request has whose socket is already gone. It is no client's address. */
+/** The address of a request whose socket is already closed. It is no client's address. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**
- * Who asks: the peer's address, or behind trusted proxies the right-most address of X-Forwarded-For that is no trusted
- * proxy's. Only what a trusted proxy wrote is believed, so a client cannot choose its address.
- *
- * @param trustedProxies IP addresses and CIDR ranges, as `TRUSTED_PROXY_IP` holds them
- * @returns a function that gives an IP in canonical text, IPv4 also where it came as IPv4-mapped IPv6
+ * Finds the client's address: the peer's, or behind trusted proxies the right-most address of X-Forwarded-For
+ * that belongs to no trusted proxy. Only entries of trusted proxies count, so a client cannot choose its
+ * address.
+ * @param trustedProxies IP addresses and CIDR ranges, as in `TRUSTED_PROXY_IP`
+ * @returns a function that gives an IP in canonical text, IPv4 also for IPv4-mapped IPv6
  */
 export function clientAddress(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
   const isTrusted = addressMatcher(trustedProxies);
@@ -62,10 +62,16 @@ export function canonicalAddress(text: string): string | undefined {
   return isMapped(canonical) ? canonical.slice(MAPPED.length) : canonical;
 }
 
-/** What counts as one client: one IPv6 customer has a /64 at least (RFC 6177). `ip` is in canonical text. */
+/**
+ * Returns the network that counts as one client: one IPv6 customer has a /64 at least (RFC 6177). `ip` is in
+ * canonical text.
+ */
 export const networkOf = (ip: string): string => prefixOf(ip, 4);
 
-/** What one customer may have at most: a /48 of IPv6 (RFC 6177), an address of IPv4. `ip` is in canonical text. */
+/**
+ * Returns the largest network of one customer: a /48 of IPv6 (RFC 6177), an address of IPv4. `ip` is in
+ * canonical text.
+ */
 export const siteOf = (ip: string): string => prefixOf(ip, 3);
 
 /** The first groups of an IPv6 address, of 16 bits each; an IPv4 address as it is. */
@@ -95,9 +101,9 @@ function firstUntrustedAddress(
   for (let hops = 0; end >= 0 && hops < MAX_HOPS; hops += 1) {
     const comma = end === 0 ? -1 : header.lastIndexOf(',', end - 1);
     const entry = readEntry(header.slice(comma + 1, end));
-    // Left of something that is no address, nobody can say who wrote what.
+    // The origin of entries to the left of a malformed one is unknown.
     if (entry === undefined) return hop;
-    // Another machine cannot have been called from our loopback: without this, its users could pass for ours.
+    // Another machine cannot forward for our loopback: otherwise its users could pass for local ones.
     if (isLoopback(entry) && !isLoopback(hop)) return hop;
     if (!isTrusted(entry)) return entry;
     hop = entry;

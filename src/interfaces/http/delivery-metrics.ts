@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What this server sends to others. */
+/** Figures about deliveries to other servers. */
 export interface DeliveryFigures {
   /** Tries of this process since its start, by what became of them. */
   tries: Readonly<Record<string, number>>;

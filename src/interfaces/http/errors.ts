@@ -26,8 +26,8 @@ export interface ErrorReply {
 }
 
 /**
- * Any failure in Mastodon's form (https://docs.joinmastodon.org/entities/Error/). What is not ours is a 500 whose cause
- * stays here.
+ * Returns the reply for any failure in Mastodon's form (https://docs.joinmastodon.org/entities/Error/). An
+ * unknown error is a 500 whose cause is not sent.
  */
 export function errorReply(error: unknown): ErrorReply {
   const known = error instanceof ZodError ? validationFailed(error) : outage(error);
@@ -48,9 +48,10 @@ export function errorReply(error: unknown): ErrorReply {
 }
 
 /**
- * What input does wrong that does not fit a schema. Where something is not there that must be, 400, as
- * https://docs.joinmastodon.org/entities/Error/#parameter-missing has it; else 422. (Much that Mastodon's pages call required is
- * none to a schema, since they document a 422 that says what cannot be blank.)
+ * Returns the error for input that does not fit a schema: 400 when a required parameter is missing, like
+ * https://docs.joinmastodon.org/entities/Error/#parameter-missing; otherwise 422. (Many parameters that
+ * Mastodon's pages call required are optional in the schema, because the pages document a 422 that says they
+ * can't be blank.)
  */
 export function inputRefused(schema: z.ZodType, input: unknown, error: ZodError): RookeryError {
   // Asked for again with what stood there, which must not get into an error that is logged.

@@ -49,14 +49,15 @@ export const errorHandler =
     fail(error, res);
 
 /**
- * Bounds how long a client may take, against those that hold connections open by being slow. Node looks for connections that
- * are over time every 30 seconds. What it cannot read as a request is refused in the API's form.
+ * Bounds the time of a client, against slow ones that hold connections open. Node looks for overdue
+ * connections every 30 seconds. A malformed request is refused in the API's form.
  */
 export function hardenServer(server: Server): void {
   server.headersTimeout = 15_000;
   // The whole request: a large upload over a slow line needs minutes.
   server.requestTimeout = 300_000;
-  // Longer than the minute that proxies keep theirs, so that it is they who close: else a request meets a closed door.
+  // Longer than a proxy's usual minute, so that the proxy closes first: otherwise a request meets a closed
+  // connection.
   server.keepAliveTimeout = 65_000;
   server.maxHeadersCount = 100;
   server.on('clientError', refuseUnreadable);
@@ -82,7 +83,7 @@ function refuseUnreadable(
   endWith(socket, { status, body: { error }, headers: {} });
 }
 
-/** Express and its parts mark errors of the client with a status. Of their messages nothing is shown. */
+/** Express and its parts mark errors of the client with a status. Their messages are not shown. */
 function toKnown(error: unknown): unknown {
   if (isRookeryError(error)) return error;
   if (error instanceof URIError) return malformedUrl();

@@ -15,14 +15,14 @@ export interface HealthOptions {
 }
 
 /**
- * `GET /health`: `OK` as text, as Mastodon answers it, or JSON where `Accept` names JSON
- * (https://docs.joinmastodon.org/methods/health/); always JSON with 503, which names the parts that are down. Says no more than that,
- * since anybody may ask.
+ * Serves `GET /health`: `OK` as text, as in Mastodon, or JSON if `Accept` names JSON
+ * (https://docs.joinmastodon.org/methods/health/); always JSON with 503, which names the parts that are down.
+ * It reveals nothing else, because it is public.
  */
 export function healthHandler(options: HealthOptions): RequestHandler {
   const { checks, needs = {}, warnings = {}, deadline = 2_000 } = options;
   let underWay: Promise<[string[], string[]]> | undefined;
-  // Whoever asks while a check runs gets its answer: questions cannot pile up at the database.
+  // Concurrent requests share one check, so that they cannot pile up at the database.
   const failing = (): Promise<[string[], string[]]> =>
     (underWay ??= Promise.all([failingOf(checks, deadline), failingOf(warnings, deadline)]).finally(
       () => (underWay = undefined),

@@ -5,12 +5,12 @@ import { sendFailure } from './reply.ts';
 
 /** Which addresses may not have access at all. */
 export interface IpAccessBlocks {
-  /** False where nobody is shut out: then there is no need to know who asks. */
+  /** False without blocks: then the address need not be known. */
   readonly any: boolean;
   has(address: string): boolean;
 }
 
-/** Refuses whom staff shut out, whatever they ask for. Where that is nobody, it costs nothing. */
+/** Refuses every request from blocked addresses. Costs nothing without blocks. */
 export function withIpBlocks(
   { listener, upgrades }: { listener: RequestListener; upgrades: Upgrades },
   ipAccessBlocks: IpAccessBlocks,
@@ -22,7 +22,7 @@ export function withIpBlocks(
       if (!refused(req)) return listener(req, res);
       sendFailure(req, res, forbidden('Forbidden'), { Connection: 'close' });
     },
-    // Who is not upgraded is answered as above.
+    // A refused upgrade is answered like a request.
     upgrades: { ...upgrades, wants: (req) => !refused(req) && upgrades.wants(req) },
   };
 }

@@ -9,7 +9,9 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** What takes over connections that ask for another protocol (`Upgrade`). All others are answered as if they did not. */
+/**
+ * Handles connections that ask for another protocol (`Upgrade`). Others are answered as if they did not ask.
+ */
 export interface Upgrades {
   wants: (req: IncomingMessage) => boolean;
   take: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;

@@ -10,7 +10,7 @@ import { registerStreams, type StreamFigures } from './stream-metrics.ts';
 export interface GroupState {
   group: string;
   position: bigint;
-  /** It met an event that it cannot take, and stands still. */
+  /** The group is halted at an event that it cannot handle. */
   failed: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface MetricsSources {
   history?: () => Promise<unknown>;
 }
 
-/** How far somebody who follows the log is behind: in positions, and by the age of the oldest event that waits. */
+/** The lag of a reader of the log: in positions, and by the age of the oldest waiting event. */
 export interface FollowerLag {
   positions: bigint;
   /** Undefined where that event cannot be read. */
@@ -148,7 +148,7 @@ function registerRequests(registry: Registry, routes: ReadonlyMap<Endpoint, Rout
 
 /** Those who follow the log, as the scrape shows them. */
 interface Followers {
-  /** What the names of the gauges begin with. */
+  /** The prefix of the gauges' names. */
   prefix: string;
   /** The label that tells them apart. */
   label: string;

@@ -57,7 +57,7 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
   linkOrigin?: (req: IncomingMessage) => string;
   /** Commands whose client was told 503 although they are stored. */
   storedCommands?: StoredCommands;
-  /** Records that somebody reads what is `recorded`, by these parameters. */
+  /** Records a read of a `recorded` endpoint, with these parameters. */
   recordReading?: (ctx: RequestContext, asked: Record<string, unknown>) => Promise<void>;
   /** Called for each request of an active user. */
   seen: (viewer: Viewer, ip: string) => void;
@@ -105,8 +105,8 @@ export function mount(
 }
 
 /**
- * What is changed by PUT is changed by PATCH too, and the other way round, as with Rails and so with Mastodon: apps rely on it where
- * the documentation has the other one. An endpoint of its own comes first.
+ * Serves PUT as PATCH too, and the reverse, like Rails and so Mastodon: apps rely on it where the
+ * documentation names the other method. A declared endpoint comes first.
  */
 function byOtherMethod(endpoint: Endpoint): Endpoint[] {
   if (endpoint.method === 'PUT') return [{ ...endpoint, method: 'PATCH' }];

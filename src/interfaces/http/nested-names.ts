@@ -36,7 +36,7 @@ export class NestedNames {
     put(this.#fields, key, rest, value, name);
   }
 
-  /** What was added, hashes with numbers as keys made into lists. */
+  /** Returns the fields, with hashes whose keys are numbers turned into lists. */
   fields(): JsonObject {
     return Object.fromEntries([...this.#fields].map(([key, value]) => [key, plain(value)]));
   }

@@ -10,7 +10,10 @@ import type { Client, MountDependencies } from './mount.ts';
 export interface Figures {
   points: number;
   seconds: number;
-  /** What is counted: the token or account of a caller, or the address. A caller without a token is an address. */
+  /**
+   * The counted subject: the token or account of a caller, or the address. A caller without a token counts by
+   * address.
+   */
   per: 'token' | 'account' | 'address';
 }
 
@@ -51,8 +54,8 @@ export interface RateLimits {
   /** Takes back one request that was counted against a kind: the server had no place for it, or refused it. */
   giveBack(kind: Exclude<RateLimit, 'none'>, client: Client): Promise<void>;
   /**
-   * Counts against something other than the client, such as the e-mail address somebody tries passwords for. `ip:<address>` is
-   * counted as `limit` counts addresses.
+   * Counts against another subject than the client, such as the e-mail address of sign-in attempts.
+   * `ip:<address>` counts as in `limit`.
    * @throws RookeryError `too_many_requests`
    */
   limitKey(kind: Exclude<RateLimit, 'none'>, key: string): Promise<void>;

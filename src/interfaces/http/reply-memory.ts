@@ -7,9 +7,10 @@ const MOST = 32;
 const free: Buffer<ArrayBuffer>[] = [];
 
 /**
- * Memory for the body of a reply. A page takes so much that Node would allocate it anew each time and leave it to the garbage
- * collector; here it is used again once the reply has been handed to the operating system (`finish`:
- * https://nodejs.org/api/http.html#event-finish). What is never handed over is left to the garbage collector.
+ * Returns memory for the body of a reply. A page is so large that Node would allocate it anew each time and
+ * leave it to the garbage collector; here it is reused once the reply was handed to the operating system
+ * (`finish`: https://nodejs.org/api/http.html#event-finish). Bodies that are never handed over are left to
+ * the garbage collector.
  */
 export function replyMemory(size: number, res: ServerResponse): Buffer<ArrayBuffer> {
   if (size <= Buffer.poolSize / 2 || size > BLOCK) return Buffer.allocUnsafe(size);

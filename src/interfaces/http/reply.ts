@@ -60,7 +60,7 @@ export interface LinkTarget {
   parameters: readonly string[];
 }
 
-/** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */
+/** Returns RFC 8288 links like Mastodon's: `next` leads to older items, `prev` to newer ones. */
 export function linkHeader(page: Page, target: LinkTarget, requestUrl: string): string | undefined {
   const plain = PLAIN_PATH.test(requestUrl);
   const url = plain ? undefined : new URL(pathIn(requestUrl), target.origin);

@@ -48,7 +48,7 @@ export class Routes {
     return { endpoint: found.endpoint, params };
   }
 
-  /** Of two for the same path the first counts, as with Express. */
+  /** The first of two routes with the same path counts, as in Express. */
   #add(endpoint: Endpoint): void {
     const names: string[] = [];
     let node = this.#root;

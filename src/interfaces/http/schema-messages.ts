@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { attributeLabel } from '../../mastodon/attribute-label.ts';
 
 /**
- * What users are told in the place of the schema library's own messages: the words of Rails, which Mastodon's clients show. A message
- * that a schema declares comes before these.
+ * Messages for users instead of the schema library's: the words of Rails, which Mastodon's clients show. A
+ * message that a schema declares comes first.
  */
 export const RAILS_MESSAGES = { error: messageOf };
 

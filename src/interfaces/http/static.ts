@@ -21,7 +21,7 @@ export type ReadPart = (
   range?: string,
 ) => Promise<{ stream: Readable; size: number; contentRange?: string } | null>;
 
-/** Whatever a file holds, it runs nothing; and web clients of any origin may use it. */
+/** No file can run scripts; web clients of any origin may use it. */
 const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",

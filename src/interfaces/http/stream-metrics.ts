@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What the streams of this process do. `kind` is what a client comes by. */
+/** Figures about the streams of this process. `kind` is the client's transport. */
 export interface StreamFigures {
   /** The kind of each client. */
   clients: readonly string[];

@@ -3,7 +3,7 @@ import { Batcher } from '../../kernel/batcher.ts';
 import { atMost } from '../../kernel/lru.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
-/** Of one account: kept, and noted within an hour. Who changes addresses all the time fills no table. */
+/** Rows kept, and noted within an hour, for one account, so changing addresses cannot fill the table. */
 const KEPT = 100;
 const PER_HOUR = 20;
 const HOUR = 3_600_000;
@@ -60,7 +60,7 @@ export function createAddressBook(db: Db, onError: (error: unknown) => void): Ad
   };
 }
 
-/** Drops addresses that nobody used for a year. */
+/** Drops addresses that were unused for a year. */
 export async function forgetOldAddresses(db: Db): Promise<void> {
   await db.query(FORGET);
 }

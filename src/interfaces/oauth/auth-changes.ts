@@ -1,6 +1,6 @@
 /**
- * What the processes tell each other (NOTIFY) when something remembered about a caller is no longer true: the id of an
- * account, or `token:` and the base64 SHA-256 of one access token. Anything else means everything.
+ * The NOTIFY channel for cached facts about callers that changed: the id of an account, or `token:` and the
+ * base64 SHA-256 of one access token. Anything else means everything.
  */
 export const AUTH_CHANNEL = 'rookery_auth';
 

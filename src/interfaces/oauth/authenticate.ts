@@ -6,7 +6,7 @@ import { statement, type Db } from '../../kernel/read.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';
 
-/** Who a request comes from. */
+/** The sender of a request. */
 export interface Caller {
   token: AccessToken;
   /** Absent for an application's own token. Whether the user may act is for the caller of `authenticate` to judge. */
@@ -81,7 +81,7 @@ export async function createAuthenticator(
     const seen = changes;
     const [row] = await db.query<Row>(FIND, [Buffer.from(key, 'base64')]);
     const caller = row && toCaller(row);
-    // What was read before a change may be what it changed.
+    // A row read before a change may be outdated.
     if (caller && seen === changes) callers.set(key, caller);
     return caller;
   };
@@ -118,7 +118,9 @@ export async function createAuthenticator(
   };
 }
 
-/** Who may not act is looked up again each time: what frees him (a confirmation, an approval) holds at once. */
+/**
+ * Users who may not act are looked up again each time, so a confirmation or approval takes effect at once.
+ */
 const mayAct = ({ viewer }: Caller): boolean =>
   !viewer || (viewer.confirmed && viewer.approved && !viewer.disabled && !viewer.suspended && !viewer.moved);
 

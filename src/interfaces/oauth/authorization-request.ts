@@ -38,8 +38,8 @@ export interface BadRequest {
 }
 
 /**
- * Checks an authorization request. What is wrong is shown to the user and never sent to the redirect URI: anybody may
- * register an app, so this server would be an open redirector (RFC 9700 section 4.11.2).
+ * Checks an authorization request. Errors are shown to the user and never sent to the redirect URI: everyone
+ * may register an app, so this server would be an open redirector (RFC 9700 section 4.11.2).
  */
 export async function readAuthorizationRequest(
   db: Db,

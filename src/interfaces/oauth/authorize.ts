@@ -38,7 +38,7 @@ import { awaitsConfirmation, findUser, isShutOut, whyNot } from './users.ts';
 
 const MAX_FORM_BYTES = 50_000;
 
-/** What one request to the pages is about. */
+/** The facts about one request to the pages. */
 interface AuthorizationVisit {
   res: Response;
   session: Session;
@@ -224,7 +224,7 @@ export class AuthorizePages {
   }
 }
 
-/** What somebody can do about it who is refused. */
+/** Returns a link that helps a refused user. */
 function remedyFor(user: Viewer, request: AuthorizationRequest): Link | undefined {
   if (isShutOut(user)) return SEE_WHY;
   if (!awaitsConfirmation(user)) return undefined;

@@ -4,7 +4,7 @@ import { hashSecret, newSecret } from './secrets.ts';
 /** Seconds that an authorization code lives. */
 export const CODE_LIFETIME = 600;
 
-/** What was agreed to when the user consented. */
+/** The grant that the user consented to. */
 export interface AuthorizationGrant {
   applicationId: string;
   accountId: string;
@@ -19,7 +19,7 @@ export interface StoredGrant extends AuthorizationGrant {
   used: boolean;
 }
 
-/** The lock on the session makes whoever ends it wait, who then finds the code. */
+/** The lock on the session makes a concurrent sign-out wait, which then finds the code. */
 const CREATE = statement(
   'authorization_code_create',
   `with stale as (delete from durable.authorization_codes where expires_at < now() - interval '1 day'),
@@ -73,7 +73,7 @@ export async function findCode(db: Db, code: string): Promise<StoredGrant | unde
   );
 }
 
-/** True for the first use only, whoever else tries at the same moment. */
+/** Returns true for the first use only, also among concurrent ones. */
 export async function useCode(db: Db, code: string): Promise<boolean> {
   return (await db.query(USE, [hashSecret(code)])).length > 0;
 }

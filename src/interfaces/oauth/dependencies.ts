@@ -6,7 +6,7 @@ import type { Caller } from './authenticate.ts';
 import type { Sessions } from './sessions.ts';
 import type { TokenStore } from './tokens.ts';
 
-/** What the composition root hands to the OAuth routes. */
+/** The dependencies of the OAuth routes, from the composition root. */
 export interface OAuthDependencies {
   db: Db;
   instance: Instance;
@@ -28,6 +28,6 @@ export interface OAuthDependencies {
   clientAddress: (req: Request) => string;
   /** Told where a user signed in. */
   signedIn: (accountId: string, ip: string) => void;
-  /** Told about failures that are nobody's fault but ours. */
+  /** Called with failures of this server. */
   onError: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ export interface OAuthErrorReply {
   status: number;
   body: { error: string; error_description: string };
   headers: Record<string, string>;
-  /** Nobody outside caused it. */
+  /** A failure of this server. */
   unexpected?: unknown;
 }
 

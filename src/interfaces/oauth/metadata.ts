@@ -2,7 +2,9 @@ import { scopeNames } from '../../mastodon/scopes.ts';
 import { RESPONSE_MODES } from './authorization-request.ts';
 import { grantTypes } from './server.ts';
 
-/** What this authorization server can do (RFC 8414), with Mastodon's `app_registration_endpoint`. */
+/**
+ * Returns the abilities of this authorization server (RFC 8414), with Mastodon's `app_registration_endpoint`.
+ */
 export const authorizationServerMetadata = (origin: string, passwordGrant: boolean) => ({
   issuer: `${origin}/`,
   service_documentation: 'https://docs.joinmastodon.org/',

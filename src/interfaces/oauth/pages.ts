@@ -6,7 +6,7 @@ import { html, trusted, type Html } from '../web/public/html.ts';
 import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { stylesheet } from './stylesheet.ts';
 
-/** What every form of a page carries. */
+/** The hidden state of every form of a page. */
 export interface FormState {
   csrf: string;
   /** The parameters of the authorization request, to be sent on. */
@@ -22,7 +22,7 @@ export interface Page {
   runs?: string;
 }
 
-/** To another page of ours. */
+/** A link to another page of this server. */
 export interface Link {
   href: string;
   text: string;
@@ -92,7 +92,7 @@ export function consentPage(
   };
 }
 
-/** The signed-in user may not use apps; `remedy` is where he can do something about it. */
+/** The page for a signed-in user who may not use apps; `remedy` links to a page that helps. */
 export const refusedPage = (reason: string, form: FormState, remedy: Link | undefined): Page => ({
   title: 'Not possible',
   body: html`<h1>You cannot authorize apps</h1>

@@ -32,7 +32,7 @@ export interface Registrations {
   use(applicationId: string): Promise<void>;
 }
 
-/** Applications that anybody may register. Only those that get a token enter the log. */
+/** Stores applications, which everyone may register. Only those that get a token enter the log. */
 export const createRegistrations = (
   db: Db,
   record: (registration: ApplicationRegistration) => Promise<void>,

@@ -48,7 +48,7 @@ export interface ConsentedRequest {
   codeChallenge: string | undefined;
 }
 
-/** Who agreed, and in which browser. */
+/** The consenting user, and their browser. */
 export interface Consent {
   user: Viewer;
   session: Pick<Session, 'id'>;
@@ -114,7 +114,7 @@ function requireCode(body: Record<string, string>): void {
   if (missing !== undefined) throw new InvalidRequestError(`Missing required parameter: ${missing}.`);
 }
 
-/** What the library sees is always a form, whatever the client sent. */
+/** The library always receives a form, whatever the client sent. */
 const requestOf = (body: Record<string, string>, authorization?: string): OAuth2Server.Request =>
   new Request({
     method: 'POST',

@@ -45,7 +45,7 @@ const FIND_STEP = statement(
   'sign_in_step_find',
   'select account_id from durable.sign_in_steps where session_hash = $1 and expires_at > now()',
 );
-/** In one statement: whoever ends all sessions of the account waits for it, and finds the session. */
+/** One statement: a concurrent end of all sessions of the account waits for it, and finds the session. */
 const FINISH_STEP = statement(
   'sign_in_step_finish',
   `with step as (
@@ -55,7 +55,7 @@ const FINISH_STEP = statement(
    select $2, account_id, now() + make_interval(secs => $3) from step returning account_id`,
 );
 
-/** A browser that somebody is signed in in, without what identifies it. `since` is ISO 8601. */
+/** A signed-in browser, without its identifying secret. `since` is ISO 8601. */
 export interface SignedInBrowser {
   here: boolean;
   since: string;
@@ -70,9 +70,9 @@ export interface Session {
 }
 
 /**
- * The sign-in sessions of browsers. A browser that nobody signed in has an id too, which is stored nowhere: CSRF tokens are
- * bound to it. Signing in draws a new id, so that a planted one is worth nothing. `secret` signs CSRF tokens: at least 32 bytes,
- * the same in all processes.
+ * The sign-in sessions of browsers. A browser without a signed-in user has an id too, which is stored
+ * nowhere: CSRF tokens are bound to it. Signing in draws a new id, so that a planted one is worthless.
+ * `secret` signs CSRF tokens: at least 32 bytes, the same in all processes.
  */
 export function createSessions(db: Db, options: { secret: Buffer; https: boolean }) {
   const name = options.https ? '__Host-rookery_session' : 'rookery_session';
@@ -102,14 +102,17 @@ export function createSessions(db: Db, options: { secret: Buffer; https: boolean
       await db.query(CREATE, [hashSecret(id), accountId, LIFETIME]);
       return { id, accountId, setCookie: cookie(id, LIFETIME) };
     },
-    /** The password was right, and a code is to come: nobody is signed in here meanwhile. */
+    /** Begins the second step after the right password: the user is not signed in meanwhile. */
     async beginSecondStep(old: Session, accountId: string): Promise<Session> {
       const id = newSecret();
       await db.query(END, [hashSecret(old.id)]);
       await db.query(BEGIN_STEP, [hashSecret(id), accountId, STEP_LIFETIME]);
       return { id, accountId: undefined, setCookie: cookie(id) };
     },
-    /** Whose code is to come; undefined after five minutes, and when the account's sessions were ended meanwhile. */
+    /**
+     * Returns the account whose code is due; undefined after five minutes, and when the account's sessions
+     * were ended meanwhile.
+     */
     async awaitingCode({ id }: Session): Promise<string | undefined> {
       const [row] = await db.query<{ account_id: string }>(FIND_STEP, [hashSecret(id)]);
       return row?.account_id;

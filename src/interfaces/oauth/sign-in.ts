@@ -17,7 +17,7 @@ export type SignInDependencies = Pick<
   'db' | 'credentials' | 'sessions' | 'limit' | 'signedIn' | 'context'
 >;
 
-/** What somebody typed, and where from. */
+/** The submitted form, and the client. */
 export interface Attempt {
   login: string;
   password: string;
@@ -34,12 +34,12 @@ export interface Entry {
   shutOut: boolean;
 }
 
-/** Why nobody gets in, in words for the page. */
+/** The reason for a refusal, in words for the page. */
 export interface Refusal {
   status: 403 | 422 | 429;
   error: string;
   headers?: Record<string, string>;
-  /** Whose password it was, where all that is missing is that the address is confirmed. */
+  /** The user, when only the confirmation of the e-mail address is missing. */
   newcomer?: Viewer;
   /** Staff keep the user out, whose password it was. */
   shutOut?: true;
@@ -47,12 +47,12 @@ export interface Refusal {
 
 const MAX_LOGIN = 320;
 const MAX_PASSWORD = 1_000;
-/** Ours are shorter, with blanks and dashes too. */
+/** Our codes are shorter, even with blanks and dashes. */
 const MAX_CODE = 100;
 
 /**
- * Signs in with a password on a page: counted by address and login, and the same answer for a wrong password and an unknown user. With
- * two-factor sign-in, nobody is signed in until `attemptSecondStep`.
+ * Signs in with a password on a page. Attempts count by address and login, and a wrong password gets the same
+ * reply as an unknown user. With two-factor sign-in, the user is signed in only by `attemptSecondStep`.
  */
 export async function attemptSignIn(
   dependencies: SignInDependencies,
@@ -75,7 +75,7 @@ export async function attemptSignIn(
   if ((await twoFactorOf(context(ip, user), account_id)).on) {
     return { session: await sessions.beginSecondStep(session, account_id), awaitsCode: true, shutOut };
   }
-  // Who is shut out is not there as far as others are concerned.
+  // For others, a locked-out user appears inactive.
   if (!shutOut) signedIn(account_id, ip);
   return { session: await sessions.signIn(session, account_id), awaitsCode: false, shutOut };
 }
@@ -92,8 +92,9 @@ function refusalFor(user: Viewer, shutOutToo: boolean): Refusal | undefined {
 }
 
 /**
- * The second step, in a browser in which somebody gave the right password a short while ago: takes a code of the authenticator app or a
- * recovery code of that user, whoever else is named. Undefined where the first step has to be done again.
+ * Completes the second step in a browser with a recent right password: takes a code of the authenticator app
+ * or a recovery code of that user, whichever user the form names. Undefined when the first step has to be
+ * repeated.
  */
 export async function attemptSecondStep(
   { db, sessions, limit, signedIn, context }: SignInDependencies,
@@ -176,7 +177,7 @@ async function refusalOf(count: () => Promise<void>): Promise<Refusal | undefine
   }
 }
 
-/** A page from which the way leads back to `then`, a path of ours, where that is not too long. */
+/** Returns the address of a page that leads back to `then`, a local path, unless that is too long. */
 export const carrying = (page: string, then: string | undefined): string =>
   then === undefined || then.length > MAX_CARRIED
     ? page
@@ -185,13 +186,13 @@ export const carrying = (page: string, then: string | undefined): string =>
 /** Where a link for a new password is asked for. */
 export const passwordForgotten = (then: string | undefined): string => carrying(PASSWORD_FORGOTTEN, then);
 
-/** Where who has no account makes one; undefined where nobody can. */
+/** Returns the address of the sign-up page; undefined while registrations are closed. */
 export async function signUpFor(db: Db, then: string | undefined): Promise<string | undefined> {
   const { registrations } = await instanceSettings(db);
   return registrations === 'closed' ? undefined : carrying(SIGN_UP, then);
 }
 
-/** Where somebody sees what staff did to the account, and appeals. */
+/** The page about actions of staff against the account, and appeals. */
 export const STRIKES = '/settings/strikes';
 export const SEE_WHY = { href: STRIKES, text: 'See why, and appeal' };
 export const PASSWORD_FORGOTTEN = '/auth/password/new';

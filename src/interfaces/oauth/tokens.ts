@@ -4,7 +4,7 @@ import { AUTH_CHANNEL, ofAccount, ofToken } from './auth-changes.ts';
 import type { Registrations } from './registrations.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-/** What the token endpoint needs beyond what commands use. */
+/** The operations of the token endpoint beyond those of commands. */
 export interface TokenStore extends Tokens {
   /**
    * The token that an authorization code is traded for; undefined when the code was used a second time meanwhile

@@ -51,5 +51,5 @@ export const isShutOut = ({ suspended, disabled }: Viewer): boolean => suspended
 /** All that keeps this user out is that the address is not confirmed, or that staff has not looked yet. */
 export const isNewcomer = (user: Viewer): boolean => !isShutOut(user) && !(user.confirmed && user.approved);
 
-/** A newcomer who can do something about it himself. */
+/** Tells whether a newcomer can complete the sign-up without staff. */
 export const awaitsConfirmation = (user: Viewer): boolean => isNewcomer(user) && !user.confirmed;

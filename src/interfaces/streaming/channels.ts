@@ -7,7 +7,7 @@ import { formBoolean, formStringArray } from '../../kernel/input.ts';
 import { normalizeTag } from '../../mastodon/normalize-tag.ts';
 import type { Db } from '../../kernel/read.ts';
 
-/** What somebody listens to: https://docs.joinmastodon.org/methods/streaming/#streams */
+/** A stream that clients subscribe to: https://docs.joinmastodon.org/methods/streaming/#streams */
 export interface Channel {
   name: string;
   /** How messages name it: the channel, and its hashtag or list. */
@@ -16,20 +16,20 @@ export interface Channel {
   timeline: OpenTimeline | undefined;
   notifications: boolean;
   conversations: boolean;
-  /** What concerns the account alone, such as its filters. */
+  /** Events about the account alone, such as changes of its filters. */
   account: boolean;
   /** Encrypted messages to the device of the token. */
   device: boolean;
 }
 
-/** Who asks, with which scopes. */
+/** The caller and their scopes. */
 export interface Asker {
   db: Db;
   viewerId: Id;
   may: (scope: string) => boolean;
 }
 
-/** What comes with the name of a channel, in a query or a message. */
+/** The parameters of a channel, in a query or a message. */
 const parameters = z.object({
   tag: z.preprocess(first, z.string().max(500).optional()),
   list: z.preprocess(first, z.string().max(40).optional()),
@@ -49,7 +49,7 @@ function additionalTags() {
     .transform((names) => [...new Set(names.slice(0, MAX_TAGS).map(normalizeTag))]);
 }
 
-/** Of a parameter that comes several times, the first counts. */
+/** The first value of a repeated parameter counts. */
 function first(value: unknown): unknown {
   return Array.isArray(value) ? (value as unknown[])[0] : value;
 }
@@ -116,10 +116,9 @@ export const channels: Readonly<Record<string, Definition>> = {
 };
 
 /**
- * Opens a channel for somebody. Errors are those of Mastodon's streaming server.
- *
- * @throws RookeryError `bad_request` for an unknown channel or a missing parameter, `unauthorized` for a missing scope and for
- *   somebody else's list
+ * Opens a channel for a caller. The errors are those of Mastodon's streaming server.
+ * @throws RookeryError `bad_request` for an unknown channel or a missing parameter, `unauthorized` for a
+ * missing scope and for another user's list
  */
 export async function openChannel(name: unknown, given: unknown, asker: Asker): Promise<Channel> {
   const label = labelOf(name, given);

@@ -10,7 +10,7 @@ const MAX_CHANNELS = 100;
 /** Milliseconds that a client gets to end its side of the connection. */
 const FAREWELL = 1_000;
 
-/** What a client comes by. */
+/** The client's transport. */
 export type Kind = 'websocket' | 'eventsource';
 
 /** Why a connection ends: its token is good no more, the server stops, it does not read, or it shall simply come again. */
@@ -41,7 +41,7 @@ export interface ClientOptions {
   reserveChannel: (client: Client) => () => void;
 }
 
-/** Somebody who is connected, with the channels that he listens to. */
+/** A connected client, with its channels. */
 export class Client {
   readonly bearer: string;
   readonly tokenHash: string;
@@ -153,7 +153,7 @@ export class Client {
     if (this.signal.aborted) return;
     const { wire } = this.#options;
     this.#leaveAll();
-    // Who is slow would not hear the goodbye either.
+    // A slow client would not receive the goodbye either.
     if (reason === 'slow') return wire.destroy();
     wire.end(reason);
     setTimeout(() => wire.destroy(), FAREWELL).unref();

@@ -17,12 +17,12 @@ const MAX_CHANNELS = { perAccount: 250, perAddress: 2_500 };
 const HEARTBEAT = 15_000;
 
 export interface ClientsOptions {
-  /** As at the beginning. @throws when the caller may listen no more */
+  /** Authorizes as at the beginning. @throws when the caller may no longer listen */
   authorize: (client: Client) => Promise<Caller>;
   onError: (error: unknown) => void;
 }
 
-/** Everybody who is connected. Nobody stays who would not be let in again. */
+/** All connected clients. A client stays connected only while it would be admitted again. */
 export class Clients {
   readonly #options: ClientsOptions;
   readonly #clients = new Set<Client>();
@@ -89,7 +89,7 @@ export class Clients {
       clearInterval(this.#beating);
       this.#beating = undefined;
     });
-    // Somebody may have revoked the token since it was looked up.
+    // The token may have been revoked since it was looked up.
     void this.#check(client);
   }
 
@@ -112,7 +112,7 @@ export class Clients {
     for (const client of [...this.#clients]) client.close('again');
   }
 
-  /** Ends all connections, and lets nobody in any more. */
+  /** Ends all connections, and admits no more. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#clients].map((client) => client.closed('shutdown')));
@@ -131,7 +131,7 @@ export class Clients {
       const { viewer } = await this.#options.authorize(client);
       if (viewer?.role !== client.role) client.close('unauthorized');
     } catch (error) {
-      // Who cannot be asked about is not let in either.
+      // A client that cannot be checked is not admitted.
       client.close('unauthorized');
       if (!(error instanceof RookeryError)) this.#options.onError(error);
     }

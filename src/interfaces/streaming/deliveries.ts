@@ -15,7 +15,7 @@ import type { Db } from '../../kernel/read.ts';
 import type { Channel } from './channels.ts';
 import type { PositionedStreamEvent } from './stream-events.ts';
 
-/** Somebody who hears of a channel. */
+/** A subscriber of a channel. */
 export interface Subscriber {
   ctx: UserContext;
   channel: Channel;
@@ -33,8 +33,8 @@ export interface Delivery<H extends Subscriber> {
 type Of<About extends PositionedStreamEvent['about']> = Extract<PositionedStreamEvent, { about: About }>;
 
 /**
- * Who is to hear of what, in the order of the log. The rules are those of the timelines and lists themselves, asked for all hearers
- * and all that happened at once: some six statements, whatever their numbers.
+ * Returns the events for each subscriber, in the order of the log. The rules are those of the timelines and
+ * lists, asked once for all subscribers and events: some six statements, at any numbers.
  */
 export async function deliveriesFor<H extends Subscriber>(
   db: Db,

@@ -19,19 +19,19 @@ const CATCHING_UP = 2;
 const PATIENCE = 10_000;
 const GROUPS = [MAIN, HOME, NOTIFICATIONS];
 
-/** Where somebody stands in the log: after an event, and perhaps within the next one that concerns him. */
+/** A listener's position in the log: after an event, and perhaps within the next relevant one. */
 export interface ResumeToken {
   after: bigint;
   /** So many messages of the event at this position were sent as well. */
   within?: { position: bigint; messages: number };
 }
 
-/** Somebody who listens to a channel, in the order of the log. */
+/** A listener of a channel, in the order of the log. */
 export interface Listener extends Subscriber {
   send: (message: Message) => void;
   /** Told once, instead of what it missed, when that is too much: it goes on from the head of the log. */
   tooOld: (head: bigint) => void;
-  /** Aborts when it listens no more. */
+  /** Aborts when it stops listening. */
   signal: AbortSignal;
 }
 
@@ -57,8 +57,8 @@ interface Subscription {
 }
 
 /**
- * Tells listeners what happens. Follows the log once for all of them, from the first on until the last one leaves, so that nobody
- * listening costs nothing.
+ * Delivers events to listeners. Reads the log once for all of them, from the first listener until the last
+ * one leaves, so it costs nothing without listeners.
  */
 export class Feed {
   readonly #options: FeedOptions;
@@ -75,7 +75,7 @@ export class Feed {
     this.#options = options;
   }
 
-  /** The place that somebody who comes now begins at. */
+  /** Returns the position at which a new listener begins. */
   async here(): Promise<ResumeToken> {
     return { after: await this.#options.log.head() };
   }

@@ -69,7 +69,7 @@ export class Streaming {
     });
   }
 
-  /** WebSockets. Other protocols that somebody would like to speak are none of ours. */
+  /** Takes over WebSockets. Other protocols are refused. */
   get upgrades(): Upgrades {
     return {
       wants: ({ url = '', headers }) =>
@@ -108,7 +108,7 @@ export class Streaming {
   async #takeEventSource(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { path, query } = partsOf(req.url ?? '');
     const below = path.slice(STREAMING_PATH.length).replace(/\/$/, '');
-    // The streams are here, so there is nowhere to send anybody to.
+    // The streams are served here, so there is no other address to redirect to.
     if (req.method !== 'GET' || below === '') throw notFound();
     if (below === '/health') {
       res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'private, no-store' });
@@ -163,7 +163,7 @@ export class Streaming {
     });
   }
 
-  /** Lets somebody in: a user, not too often, not too many times at once. @throws RookeryError */
+  /** Admits a user, within limits of frequency and number. @throws RookeryError */
   async #enter(req: IncomingMessage, bearer: string): Promise<{ ctx: UserContext; release: () => void }> {
     const { context, limit, clientAddress, seen } = this.#options;
     const ip = clientAddress(req);
@@ -185,7 +185,7 @@ export class Streaming {
     if (this.#options.ipAccessBlocks.has(ip)) throw forbidden('Forbidden');
     if (bearer === '') throw unauthorized('Missing access token');
     const caller = await this.#options.authenticator.authenticate(bearer);
-    // Nobody but users has streams; an application's own token is no user's.
+    // Streams are for users; an application's own token is refused.
     if (!caller?.viewer) throw unauthorized('Invalid access token');
     authorize({ auth: 'user', scopes: [] }, caller, holds);
     return caller;
@@ -197,7 +197,7 @@ export class Streaming {
     return new Client({ bearer, ctx, wire, feed: this.#feed, onSent, reserveChannel });
   }
 
-  /** Where a client was that comes back; anybody else begins here. */
+  /** Returns the position of a client that reconnects; others begin at the head. */
   async #placeOf({ headers }: IncomingMessage, query: Query): Promise<ResumeToken> {
     const last = headers['last-event-id'] ?? query['last_event_id'];
     return (typeof last === 'string' ? readResumeToken(last) : undefined) ?? (await this.#feed.here());
@@ -224,7 +224,10 @@ function partsOf(url: string): { path: string; query: Query } {
   return { path: url.slice(0, mark), query: parseQuery(url.slice(mark)) };
 }
 
-/** The header as the REST API has it; or the query; or, from browsers, the name of the protocol. Empty for none. */
+/**
+ * Returns the token: from the header, like the REST API; or the query; or, from browsers, the name of the
+ * protocol. Empty for none.
+ */
 function bearerOf({ headers }: IncomingMessage, query: Query): string {
   const { authorization, 'sec-websocket-protocol': protocol } = headers;
   if (authorization !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1] ?? '';

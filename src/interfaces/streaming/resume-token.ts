@@ -4,7 +4,7 @@ import type { ResumeToken } from './feed.ts';
 export const resumeTokenText = ({ after, within }: ResumeToken): string =>
   within ? `${after}-${within.position}-${within.messages}` : String(after);
 
-/** What a client sends back as `Last-Event-ID`; undefined for anything that is no place. */
+/** Parses a client's `Last-Event-ID`; undefined for other text. */
 export function readResumeToken(text: string): ResumeToken | undefined {
   const [, after, position, messages] = /^([0-9]{1,19})(?:-([0-9]{1,19})-([0-9]{1,6}))?$/.exec(text) ?? [];
   if (after === undefined) return undefined;

@@ -56,7 +56,7 @@ import { secondNotificationId, type Id } from '../../kernel/ids.ts';
 
 export type AnnouncementEventName = 'announcement' | 'announcement.reaction' | 'announcement.delete';
 
-/** What clients may have to hear of: https://docs.joinmastodon.org/methods/streaming/#events */
+/** The events for clients: https://docs.joinmastodon.org/methods/streaming/#events */
 export type StreamEvent =
   /** Goes to each reader who has the status in an open timeline; `unlessTagged`: those of hashtags had it before. */
   | { about: 'status'; event: 'update' | 'status.update' | 'delete'; statusId: Id; unlessTagged?: true }
@@ -105,7 +105,10 @@ const announced =
     { about: 'announcement', event, announcementId, ...(name === undefined ? {} : { reaction: name }) },
   ];
 
-/** What each event of the log means for clients. Notifications have the ids that `projections/notifications` gives them. */
+/**
+ * Maps each event of the log to events for clients. Notifications have the ids that
+ * `projections/notifications` gives them.
+ */
 const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(StatusCreated, ({ id, visibility, mentions, quote }, event) =>
     isLate(event)

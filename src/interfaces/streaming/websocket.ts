@@ -7,7 +7,7 @@ import { labelOf, type Channel } from './channels.ts';
 import type { Client, Reason, Wire } from './client.ts';
 import type { Message, ResumeToken } from './feed.ts';
 
-/** Of a message from a client, in bytes. */
+/** Bytes of a message from a client. */
 const MAX_MESSAGE = 16_384;
 /** Messages of a client that wait for an answer. */
 const MAX_WAITING = 200;
@@ -70,7 +70,7 @@ export class WebSocketWire implements Wire {
   /** Only those who say where they were can be too late. */
   tooOld(): void {}
 
-  /** What went wrong with a message of the client. */
+  /** Sends the error of a client's message. */
   fail(error: unknown): void {
     const { status, body } = errorReply(error);
     this.#write({ error: body.error, status });

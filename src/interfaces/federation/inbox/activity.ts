@@ -1,18 +1,18 @@
 import { idOf, parseDocument, typesOf, type Foreign } from '../remote/json.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 
-/** What another server says that one of its actors did: https://www.w3.org/TR/activitypub/#overview */
+/** An activity as another server sends it: https://www.w3.org/TR/activitypub/#overview */
 export interface Activity {
   type: string;
   /** The URI of who did it. */
   actor: string;
-  /** What it is called; null for what has no name at its actor's origin. */
+  /** Its id; null when it has none at its actor's origin. */
   id: string | null;
   object: unknown;
   document: Foreign;
 }
 
-/** What is taken; all else is nobody's business here. */
+/** The accepted types; all others are ignored. */
 const TYPES = [
   ...[
     'Accept',

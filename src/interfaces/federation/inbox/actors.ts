@@ -16,8 +16,8 @@ import { advanceActorClock } from './actor-clock.ts';
 import { localAccountIn, type Handler, type ActivityContext } from './activity-context.ts';
 
 /**
- * What an actor says of itself from now on, unless it said something else later. Its own word is enough for that, but not for another
- * name: then its server is asked.
+ * Applies an actor's description of itself, unless a later one is known. The actor's word is enough for that,
+ * but not for another name: then its server is asked.
  * @throws RemoteError, FetchError
  */
 export async function updateActor(

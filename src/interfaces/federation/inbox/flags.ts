@@ -5,11 +5,13 @@ import { MAX_REPORTED_STATUSES } from '../../../events/reports.ts';
 import { idOf, listOf, naturalText } from '../remote/json.ts';
 import { senderOf, type Handler } from './activity-context.ts';
 
-/** Accounts of ours that one report may be about. */
+/** Local accounts in one report. */
 const MAX_ACCOUNTS = 5;
 const MAX_COMMENT = 5_000;
 
-/** A report, filed once for each account of ours that it names. https://docs.joinmastodon.org/spec/activitypub/#Flag */
+/**
+ * Files a report for each local account that it names. https://docs.joinmastodon.org/spec/activitypub/#Flag
+ */
 export const flag: Handler = async (work) => {
   const { ctx, instance, activity, known } = work;
   const { host } = new URL(activity.actor);

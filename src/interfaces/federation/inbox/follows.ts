@@ -28,8 +28,8 @@ export async function undoFollow(work: ActivityContext, senderId: Id, undone: Fo
 }
 
 /**
- * `Accept` and `Reject` of a follow by somebody here. Only whom it was to follow can answer it, and only what was asked
- * (CVE-2025-30741).
+ * Handles `Accept` and `Reject` of a local user's follow. Only its target can answer it, and only the follow
+ * that was requested (CVE-2025-30741).
  */
 export const answerTo =
   (answer: 'accept' | 'reject'): Handler =>
@@ -40,7 +40,10 @@ export const answerTo =
     await applyRemoteFollowAnswer(ctx, { account_id: follower, target_account_id: known.id }, answer);
   };
 
-/** What we call a follow: the follower's URI, the id of the account to follow and, but for the oldest, that of the follow. */
+/**
+ * The URI of a local follow: the follower's URI, the id of the target and, except for the oldest, the id of
+ * the follow.
+ */
 const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})(?:\/[0-9]{1,19})?$/;
 
 /** An `Accept` that is taken back ends the follow. @returns whether there was one */
@@ -50,7 +53,7 @@ export async function undoAccept(work: ActivityContext, senderId: Id, undone: Fo
   return applyRemoteFollowAnswer(work.ctx, { account_id: follower, target_account_id: senderId }, 'reject');
 }
 
-/** Who asked to follow the sender, as the follow that is answered says. */
+/** Returns the local account that asked to follow the sender, by the answered follow. */
 async function followerIn(work: ActivityContext, senderId: Id, object: unknown): Promise<Id | undefined> {
   const { actor } = work.activity;
   if (isObject(object) && object['actor'] !== undefined) {

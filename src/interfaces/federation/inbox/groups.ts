@@ -18,7 +18,7 @@ export const announced: Handler = async (work) => {
   await (isAct ? handleRelayedByGroup(work, JSON.stringify(object)) : announce(work));
 };
 
-/** Of a group that somebody here follows: answers come into threads that are known here, and changes to posts that are. */
+/** Handles posts that a followed group relays: replies in known threads, and changes of known posts. */
 async function handleRelayedByGroup(work: ActivityContext, text: string): Promise<void> {
   const { ctx, known: group, instance } = work;
   if (!group || !(await isFollowedHere(ctx.db, group.id))) return;

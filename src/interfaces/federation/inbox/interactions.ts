@@ -19,10 +19,13 @@ import { audienceOf, authorizationOf } from '../remote/post.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
 import { fetchedPost, seenPost, senderOf, type Handler, type ActivityContext } from './activity-context.ts';
 
-/** Of posts of ours, as far as the sender may see them. https://www.w3.org/TR/activitypub/#like-activity-inbox */
+/**
+ * Handles likes of local posts that the sender may see.
+ * https://www.w3.org/TR/activitypub/#like-activity-inbox
+ */
 export const like: Handler = async (work) => {
   const uri = idOf(work.activity.object);
-  // Nobody is made known here for the sake of what is not there.
+  // A missing post makes no sender known here.
   if (uri === undefined || !(await ownPost(work, uri))) return;
   const accountId = await senderOf(work);
   const post = await seenPost(work, uri, accountId);
@@ -50,8 +53,9 @@ export async function undoLike(work: ActivityContext, senderId: Id, undone: Fore
 }
 
 /**
- * Of posts of ours, and of others by those whom somebody here follows; what is not known is asked for. Private posts only their
- * author reblogs. https://www.w3.org/TR/activitypub/#announce-activity-inbox
+ * Handles reblogs of local posts, and of remote posts by accounts with local followers; unknown posts are
+ * fetched. Private posts are reblogged only by their author.
+ * https://www.w3.org/TR/activitypub/#announce-activity-inbox
  */
 export const announce: Handler = async (work) => {
   const { ctx, known, activity, followers } = work;
@@ -70,7 +74,7 @@ export const announce: Handler = async (work) => {
 };
 
 interface SentAnnounce {
-  /** What its server calls it. */
+  /** Its URI on the sender's server. */
   name: string;
   document: Foreign;
   accountId: Id;
@@ -139,7 +143,7 @@ export async function undoReblogNamed(
   return true;
 }
 
-/** A post of ours. Whoever is not known here can have seen none but those for everybody. */
+/** Returns a local post. An unknown sender can only have seen public ones. */
 export async function ownPost(work: ActivityContext, uri: string): Promise<PostOfUri | undefined> {
   if (ownIdIn(uri, work.instance) === null) return undefined;
   const post = await postOfUri(work.ctx.db, work.instance, uri);

@@ -20,9 +20,10 @@ export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'f
 export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
 
 /**
- * Whose signature requests carry: what must be covered, and whose key it is, is decided here. Of RFC 9421, Fedify checks the bytes; it
- * neither fetches nor interprets anything, and is loaded with the first such signature. Of the older draft it takes the target without
- * its query only, and asks for a `Date`, so that is checked here.
+ * Verifies the signatures of requests: required coverage and ownership of the key are decided here. For RFC
+ * 9421, Fedify checks the bytes; it neither fetches nor interprets anything, and is loaded with the first
+ * such signature. For the older draft it only accepts the target without its query, and requires a `Date`, so
+ * that is checked here.
  */
 export class SignatureVerifier {
   readonly #options: VerifierOptions;

@@ -8,15 +8,15 @@ export function webAddress(address: string | null | undefined): string | undefin
 }
 
 /**
- * The page of something of another server to redirect to: only at the origin of its id, since a server speaks for nobody else
- * (GHSA-xqw8-4j56-5hj6).
+ * Returns the remote page to redirect to: only at the origin of the id, because a server speaks only for
+ * itself (GHSA-xqw8-4j56-5hj6).
  */
 export function farPage({ url, uri }: { url: string | null; uri: string }): string | undefined {
   const page = URL.parse(webAddress(url ?? uri) ?? '');
   return page && page.username === '' && page.origin === URL.parse(uri)?.origin ? page.href : undefined;
 }
 
-/** Where a post is read: ours on this server, others on theirs. */
+/** Returns the page of a post: local ones here, remote ones on their server. */
 export const pageOfStatus = ({ url, uri }: Pick<Status, 'url' | 'uri'>): string | undefined =>
   webAddress(url) ?? webAddress(uri);
 
@@ -29,8 +29,8 @@ export const handleOf = ({ acct }: Pick<Account, 'acct'>, { domain }: Instance):
   `@${acct}${acct.includes('@') ? '' : `@${domain}`}`;
 
 /**
- * Whether a file is served by us. Pages load no others: who reads about somebody here need not tell other servers so, and the
- * Content-Security-Policy forbids it.
+ * Tells whether this server serves a file. Pages load no other files: a reader's interest stays private, and
+ * the Content-Security-Policy forbids it.
  */
 export const isOurs = (
   url: string | null | undefined,

@@ -19,7 +19,7 @@ export const avatarOf = ({ avatar_static }: Account, instance: Instance, size: n
   return html`<img class="avatar" src="${src}" alt="${alt}" width="${size}" height="${size}" />`;
 };
 
-/** Who wrote or did something: picture, name and handle in one link. */
+/** Renders an author or actor: picture, name and handle in one link. */
 export function byline(account: Account, instance: Instance): Html {
   const who = html`${avatarOf(account, instance, 46)}
     <span class="names">${nameOf(account)} <span class="handle">${handleOf(account, instance)}</span></span>`;

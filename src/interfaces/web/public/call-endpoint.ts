@@ -10,16 +10,17 @@ export interface EndpointCall {
   query?: Record<string, string>;
 }
 
-/** What an endpoint answered: what its reply schema says, and where the next page of a list begins. */
+/** The reply of an endpoint by its schema, and the start of a list's next page. */
 export interface EndpointReply<Entity> {
   entity: Entity;
   next: string | undefined;
 }
 
 /**
- * What an endpoint answers who sends no token. Pages show nothing else, so who may see what is decided where it is for the API.
- *
- * @throws RookeryError `unauthorized` where strangers are not let in, `not_found`; ZodError for a query that does not fit
+ * Returns an endpoint's reply to a request without a token. Pages show nothing else, so visibility is decided
+ * in the API.
+ * @throws RookeryError `unauthorized` where strangers are refused, `not_found`; ZodError for a query that
+ * does not fit
  */
 export async function callEndpoint<Entity>(
   ctx: RequestContext,
@@ -30,7 +31,10 @@ export async function callEndpoint<Entity>(
   return replyOf<Entity>(ctx, endpoint, asking);
 }
 
-/** What an endpoint for everybody answers whom the context names. @throws RookeryError, ZodError as `ask` */
+/**
+ * Returns a public endpoint's reply to the user of the context. @throws RookeryError, ZodError as
+ * `callEndpoint`
+ */
 export async function replyOf<Entity>(
   ctx: RequestContext,
   endpoint: Endpoint,

@@ -5,7 +5,7 @@ export interface DocumentParts {
   /** The whole title, with the name of the site. */
   title: string;
   stylesheet: Stylesheet;
-  /** What else is in the head. */
+  /** Further elements of the head. */
   head?: Part;
   body: Html;
 }

@@ -10,7 +10,7 @@ interface FieldOptions {
   value?: string;
   /** Said below the label. */
   hint?: string;
-  /** What is wrong with what was typed; said there as well. */
+  /** The problems with the typed text; named beside the field too. */
   problems?: readonly string[] | undefined;
   focus?: boolean;
 }
@@ -34,7 +34,7 @@ export const passwordField = (options: FieldOptions): Html =>
       />`,
   );
 
-/** An e-mail address, or what somebody signs in with (`type="text"`). */
+/** An e-mail address, or a login (`type="text"`). */
 export const addressField = (options: FieldOptions, type: 'email' | 'text' = 'email'): Html =>
   lineField(options, html`type="${type}" inputmode="email" maxlength="320"`);
 
@@ -61,7 +61,7 @@ const lineField = (options: FieldOptions, attributes: Html): Html =>
       />`,
   );
 
-/** An account of any server: its handle, or a web address. Nobody's browser knows which. */
+/** An account of any server: its handle, or a web address, which browsers cannot complete. */
 export const handleField = (options: Omit<FieldOptions, 'autocomplete'>): Html =>
   lineField({ ...options, autocomplete: 'off' }, html`type="text" maxlength="2048"`);
 
@@ -120,7 +120,7 @@ export const tickField = ({
       <label for="${name}">${label}</label>
     </p>`;
 
-/** Who signs in, with what was typed before. */
+/** The fields of a sign-in form, with the typed login. */
 export const signInFields = (login: string): Html =>
   html`${addressField(
     {

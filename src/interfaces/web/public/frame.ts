@@ -4,7 +4,7 @@ import { documentWith } from './document.ts';
 import { html, type Html, type Part } from './html.ts';
 import { pageStylesheet } from './page-stylesheet.ts';
 
-/** What stands around the content of every page. */
+/** The frame around the content of every page. */
 export interface Site {
   name: string;
   icon: { href: string; sizes: string } | undefined;
@@ -22,7 +22,7 @@ export interface Page {
 
 const ABOUT = { href: '/about', text: 'About' };
 
-/** Of a page that needs nothing from the database. */
+/** The frame of a page that needs nothing from the database. */
 export const bareSite = ({ domain }: Instance): Site => ({ name: domain, icon: undefined, links: [ABOUT] });
 
 export async function siteOf(ctx: RequestContext): Promise<Site> {

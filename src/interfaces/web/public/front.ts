@@ -37,7 +37,7 @@ export async function showFront({ ctx, site }: PageRequest): Promise<PageRespons
   };
 }
 
-/** In limited federation the numbers are nobody's business, as in the API. */
+/** In limited federation the numbers are private, as in the API. */
 const countsOf = ({ counts }: InstanceFacts, { limitedFederation }: Instance): Html =>
   limitedFederation
     ? html`<p class="quiet">Profiles and posts are shown to members only.</p>`

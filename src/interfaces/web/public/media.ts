@@ -34,7 +34,7 @@ function mediumOf(attachment: MediaAttachment, instance: Instance): Html {
   return type === 'audio' ? sound(attachment, url) : film(attachment, url, instance);
 }
 
-/** What the file shows, for those who do not see it. */
+/** Returns the text for people who cannot see the file. */
 const describe = ({ description, type }: MediaAttachment): string =>
   description?.trim() ? description : `${KINDS[type]} without a description`;
 

@@ -24,7 +24,10 @@ interface Preview {
   large?: boolean;
 }
 
-/** What other sites show of a link to a page: https://ogp.me, and the same for those who read Twitter's names. */
+/**
+ * Returns the tags for link previews on other sites: https://ogp.me, and their equivalents for readers of
+ * Twitter's names.
+ */
 export function previewOf({ type, title, description, url, image, large }: Preview, siteName: string): Html {
   return html`<meta name="description" content="${shortened(description)}" />
     <link rel="canonical" href="${url}" />

@@ -14,7 +14,7 @@ export interface PageReply {
   forms?: boolean;
 }
 
-/** Sends a page with our own pictures, videos and sounds, and nothing of anybody else. */
+/** Sends a page that may load only local pictures, videos and sounds. */
 export function sendPage(
   res: Response,
   { page, site, instance, status = 200, headers = {}, forms = false }: PageReply,

@@ -52,7 +52,7 @@ function page(
   const items = (statuses: readonly Status[]): Html[] => statuses.map((each) => statusItem(each, instance));
   return {
     title: `Post by ${plainName(account)} (${handleOf(account, instance)})`,
-    // Who posts for those who have the address does not post for search engines.
+    // Unlisted posts are hidden from search engines.
     hidden: isHidden(account) || visibility !== 'public',
     head: html`${statusPreview(status, instance, siteName)} ${documentLinks(uri, account, instance)}
     ${oembedLink(status, instance)}`,

@@ -5,7 +5,7 @@ import { html, type Html } from './html.ts';
 import { avatarOf, nameLink, nameOf, plainName } from './byline.ts';
 import { counted, day, moment, textWithEmojis, withEmojis } from './texts.ts';
 
-/** Who somebody is: pictures, name, what they say of themselves, and counts. */
+/** Renders an account: pictures, name, bio and counts. */
 export function profileHeader(account: Account, tags: readonly FeaturedTag[], instance: Instance): Html {
   const { header_static, header_description, avatar_description, note, emojis } = account;
   return html`<header class="box profile">

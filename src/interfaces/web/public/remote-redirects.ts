@@ -6,7 +6,10 @@ import { farPage, pageOfAccount } from './addresses.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
-/** The account with a domain that the path names: ours under its short name, others on their server. */
+/**
+ * The account of a handle with a domain in the path: a local one under its short name, a remote one on its
+ * server.
+ */
 export async function redirectToRemoteAccount({ ctx, params }: PageRequest): Promise<PageResponse> {
   const { entity } = await callEndpoint<Account>(ctx, lookupAccount, {
     query: { acct: params['name'] ?? '' },

@@ -19,13 +19,13 @@ import type { PageResponse, PageRequest } from './page-request.ts';
 
 export interface PageDependencies {
   instance: Instance;
-  /** A context in the name of nobody. */
+  /** Returns a context without a user. */
   context: (req: Request) => RequestContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
 }
 
-/** What people find with a browser, and readers of feeds. */
+/** The pages for browsers and feed readers. */
 const PAGES: Record<string, (request: PageRequest) => Promise<PageResponse>> = {
   '/': showFront,
   '/about': showAbout,

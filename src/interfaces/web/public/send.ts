@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Of pages, and of redirects from one to another. */
+/** The headers of pages, and of redirects between them. */
 export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',

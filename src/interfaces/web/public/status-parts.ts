@@ -26,7 +26,7 @@ export function pollOf({ options, emojis, multiple, voters_count: all, expires_a
   </div>`;
 }
 
-/** What a linked page says of itself. */
+/** Renders the preview card of a linked page. */
 export function cardOf(card: PreviewCard, instance: Instance): Html | undefined {
   const page = webAddress(card.url);
   if (page === undefined) return undefined;

@@ -62,7 +62,7 @@ function contentOf(status: Status, instance: Instance): Html {
   </details>`;
 }
 
-/** Whom a post answers, as far as its mentions tell. */
+/** Names the author of the answered post, if the mentions include them. */
 function answerLine({ in_reply_to_account_id: to, account, mentions }: Status): Html | false {
   if (to === null) return false;
   if (to === account.id) return html`<p class="why quiet">Continues a thread</p>`;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
-/** What all pages have in common: system fonts, light and dark, colours with the contrast of WCAG 2.2 AA. */
+/** The style of all pages: system fonts, light and dark, colours with the contrast of WCAG 2.2 AA. */
 export const BASE = `
 :root {
   color-scheme: light dark;
@@ -26,7 +26,7 @@ a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
-/** What forms of all pages have in common. */
+/** The style of all forms. */
 export const FORMS = `
 label { display: block; margin: 0 0 .3rem; font-weight: 600; }
 input[type=text], input[type=password], input[type=email], input[type=file], select, textarea {
@@ -55,7 +55,10 @@ export interface Stylesheet {
   path: string;
 }
 
-/** A stylesheet in a folder of ours. Its path changes with the text, so that browsers may keep it for ever. */
+/**
+ * A stylesheet in a folder of this server. Its path changes with the text, so that browsers may keep it for
+ * ever.
+ */
 export const stylesheetIn = (folder: string, text: string): Stylesheet => ({
   text,
   path: `${folder}/style-${hash('sha256', text, 'hex').slice(0, 12)}.css`,

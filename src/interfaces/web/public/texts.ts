@@ -48,6 +48,6 @@ export const day = (time: string): Html =>
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${NUMBER.format(count)} ${count === 1 ? one : several}`;
 
-/** The attribute of what somebody wrote, in a language that they named or in one that nobody knows. */
+/** Returns the `lang` attribute of a user's text; false for an unknown language. */
 export const languageOf = (language: string | null): Html | false =>
   language !== null && html` lang="${language}"`;

@@ -7,7 +7,7 @@ import { openPage, type SettingsResponse, type SettingsRequest } from './page.ts
 import { mailAgain } from './refusals.ts';
 import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
-/** Ours are shorter. */
+/** Our tokens are shorter. */
 const MAX_TOKEN = 200;
 
 /**

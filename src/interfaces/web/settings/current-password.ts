@@ -16,7 +16,8 @@ export const currentPasswordField = (id: string): Html =>
   });
 
 /**
- * Who found a browser signed in does not know the password: no step that matters goes without. Tries are counted as those of signing in.
+ * Asks for the current password before every sensitive step, against a stranger at a signed-in browser.
+ * Attempts count like those of signing in.
  * @throws RookeryError `invalid`, `too_many_requests`
  */
 export async function requirePassword(

@@ -21,7 +21,10 @@ export const TITLES: Record<ExportType, string> = {
   bookmarks: 'Bookmarks',
 };
 
-/** `/settings/export`: what somebody can take along, as Mastodon offers it; whom staff keep out as well, since it is his. */
+/**
+ * `/settings/export`: the exports that Mastodon offers; locked-out users get them too, since the data is
+ * their own.
+ */
 export const exportPage = userPage({
   path: EXPORT,
   shutOutToo: true,
@@ -47,7 +50,7 @@ export const exportPage = userPage({
     return settingsPage(request, 'Export', [files, await archiveBox(request), back], tried);
   },
   submit: async ({ ctx, user }) => {
-    // What was posted before is in it.
+    // It includes everything posted before.
     await requestArchive(ctx, user.account_id);
     return { redirect: saying(EXPORT, 'archive') };
   },

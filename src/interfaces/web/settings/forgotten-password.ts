@@ -16,10 +16,10 @@ import { openPage, type SettingsResponse, type Fields, type Tried, type Settings
 import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
 const RESET = '/auth/password/edit';
-/** Ours are shorter. */
+/** Our tokens are shorter. */
 const MAX_TOKEN = 200;
 
-/** Asks for a link by mail. Whether somebody has the address is told neither by the answer nor by its time. */
+/** Requests a link by mail. Neither the reply nor its time reveals whether an account has the address. */
 export const forgottenPage = openPage({
   path: PASSWORD_FORGOTTEN,
   show: showForgotten,

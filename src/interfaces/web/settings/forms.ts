@@ -3,10 +3,13 @@ import { passwordField } from '../public/fields.ts';
 import { html, type Html, type Part } from '../public/html.ts';
 import type { Fields, Tried, SettingsRequest } from './page.ts';
 
-/** The field that proves that a form is ours, and of this browser. */
+/** The field that proves that a form comes from this server, in this browser. */
 export const CSRF_FIELD = 'csrf_token';
 
-/** A form that is sent to a path of ours, by default to that of the page; `hidden` are fields that nobody sees, `multipart` is for files. */
+/**
+ * Renders a form for a local path, by default the page's own; `hidden` are hidden fields, `multipart` is for
+ * files.
+ */
 export const form = (
   { csrf, path }: SettingsRequest,
   content: Part,
@@ -28,7 +31,7 @@ export const form = (
     ${content}
   </form>`;
 
-/** What is wrong with a form that was sent. */
+/** Renders the problems of a submitted form. */
 export const problemBox = (tried: Tried | undefined): Html | false =>
   tried !== undefined &&
   html`<div class="error" role="alert">${tried.problems.map((problem) => html`<p>${problem}</p>`)}</div>`;
@@ -44,7 +47,7 @@ export const newPasswordFields = (focus = false): Html =>
   })}
   ${passwordField({ name: 'password_confirmation', label: 'New password again', autocomplete: 'new-password' })}`;
 
-/** What was typed there. @throws RookeryError `invalid` where it is not twice the same */
+/** Returns the new password. @throws RookeryError `invalid` when the repetition differs */
 export function newPasswordOf({ password = '', password_confirmation: again = '' }: Fields): string {
   if (password !== again) throw invalid('The two new passwords are not the same.');
   return password;

@@ -14,7 +14,7 @@ import { userPage, type Tried, type SignedInRequest } from './page.ts';
 
 const IMPORT = '/settings/import';
 
-/** `/settings/import`: what somebody brings along from elsewhere. */
+/** `/settings/import`: imports of data from other servers. */
 export const importPage = userPage({
   path: IMPORT,
   listed: { title: 'Import', text: 'Bring along files that another server has exported' },

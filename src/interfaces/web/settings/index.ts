@@ -21,7 +21,7 @@ import { signUpPage } from './sign-up.ts';
 import { strikePage, strikesPage } from './strikes.ts';
 import { twoFactorPage } from './two-factor.ts';
 
-/** What has a line in the overview stands in this order there. */
+/** The order of the overview. */
 const topics: readonly AccountPage[] = [
   securityPage,
   twoFactorPage,
@@ -34,7 +34,7 @@ const topics: readonly AccountPage[] = [
   deletePage,
 ];
 
-/** Every page about somebody's own account; a new one is listed here, or among the topics. */
+/** Every page about the user's account; add new pages here, or to the topics. */
 export const accountPages: readonly AccountPage[] = [
   signInPage,
   secondStepPage,
