@@ -6,7 +6,7 @@ import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.
 import { statement, type Db } from '../src/kernel/read.ts';
 import { handleTerm, searchWords } from '../src/mastodon/search-terms.ts';
 
-/** Of a long name, these words are found. */
+/** The words that a long name is found by. */
 const MAX_WORDS = 64;
 
 /** Terms come as one text, since Postgres has no arrays of unequal arrays; no term has a space. */
@@ -33,8 +33,8 @@ const FORGET = statement(
 );
 
 /**
- * By which terms accounts are found (`src/mastodon/search-terms.ts`): the handle, the words in the username, those of the display
- * name. Who may find whom, suspended accounts among them, is asked when reading.
+ * The terms by which accounts are found (`src/mastodon/search-terms.ts`): the handle, the words of the
+ * username, those of the display name. Visibility and suspension are checked when reading.
  */
 export const accountSearch: Projection = {
   name: 'account-search',

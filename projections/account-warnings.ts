@@ -30,7 +30,7 @@ const OVERRULE = statement(
   `update account_warnings w set overruled_at = n.at from unnest($1::bigint[], $2::timestamptz[]) as n (id, at)
    where w.id = n.id`,
 );
-/** Who is gone appeals nothing any more, so nobody has to decide. */
+/** An erased user's appeals need no decision. */
 const ABANDON = statement(
   'appeals_abandon',
   `update appeals set state = 'withdrawn' where account_id = any($1::bigint[]) and state = 'pending'`,
@@ -47,7 +47,7 @@ const timeOf = ({ metadata }: RecordedEvent): string => metadata.time;
 
 type Closed = RecordedEvent<string, { id: string; strike_id: string; note?: string }>;
 
-/** What an event makes of an appeal. Who takes back an appeal of his own decides nothing. */
+/** The effect of an event on an appeal. Withdrawing is no decision. */
 const closes = (state: 'approved' | 'rejected' | 'withdrawn') => ({
   keys: ({ data }: Closed): string[] => [data.strike_id],
   apply: async (events: readonly Closed[], db: Db) => {

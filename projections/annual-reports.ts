@@ -17,7 +17,7 @@ const keys = ({ data }: { data: { account_id: string; year: number } }): string[
   `${data.account_id} ${data.year}`,
 ];
 
-/** What accounts did in whole years, as it was counted. */
+/** The stored annual reports of accounts. */
 export const annualReports: Projection = {
   name: 'annual-reports',
   version: 2,

@@ -26,7 +26,7 @@ const UPDATE = statement(
    where e.shortcode = n.shortcode`,
 );
 const DELETE = statement('custom_emojis_delete', 'delete from custom_emojis where shortcode = any($1)');
-/** Told with the commit of the rows, so whoever hears it finds them. */
+/** Announced with the commit of the rows, so listeners find them. */
 const ANNOUNCE = statement('custom_emojis_announce', `select pg_notify('${CUSTOM_EMOJIS_CHANNEL}', '')`);
 
 /** A row of `custom_emojis`. */

@@ -26,7 +26,7 @@ const UPDATE = statement(
 );
 const DELETE = statement('domain_blocks_delete', 'delete from domain_blocks where domain = any($1::text[])');
 
-/** What staff has against domains. What follows for accounts stands in `accounts`. */
+/** The domain blocks of staff. Their effects on accounts are in `accounts`. */
 export const domainBlocks: Projection = {
   name: 'domain-blocks',
   version: 1,

@@ -14,7 +14,7 @@ import { MAIN, on, type Handler, type Projection } from '../src/kernel/projectio
 import { statement, type Db } from '../src/kernel/read.ts';
 import type { RecordedEvent } from '../src/kernel/event.ts';
 
-/** Counts every change, so that whoever remembers what was here knows when to look again. */
+/** Counts every change, so caches know when to read again. */
 const CHANGE = statement(
   'instance_settings_change',
   `insert into instance_settings as s (id, settings, changes) values (1, $1::jsonb, 1)

@@ -25,7 +25,7 @@ import { statement } from '../src/kernel/read.ts';
 import type { RecordedEvent } from '../src/kernel/event.ts';
 
 type Column = 'favourite_id' | 'bookmark_id' | 'reblog_id' | 'favourite_request_id' | 'reblog_request_id';
-/** What was requested is no request from then on. */
+/** An accepted request is no request any more. */
 const REQUESTS: Partial<Record<Column, Column>> = {
   favourite_id: 'favourite_request_id',
   reblog_id: 'reblog_request_id',
@@ -60,7 +60,7 @@ const UNMUTE = statement(
    where t.account_id = n.account_id and t.conversation_id = n.conversation_id`,
 );
 
-/** What one account does to one post depends on nothing else. */
+/** Events of different pairs of account and post are independent. */
 const keys = ({ data }: { data: Pair }): string[] => [`${data.account_id} ${data.status_id}`];
 const pairsOf = (events: readonly { data: Pair }[]): unknown[][] => [
   events.map(({ data }) => data.account_id),
@@ -93,7 +93,7 @@ const threadsOf = (
   events: readonly { data: { account_id: string; conversation_id: string } }[],
 ): unknown[][] => [events.map(({ data }) => data.account_id), events.map(({ data }) => data.conversation_id)];
 
-/** What each account did to each post, one row for all of it, and the threads that it muted. */
+/** The interactions of each account with each post, in one row, and the threads that it muted. */
 export const interactions: Projection = {
   name: 'interactions',
   version: 4,

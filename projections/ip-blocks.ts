@@ -26,7 +26,7 @@ const UPDATE = statement(
    where b.digest = n.digest`,
 );
 const DELETE = statement('ip_blocks_delete', 'delete from ip_blocks where digest = any($1::text[])');
-/** Told with the commit of the rows, so whoever hears it finds them. */
+/** Announced with the commit of the rows, so listeners find them. */
 const ANNOUNCE = statement('ip_blocks_announce', `select pg_notify('${IP_BLOCKS_CHANNEL}', '')`);
 
 /** The ranges of addresses that staff blocked. */

@@ -46,7 +46,7 @@ const ERASE = statement(
    delete from list_accounts m using gone where m.list_id = gone.id`,
 );
 
-/** What happens to one list depends on nothing else. */
+/** Events of different lists are independent. */
 const keys = ({ data }: { data: { list_id: string } }): string[] => [data.list_id];
 
 /**

@@ -87,7 +87,7 @@ export interface MediaAttachmentRow {
 const keys = ({ data }: { data: { id: string } }): string[] => [data.id];
 const json = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
 
-/** Uploads: what their owners see before they are attached, and which of them nobody attached. */
+/** Uploads: the owner's view before they are attached, and the unattached ones. */
 export const mediaAttachments: Projection = {
   name: 'media',
   version: 3,

@@ -57,7 +57,7 @@ const SET_TALLIES = statement(
    on conflict (poll_id, choice) do update set votes = excluded.votes`,
 );
 
-/** Of a post without a poll, nothing is written. */
+/** Nothing is written for a post without a poll. */
 const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? [`poll ${poll.id}`] : []);
 
 /** Polls with their votes. The question before an edit stays; nothing refers to it. */
@@ -173,7 +173,7 @@ async function countStrangers(
   await db.query(STRANGERS, [strangers.map(({ poll_id }) => poll_id), strangers.map(({ site }) => site)]);
 }
 
-/** Writes the polls of these posts; one that is there already may have another end. */
+/** Inserts the polls of these posts; an existing one may get another end. */
 async function ask(posts: readonly StatusData[], db: Db): Promise<void> {
   const asked = posts.flatMap((post) => (post.poll ? [{ poll: post.poll, post }] : []));
   if (asked.length === 0) return;

@@ -12,8 +12,8 @@ const NAME = statement(
 );
 
 /**
- * What other servers call the last favourite of a post, or block of an account, by an account of theirs, whatever became of it: some take
- * back by that name alone. Follows have theirs in `follow_uris`, reblogs are posts.
+ * The URI of a remote account's last favourite of a post, or block of an account, whatever became of it: some
+ * servers undo by that URI alone. Follows have theirs in `follow_uris`, reblogs are posts.
  */
 export const remoteActivities: Projection = {
   name: 'remote-activities',

@@ -3,7 +3,7 @@ import { REMOTE_ACCOUNTS_CHANNEL, RemoteInboxesChanged } from '../src/events/fed
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
-/** Only of the first one: told with the commit of the rows, so whoever hears it finds it. */
+/** Only for the first one: announced with the commit of the rows, so listeners find it. */
 const ANNOUNCE = statement(
   'remote_inboxes_announce',
   `select pg_notify('${REMOTE_ACCOUNTS_CHANNEL}', '') where not exists (select from remote_inboxes)`,

@@ -59,7 +59,7 @@ const NOTE = statement(
   `insert into report_notes (id, report_id, account_id, content, created_at)
    select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::timestamptz[])`,
 );
-/** What was reported, and by whom, stays: it is about somebody else. */
+/** The subject and the reporter stay: they concern another user. */
 const ERASE = statement(
   'reports_erase',
   `with notes as (update report_notes set content = '' where account_id = any($1::bigint[]) and content <> '')
@@ -69,7 +69,7 @@ const TOUCH = statement('reports_touch', `update reports r set updated_at = n.at
 
 type OnReport = RecordedEvent<string, { id: string; account_id: string | null }>;
 
-/** What happens to one report depends on nothing else. */
+/** Events of different reports are independent. */
 const keys = ({ data }: { data: { id: string } }): string[] => [data.id];
 const changes = (events: readonly OnReport[]): unknown[][] => [
   events.map(({ data }) => data.id),

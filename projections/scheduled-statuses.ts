@@ -51,7 +51,7 @@ const remove = {
   },
 };
 
-/** Posts that are to come. What was published or cancelled is gone. */
+/** Scheduled posts. Published and cancelled ones are removed. */
 export const scheduledStatuses: Projection = {
   name: 'scheduled-statuses',
   version: 3,

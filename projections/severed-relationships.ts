@@ -9,7 +9,7 @@ const INSERT = statement(
    select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::timestamptz[])`,
 );
 
-/** What accounts lost because servers were blocked. */
+/** The relationships that accounts lost because servers were blocked. */
 export const severedRelationships: Projection = {
   name: 'severed-relationships',
   version: 2,

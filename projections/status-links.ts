@@ -15,8 +15,8 @@ const INSERT = statement(
 );
 
 /**
- * Which posts show the preview card of a link, found by its SHA-256: addresses may be longer than a row of an index. Of deleted ones it
- * forgets them: of somebody who was erased, nothing else says what they linked to.
+ * The posts that show the preview card of a link, found by its SHA-256: addresses may be longer than a row of
+ * an index. Rows of deleted posts are removed: otherwise the links of erased users would remain.
  */
 export const statusLinks: Projection = {
   name: 'status-links',

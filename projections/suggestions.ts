@@ -21,7 +21,7 @@ const DISMISS = statement(
    select * from unnest($1::bigint[], $2::bigint[])`,
 );
 
-/** Whom staff recommends to everybody, and whom somebody does not want suggested any more. */
+/** Recommendations of staff for everyone, and the suggestions that users dismissed. */
 export const suggestions: Projection = {
   name: 'suggestions',
   version: 2,

@@ -25,7 +25,7 @@ const keys = ({ data }: { data: { account_id: string; tag: string } }): string[]
   `${data.account_id} ${data.tag}`,
 ];
 
-/** Who follows which hashtags, by their normal names. */
+/** The hashtags that accounts follow, by their normal names. */
 export const tagFollows: Projection = {
   name: 'tag-follows',
   version: 3,

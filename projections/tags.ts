@@ -24,7 +24,7 @@ const CORRECT = statement(
    on conflict (tag) do update set display_name = excluded.display_name, position = 0`,
 );
 
-/** Hashtags, spelled as whoever used them first typed them, or as staff corrected that. */
+/** Hashtags in their first spelling, or as staff corrected it. */
 export const tags: Projection = {
   name: 'tags',
   version: 3,

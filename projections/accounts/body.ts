@@ -4,7 +4,7 @@ import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/mas
 import { roleOf } from '../../src/mastodon/permissions.ts';
 import { isRemotePlace, remoteMediaUrl } from '../../src/mastodon/remote-media.ts';
 
-/** What of an account never changes. */
+/** The constant part of an account. */
 export interface Identity {
   id: string;
   username: string;
@@ -14,7 +14,7 @@ export interface Identity {
   created_at: string;
 }
 
-/** What the body shows beside the profile. */
+/** The parts of the body besides the profile. */
 export interface Shown extends Identity {
   /** The user's; null for an account of another server. */
   role: string | null;
@@ -89,7 +89,7 @@ function approvalIn({ automatic, manual }: { automatic: string[]; manual: string
   return automatic.length + manual.length > 0 ? 'unknown' : 'denied';
 }
 
-/** Names that people of other servers use are emojis of theirs, which come with the profile. */
+/** Emojis in names of remote accounts come with their profile. */
 function emojisOf({ domain }: Identity, { display_name, note, fields, emojis }: Profile): string {
   const texts = [display_name, note, ...fields.flatMap(({ name, value }) => [name, value])];
   return (domain === null ? emojisIn(texts) : remoteEmojisJson(emojis)) ?? '[]';

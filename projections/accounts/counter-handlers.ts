@@ -10,7 +10,7 @@ import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { count, countElsewhere, countFollows } from './counts.ts';
 
-/** Who has reblogged what: a post that is deleted takes its reblogs with it. */
+/** The authors of reblogs: deleting a post deletes its reblogs. */
 const ADD_REBLOGS = statement(
   'account_reblogs_insert',
   'insert into account_reblogs (status_id, account_id) select * from unnest($1::bigint[], $2::bigint[])',

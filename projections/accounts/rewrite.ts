@@ -46,7 +46,7 @@ export async function changeProfiles(
   await setFlags(rows, db);
 }
 
-/** What statements ask of profiles has columns of its own. */
+/** Properties that statements query have columns of their own. */
 export async function setFlags(rows: readonly Row[], db: Db): Promise<void> {
   await db.query(SET_FLAGS, [
     rows.map(({ identity }) => identity.id),

@@ -11,7 +11,7 @@ export const ANNOUNCEMENT_KEYS = ({ data }: { data: { announcement_id: string } 
   data.announcement_id,
 ];
 
-/** What comes after an announcement was deleted leaves nothing. */
+/** Events after the deletion of an announcement have no effect. */
 const DISMISS = statement(
   'announcement_dismissals_insert',
   `insert into announcement_dismissals (account_id, announcement_id)
@@ -49,7 +49,7 @@ const FORGET_UNUSED = statement(
   'delete from announcement_reaction_counts where announcement_id = any($1::bigint[]) and count = 0',
 );
 
-/** Reactions that somebody had made no longer count. */
+/** Removes the reactions of erased users. */
 const ERASE_REACTIONS = statement(
   'announcement_reactions_erase',
   `with gone as (

@@ -47,7 +47,7 @@ const aboutAccount = ({ account_id }: OfAccount): Pick<AuditDetails, 'target' | 
   account_id,
 });
 
-/** What the event says alone. */
+/** An entry that follows from the event alone. */
 const simply = <Type extends string, Data extends OfAccount>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
@@ -61,7 +61,7 @@ const simply = <Type extends string, Data extends OfAccount>(
     describe: (data) => ({ ...aboutAccount(data), changes: changes(data) }),
   });
 
-/** What was otherwise before: deciders let nothing become what it is. */
+/** An entry whose previous value was different: deciders store no event without a change. */
 const turned = <Type extends string, Data extends OfAccount>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
@@ -69,7 +69,7 @@ const turned = <Type extends string, Data extends OfAccount>(
   when?: AuditRule<Data>['when'],
 ): BoundHandler => simply(definition, action, () => [change(field, !to, to)], when);
 
-/** What holds unless an event says otherwise. */
+/** The values before any event. */
 const DEFAULTS: Fields = { role: null, moved_to: null };
 
 export const accountHandlers: readonly BoundHandler[] = [
@@ -113,7 +113,7 @@ export const accountHandlers: readonly BoundHandler[] = [
   turned(AccountUnsilenced, 'account.unsilenced', ['silenced', false]),
   turned(AccountSensitized, 'account.sensitized', ['sensitized', true]),
   turned(AccountUnsensitized, 'account.unsensitized', ['sensitized', false]),
-  // Who deletes his own account is suspended by it.
+  // Deleting one's own account suspends it.
   turned(AccountSuspended, 'account.suspended', ['suspended', true], byOthers),
   turned(AccountUnsuspended, 'account.unsuspended', ['suspended', false]),
   turned(AccountErased, 'account.erased', ['erased', true], byOthers),

@@ -31,7 +31,7 @@ const about = ({ id, account_id, strike_id }: OfAppeal): Omit<AuditDetails, 'cha
   appeal_id: id,
 });
 
-/** What became of it, which was pending unless it is new. */
+/** The new state of an appeal, which was pending unless it is new. */
 const details = <Type extends string, Data extends OfAppeal>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
@@ -43,7 +43,7 @@ const details = <Type extends string, Data extends OfAppeal>(
     describe: (data) => ({ ...about(data), changes: [change('state', before, after)] }),
   });
 
-/** Who appealed, who decided, and what that ended: whose line says by which appeal. */
+/** Appeals, decisions, and the actions that a decision ends: their entries name the appeal. */
 export const appealHandlers: readonly BoundHandler[] = [
   details(AppealFiled, 'appeal.created', [null, 'pending']),
   details(AppealWithdrawn, 'appeal.withdrawn', ['pending', 'withdrawn']),

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a field of something can be; lists are of texts or of numbers. */
+/** The value of a field; lists are of texts or of numbers. */
 export type Value = string | number | boolean | null | string[] | number[];
 export type Fields = Record<string, Value>;
 
-/** What became of one field. Of a long text the beginning is kept (`cut`), of what is personal nothing (`withheld`). */
+/** The change of one field. A long text is cut (`cut`), a personal value is withheld (`withheld`). */
 export interface Change {
   field: string;
   before: Value;
@@ -20,10 +20,10 @@ export function change(field: string, before: Value | undefined, after: Value | 
   return { field, before: cut(before), after: cut(after), shown: isCut ? 'cut' : 'whole' };
 }
 
-/** That a field changed, and nothing more: the log forgets the values when somebody is erased, and so must this. */
+/** Records a change without values: the log forgets them when a user is erased, and so must this. */
 export const withheld = (field: string): Change => ({ field, before: null, after: null, shown: 'withheld' });
 
-/** What an event changes of the fields that it names. */
+/** Returns the changes that an event makes to the fields that it names. */
 export const differences = (before: Fields | null, after: Fields): Change[] =>
   Object.entries(after)
     .map(([field, value]) => change(field, before?.[field], value))

@@ -3,7 +3,7 @@ import { OPERATOR, type EventMetadata, type RecordedEvent } from '../../src/kern
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Change, Fields } from './changes.ts';
 
-/** What the audit tells of an event, besides what its metadata say. */
+/** The details of an entry, besides the event's metadata. */
 export interface AuditDetails {
   target: { type: AuditTarget; id: string | null; name: string | null };
   /** The account that it concerns, besides the one who acts. */
@@ -16,7 +16,7 @@ export interface AuditDetails {
   /** The appeal that was filed or decided; its words are personal too. */
   appeal_id?: string;
   changes: Change[];
-  /** What there is from now on, for later events to compare with; null for nothing, absent where nothing is kept. */
+  /** The new state, for later events to compare with; null for none, absent where no state is kept. */
   state?: Fields | null;
 }
 
@@ -94,7 +94,7 @@ export async function writeEntries(entries: readonly Entry[], db: Db): Promise<v
   ]);
 }
 
-/** What was kept of these things, by their keys. */
+/** Returns the kept states, by their keys. */
 export async function readStates(keys: readonly string[], db: Db): Promise<ReadonlyMap<string, Fields>> {
   const rows = await db.query<{ key: string; state: string }>(READ_STATES, [keys]);
   return new Map(rows.map(({ key, state }) => [key, JSON.parse(state) as Fields]));
@@ -114,11 +114,11 @@ export async function keepStates(
 
 interface Actor {
   kind: AuditActor;
-  /** Of the account. */
+  /** The id of an account. */
   id: string | null;
   /** At that time. */
   role: string | null;
-  /** Of an automation, or the domain of a server. */
+  /** The name of an automation, or the domain of a server. */
   name: string | null;
 }
 

@@ -11,9 +11,9 @@ import { statusHandlers } from './statuses.ts';
 export type { Change } from './changes.ts';
 
 /**
- * What staff, the operator and automations did, one line each, with what was before. Of posts it takes what staff does to them.
- * Nothing personal is kept here: reasons, notes and ranges of addresses are joined when reading, from the read models that
- * forget them.
+ * The actions of staff, the operator and automations, one entry each, with the values before. For posts it
+ * records only what staff do. It contains no personal data: reasons, notes and address ranges are joined when
+ * reading, from read models that forget them.
  */
 export const audit: Projection = {
   name: 'audit',
@@ -56,7 +56,7 @@ export const audit: Projection = {
       actor_kind text collate "C",
       entries bigint not null,
       primary key (month, action, actor_kind)`,
-    /** What things are now, as JSON, for the next change of them to be compared with. */
+    /** The present state of things, as JSON, to compare the next change with. */
     audit_states: `
       key text collate "C" primary key,
       state text not null`,

@@ -17,7 +17,7 @@ import { change, losses, pick, type Change, type Fields } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited } from './rule.ts';
 
-/** Of pictures their keys are details, of pages the text. */
+/** The fields of settings: pictures by their keys, pages by their text. */
 const settingFields = (settings: Partial<InstanceSettings>): Fields => {
   const { extended_description, privacy_policy, thumbnail, icon, ...plain } = settings;
   return pick(
@@ -48,7 +48,7 @@ const aboutRule = ({ rule_id }: OfRule): Pick<AuditDetails, 'target'> => ({
 });
 const orderOf = (before: Fields | null): number[] => (before?.['order'] ?? []) as number[];
 
-/** Of one rule, or one translation of it; without the number in front. */
+/** The changes of one rule, or one translation; without the leading number. */
 const named = (changes: readonly Change[]): Change[] =>
   changes.map(({ field, ...rest }) => ({ ...rest, field: field.replace(/^[0-9]+ /, '') }));
 

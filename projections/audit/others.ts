@@ -146,7 +146,7 @@ export const otherHandlers: readonly BoundHandler[] = [
       ...altered(before, { trendable }),
     }),
   }),
-  // Anybody registers applications; the operator has one of his own.
+  // Registering applications is public; only the operator's is recorded.
   audited(ApplicationCreated, {
     action: 'application.created',
     key: ({ id }) => `application/${id}`,

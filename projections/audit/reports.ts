@@ -20,7 +20,7 @@ interface OfReport {
 
 const key = ({ id }: OfReport): string => `report/${id}`;
 
-/** Of an old log that lacks the report, nothing is known of the account. */
+/** The account is unknown if an old log lacks the report. */
 const accountOf = (before: Fields | null): string | null =>
   typeof before?.['account_id'] === 'string' ? before['account_id'] : null;
 

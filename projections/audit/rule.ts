@@ -12,11 +12,11 @@ import { keepStates, readStates, writeEntries, type AuditDetails } from './entri
 /** How events of one type become lines of the audit. */
 export interface AuditRule<Data> {
   action: AuditAction;
-  /** What events of one thing share: they stay in order, and what is kept of it is found by this. */
+  /** Events with the same key stay in order, and share the kept state. */
   key: (data: Data) => string;
   /** Whether `tell` is given what was kept of the thing by earlier events. */
   compares?: boolean;
-  /** Of what people also do by themselves, the audit has no line; unless given, all events have one. */
+  /** Selects events: users do some of these things themselves, without an entry. All events unless given. */
   when?: (metadata: EventMetadata, data: Data) => boolean;
   /** `before` is null for a thing of which nothing is kept. */
   describe: (data: Data, before: Fields | null) => AuditDetails;
@@ -90,6 +90,6 @@ export const byOthers = (
   { account_id }: { account_id: string },
 ): boolean => (actor ? actor.account_id !== account_id : rule !== undefined && remote === undefined);
 
-/** By the operator, or by somebody else than the person whose account it is. */
+/** Tells whether the operator acted, or another user than the account's owner. */
 export const byStaff = ({ actor, rule }: EventMetadata, { account_id }: { account_id: string }): boolean =>
   actor ? actor.account_id !== account_id : rule === OPERATOR;

@@ -18,7 +18,7 @@ import { policyHandlers } from './policy.ts';
 import { silence, unsilence } from './silences.ts';
 import { handlerIndexes, tables } from './tables.ts';
 
-/** Which post is the last one shown, and when somebody else was last heard, of conversations that lost a post. */
+/** Finds the last visible post, and the last post by another author, of conversations that lost a post. */
 const DELETE = statement(
   'conversation_messages_delete',
   `with gone as (
@@ -48,7 +48,7 @@ const LOOK_BACK = statement(
    from unnest($1::bigint[], $2::bigint[]) as n (account_id, id)
    where c.account_id = n.account_id and c.id = n.id`,
 );
-/** Up to which event a reader saw a conversation, from the post that he saw last. */
+/** The last event that a reader saw of a conversation, from the last post that they saw. */
 const SEEN = `select n.account_id, n.id, max(m.position) as position
    from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (account_id, id, up_to)
    join conversation_messages m on m.status_id = n.up_to and m.account_id = n.account_id
@@ -77,8 +77,9 @@ const columns = (rows: readonly Row[]): unknown[][] => [
 const byReader = ({ data }: { data: { account_id: string } }): string[] => [`reader ${data.account_id}`];
 
 /**
- * Direct posts as each of their local readers has them: one row per reader, thread and circle of participants, as
- * Mastodon's AccountConversation. What the policy of a reader filters stays out until they accept its author. Rows stay when nothing is shown of them, so that the id stays too.
+ * Direct posts for each local reader: one row for each reader, thread and circle of participants, like
+ * Mastodon's AccountConversation. Posts that the reader's policy filters stay out until the reader accepts
+ * the author. Rows stay even when nothing of them is shown, so that the id stays.
  */
 export const conversations: Projection = {
   name: 'conversations',
@@ -94,7 +95,7 @@ export const conversations: Projection = {
       additive: true,
       apply: placeMessages,
     }),
-    // Whom an edit mentions for the first time has the post from then on; nobody loses it.
+    // An account first mentioned in an edit has the post from then on; no account loses it.
     on(StatusEdited, {
       keys: keysOfMessage,
       apply: placeMessages,

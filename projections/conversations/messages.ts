@@ -35,8 +35,8 @@ const PLACED = `summed as (
    select n.status_id, n.account_id, k.id, n.position, n.author_id = n.account_id
    from arrived n join kept k using (account_id, thread_id, circle)`;
 /**
- * Those that are new to their reader and come from nobody whom the reader blocks or mutes. The policy of the reader withholds
- * some, as it filters what they are told of.
+ * Selects messages that are new to their reader, except from blocked and muted authors. The reader's policy
+ * withholds some, as it filters notifications.
  */
 const PLACE = statement(
   'conversations_place',
@@ -87,7 +87,7 @@ export async function releaseMessages(
   ]);
 }
 
-/** A post for nobody but those whom it mentions. */
+/** A post for the mentioned accounts alone. */
 type Message = Pick<
   StatusData,
   'id' | 'account_id' | 'local' | 'created_at' | 'conversation_id' | 'visibility' | 'mentions'

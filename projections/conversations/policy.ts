@@ -73,7 +73,7 @@ const follow = {
     ]);
   },
 };
-/** What the policies of readers say, and what a verdict depends on. Answers to requests let messages in, or not. */
+/** The policies of readers, and the facts of a verdict. Answers to requests admit messages, or not. */
 export const policyHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
     keys: ({ data }) => readers(data.id),

@@ -29,7 +29,7 @@ export const tables = {
       own boolean not null,
       deleted boolean not null default false,
       primary key (status_id, account_id)`,
-  /** Whose posts reach whom no more. */
+  /** Authors whose posts no longer reach a reader. */
   conversation_silences: `
       account_id bigint,
       target_account_id bigint,
@@ -48,7 +48,7 @@ export const tables = {
       participants text not null,
       dropped boolean not null,
       primary key (status_id, account_id)`,
-  /** What a verdict needs to know, as in the read model of notifications. */
+  /** The facts for a verdict, as in the read model of notifications. */
   conversation_people: `
       account_id bigint primary key,${POLICY_COLUMNS}`,
   conversation_domain_rules: DOMAIN_RULE_COLUMNS,

@@ -31,7 +31,7 @@ interface Owned {
 }
 type KeywordRow = FilterKeyword & Owned;
 
-/** What happens to one filter depends on nothing else. */
+/** Events of different filters are independent. */
 const keys = ({ data }: { data: Owned }): string[] => [data.filter_id];
 
 /** Filters as their owners set them up. `filter_revisions` tells compiled matchers when they are out of date. */

@@ -64,7 +64,7 @@ const NEWEST_AGAIN = statement(
    where a.account_id = any($1::bigint[])`,
 );
 
-/** What one author publishes at one time: a post, or a reblog, which is a post of its own here. */
+/** The posts that one author publishes at one time; a reblog counts as a post. */
 export interface Arrival {
   id: string;
   account_id: string;

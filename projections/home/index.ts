@@ -42,7 +42,7 @@ const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeo
     },
   };
 
-/** What an author does in a row stays in its order. */
+/** Events of one author stay in order. */
 const byAuthor = { keys: ({ data }: { data: { account_id: string } }) => [`author ${data.account_id}`] };
 
 /**
@@ -82,7 +82,7 @@ export const home: Projection = {
       primary key (account_id, status_id)`,
   },
   handlerIndexes: [
-    // With both columns: the plan for "does he follow him" would else read all followers of a popular author.
+    // With both columns: otherwise the plan for "does A follow B" reads all followers of a popular author.
     'create index home_follows_target on home_follows (target_account_id, account_id)',
   ],
   indexes: [
@@ -96,7 +96,7 @@ export const home: Projection = {
     on(ReblogRequested, { ...byAuthor, apply: (events, db) => arrive(requestsOf(events), db) }),
     on(ReplyRequestEnded, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
     on(ReblogRequestEnded, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
-    // Whom a direct post mentions may have grown.
+    // An edit may mention further accounts in a direct post.
     on(StatusEdited, { ...byAuthor, apply: (events, db) => arriveDirectly(dataOf(events), db) }),
     on(StatusDeleted, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
     on(StatusUnreblogged, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
@@ -117,7 +117,7 @@ export const home: Projection = {
         ]);
       },
     }),
-    // A barrier: what is written for a reader depends on whether he is there. Once a day per reader.
+    // A barrier: the fan-out to a reader depends on their activity. Once a day per reader.
     on(UserActive, {
       apply: async ([event], db) => {
         if (!event) return;

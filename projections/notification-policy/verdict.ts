@@ -1,4 +1,4 @@
-/** Of a policy: shown, filtered, not kept. The strictest rule that applies is the largest number. */
+/** The verdict of a policy: shown, filtered, dropped. The strictest applicable rule is the largest number. */
 export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
 
 /** The tables of the projections that judge begin with one of these. */

@@ -6,14 +6,14 @@ import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 /** Something that one account did and another may want to know. */
 export interface Arrival {
   account_id: string;
-  /** Of what happened. */
+  /** The id of the event's object. */
   id: string;
   type: NotificationType;
   from_account_id: string;
   status_id: string | null;
   /** ISO 8601. */
   created_at: string;
-  /** Of a private mention: the thread that it stands in. */
+  /** The thread of a private mention. */
   private_thread: string | null;
   position: bigint;
 }
@@ -45,8 +45,8 @@ const ARRIVE = statement(
 );
 
 /**
- * Writes what the recipients' policies let through. Nobody is told of what he did himself, and everybody is told of one event
- * once: for the reason that stands first.
+ * Inserts the notifications that the recipients' policies admit. Accounts are not notified of their own acts,
+ * and once about one event: for the first reason.
  */
 export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void> {
   const first = new Map<string, Arrival>();

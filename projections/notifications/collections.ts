@@ -16,7 +16,7 @@ const REMEMBER = statement(
   `insert into notification_collections (collection_id, account_id, id)
    select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
 );
-/** Who is in a collection no longer is not told of it any more. */
+/** An account that left a collection loses its notifications. */
 const forget = (name: string, gone: string): Statement =>
   statement(
     name,
@@ -56,7 +56,7 @@ interface Item {
   account_id: string;
 }
 
-/** What happens to one account in one collection depends on nothing else. */
+/** Events of different pairs of account and collection are independent. */
 const keys = ({ data }: { data: Item }): string[] => [
   data.id,
   data.collection_id,
@@ -64,7 +64,7 @@ const keys = ({ data }: { data: Item }): string[] => [
   data.account_id,
 ];
 
-/** Whom somebody put into a collection: the notification has the id of the item. And who is told that it has another name. */
+/** Notifies accounts of being added to a collection, with the id of the item, and of its new name. */
 export const collectionHandlers: readonly BoundHandler[] = [
   on(CollectionItemAdded, {
     keys,

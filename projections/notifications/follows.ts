@@ -45,7 +45,7 @@ const UNFOLLOW = statement(
   `delete from notification_follows f using ${PAIRS}
    where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
 );
-/** Of the pair's one side to the other, whatever was told of follows and requests. */
+/** Removes notifications about follows and requests from one account to the other. */
 const FORGET = statement(
   'notifications_forget_follows',
   `delete from notifications t using ${PAIRS}
@@ -62,7 +62,7 @@ const REQUEST_BECOMES_FOLLOW = statement(
 const keys = ({ data }: { data: Pair }): string[] => [data.account_id, data.target_account_id];
 const withId = ({ data }: { data: Pair & { id: string } }): string[] => [data.id, ...keys({ data })];
 
-/** Who follows whom and asks to, and what the followed are told of it. */
+/** Follows and follow requests, and the notifications about them. */
 export const followHandlers: readonly BoundHandler[] = [
   on(AccountFollowed, {
     keys: withId,

@@ -13,11 +13,13 @@ import { handlerIndexes, indexes, tables } from './tables.ts';
 import { warningHandlers } from './warnings.ts';
 
 /**
- * What people of this server are told. A notification has the id of what happened (of the follow, of the post), which the event
- * holds; so there is one per event and recipient, in order of time, and the same one after a rebuild. The recipient's
- * policy decides on arrival; blocks, mutes and who may see what are asked when reading, so that they are never out of date.
+ * The notifications of local users. A notification has the id of its object (the follow, the post) from the
+ * event; so there is one for each event and recipient, ordered by time, and the same one after a rebuild. The
+ * recipient's policy decides on arrival; blocks, mutes and visibility are checked when reading, so that they
+ * are never out of date.
  *
- * The keys of events are ids: of what happens (that of the notification), of the post that it is about, and of the accounts on both sides.
+ * The keys of events are ids: of the object (and so the notification), of its post, and of the accounts on
+ * both sides.
  */
 export const notifications: Projection = {
   name: 'notifications',

@@ -44,7 +44,7 @@ const keys = ({ data }: { data: Interaction }): string[] => [
 ];
 const withId = ({ data }: { data: Interaction & { id: string } }): string[] => [data.id, ...keys({ data })];
 
-/** What others do to a post. */
+/** Interactions of others with a post. */
 export const interactionHandlers: readonly BoundHandler[] = [
   on(StatusFavourited, {
     keys: withId,

@@ -20,7 +20,7 @@ export const keysOfPost = ({ id, account_id, mentions }: (Created | Edited)['dat
   ...mentions.map((mention) => mention.id),
 ];
 
-/** What is told of an edit has the id of the edit. */
+/** A notification about an edit has the id of the edit. */
 export const mentionArrivals = ({ data, metadata, position }: Created | Edited): Arrival[] =>
   data.mentions.map((mention) => ({
     account_id: mention.id,

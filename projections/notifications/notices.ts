@@ -1,7 +1,7 @@
 import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** Something that befell an account, and that nobody else did: the notification comes from the account itself, as in Mastodon. */
+/** An event that no other user caused: the notification comes from the account itself, as in Mastodon. */
 const NOTICE = statement(
   'notifications_notice',
   `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)

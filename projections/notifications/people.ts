@@ -37,7 +37,7 @@ const FORGET = statement(
 
 export const notificationDomainRules = policyDomainRules('notification');
 
-/** The key of who is staff, which decides who is told of new people. */
+/** The key of staff membership, which decides about notifications of new users. */
 export const STAFF = 'staff';
 
 /** Accounts, who among them is staff, and how they want their notifications. */
@@ -95,7 +95,7 @@ export const peopleHandlers: readonly BoundHandler[] = [
       await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
     },
   }),
-  // What others were told of the account went with what they were told of.
+  // Notifications caused by the account were removed with their objects.
   onAccounts(
     PersonalDataErased,
     FORGET,
@@ -105,7 +105,7 @@ export const peopleHandlers: readonly BoundHandler[] = [
   ),
 ];
 
-/** Cut after each who is staff from the start, and is told of those who come after. */
+/** Cuts batches after each new staff member, who is notified of later users. */
 function endingWithStaff(events: readonly RecordedOf<typeof UserRegistered>[]) {
   const segments: RecordedOf<typeof UserRegistered>[][] = [[]];
   for (const event of events) {

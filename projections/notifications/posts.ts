@@ -95,7 +95,7 @@ export const postHandlers: readonly BoundHandler[] = [
       await Promise.all([...FORGET.map((forget) => db.query(forget, [ids])), forgetGroups(events, db)]);
     },
   }),
-  // Of one that was written before: its author had to be asked.
+  // A quote of an earlier post: its author had to be asked.
   on(QuoteAccepted, {
     keys: ({ data }) => [data.id, data.account_id, data.quoted_id, data.quoted_account_id],
     apply: async (events, db) => {
@@ -151,7 +151,7 @@ interface Quote {
   quoted_id: string;
 }
 
-/** Those by posts of ours. */
+/** Remembers the quotes in local posts. */
 async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
   if (quotes.length === 0) return;
   await db.query(QUOTES, [
@@ -161,7 +161,7 @@ async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
   ]);
 }
 
-/** Of everything but what is private, and answers to others. */
+/** Notifies followers of all posts except private ones and replies to others. */
 async function notifyFollowers(events: readonly Created[], db: Db): Promise<void> {
   const posts = events.filter(
     (event) =>

@@ -59,7 +59,7 @@ const pairColumns = (events: readonly { data: Pair }[]): unknown[][] => [
   events.map(({ data }) => data.from_account_id),
 ];
 
-/** What recipients do with their notifications. */
+/** Recipients' actions on their notifications. */
 export const putAwayHandlers: readonly BoundHandler[] = [
   on(NotificationDismissed, {
     keys: ({ data }) => [data.account_id, data.id],
@@ -69,7 +69,7 @@ export const putAwayHandlers: readonly BoundHandler[] = [
     },
   }),
   on(NotificationGroupDismissed, {
-    // Staff is told of new people by events that do not name it.
+    // Notifications of new users come from events that do not name the staff.
     keys: ({ data }) => [data.account_id, STAFF],
     additive: true,
     apply: async (events, db) => {

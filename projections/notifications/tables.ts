@@ -28,7 +28,10 @@ export const tables = {
       status_id bigint,
       span integer not null,
       primary key (account_id, type, status_id)`,
-  /** Whose notifications were filtered and wait for an answer; `id` and `created_at` are those of the first. */
+  /**
+   * Accounts whose notifications were filtered and wait for a decision; `id` and `created_at` are those of
+   * the first.
+   */
   notification_requests: `
       account_id bigint,
       from_account_id bigint,
@@ -40,7 +43,7 @@ export const tables = {
       account_id bigint,
       from_account_id bigint,
       primary key (account_id, from_account_id)`,
-  /** What a decision needs to know of accounts. The policy holds for those of this server. */
+  /** The facts about accounts for a verdict. The policy is that of local accounts. */
   notification_people: `
       account_id bigint primary key,
       local boolean not null,
@@ -53,7 +56,7 @@ export const tables = {
       languages text[],
       position bigint not null,
       primary key (account_id, target_account_id)`,
-  /** Who was told of which post; `conversation_id` is set for private mentions alone. */
+  /** The accounts notified of a post; `conversation_id` is set for private mentions alone. */
   notification_mentions: `
       status_id bigint,
       account_id bigint,
@@ -61,28 +64,28 @@ export const tables = {
       conversation_id bigint,
       position bigint not null,
       primary key (status_id, account_id)`,
-  /** Posts of ours that quote another. */
+  /** Local posts that quote another. */
   notification_quotes: `
       quoted_id bigint,
       status_id bigint,
       account_id bigint not null,
       primary key (quoted_id, status_id)`,
-  /** Who of ours reblogged what. */
+  /** Local reblogs. */
   notification_reblogs: `
       status_id bigint,
       account_id bigint,
       primary key (status_id, account_id)`,
-  /** Who of ours is in which collection; `id` is that of the item, and of what he was told of it. */
+  /** Local accounts in collections; `id` is that of the item, and of the notification. */
   notification_collections: `
       collection_id bigint,
       account_id bigint,
       id bigint not null,
       primary key (collection_id, account_id)`,
-  /** Of which change those in a collection were told last. */
+  /** The last change of a collection that its members were notified of. */
   notification_collection_updates: `
       collection_id bigint primary key,
       id bigint not null`,
-  /** Of polls that are open. */
+  /** The voters of open polls. */
   notification_voters: `
       poll_id bigint,
       account_id bigint,
@@ -103,7 +106,7 @@ export const handlerIndexes = [
   'create index notification_quotes_status on notification_quotes (status_id)',
 ];
 
-/** What is told of is found by what is told. */
+/** Notifications are found by their object. */
 export const indexes = [
   'create unique index notification_collection_updates_id on notification_collection_updates (id)',
 ];

@@ -34,7 +34,9 @@ const indexesOf = (table: Table): string[] => [
 export const followTables = {
   follows: COLUMNS,
   follow_requests: COLUMNS,
-  /** What another server calls its last follow of this pair, whatever became of it: the answer names it. */
+  /**
+   * The URI of the last follow of this pair on the other server, whatever became of it: the answer names it.
+   */
   follow_uris: `${PAIR_COLUMNS}, uri text not null, ${PAIR_KEY}`,
 };
 export const followIndexes = [
@@ -77,7 +79,7 @@ const DELETE_REQUESTS = deletePairs('follow_requests');
 const UPDATE_FOLLOWS = updateIn('follows');
 const UPDATE_REQUESTS = updateIn('follow_requests');
 
-/** Who follows whom, and who asks to. */
+/** Follows and follow requests. */
 export const followHandlers: BoundHandler[] = [
   on(AccountFollowed, {
     keys,
@@ -92,7 +94,7 @@ export const followHandlers: BoundHandler[] = [
     apply: async (events, db) => {
       const changes = events.map(({ data }) => data);
       const values = [...pairsOf(changes), ...settingsOf(changes)];
-      // Of a pair, one of the two has the row.
+      // Only one of the two tables has the pair's row.
       await db.query(UPDATE_FOLLOWS, values);
       await db.query(UPDATE_REQUESTS, values);
       await nameFollows(changes, db);

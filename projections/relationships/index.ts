@@ -4,7 +4,7 @@ import { domainBlockHandlers, domainBlockIndexes, domainBlockTables } from './do
 import { followHandlers, followIndexes, followTables } from './follows.ts';
 import { markHandlers, markIndexes, markTables } from './marks.ts';
 
-/** What accounts have to each other, each by the account from which it goes out and the one it is about. */
+/** Relationships between accounts, each by its source and its target. */
 export const relationships: Projection = {
   name: 'relationships',
   version: 6,

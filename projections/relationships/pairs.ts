@@ -5,7 +5,7 @@ export interface Pair {
   target_account_id: string;
 }
 
-/** What happens from one account to another depends on nothing else. */
+/** Events of different pairs are independent. */
 export const keys = ({ data }: { data: Pair }): string[] => [`${data.account_id} ${data.target_account_id}`];
 
 /** The first two columns of every table of pairs. */

@@ -44,10 +44,11 @@ const CLOSE = statement(
 const byAuthor = ({ data }: { data: { account_id: string } }): string[] => [data.account_id];
 
 /**
- * By which words posts are found (`status-search/words.ts`). In a group of its own, so that nobody who posts waits for it. `open`:
- * public, by somebody who lets everybody find it. Only those are in the index of words, which costs more than all else here;
- * others find what they have to do with, and there is little of it to go through. Who may see what is asked when reading.
- * The pending list of the index is short: every search goes through it.
+ * The words by which posts are found (`status-search/words.ts`). In a group of its own, so that posting does
+ * not wait for it. `open`: public, by an author who is discoverable. Only those are in the index of words,
+ * which costs more than all the rest here; other posts are found by readers who are involved, and there are
+ * few to go through. Visibility is checked when reading. The pending list of the index is short: every search
+ * goes through it.
  */
 export const statusSearch: Projection = {
   name: 'status-search',

@@ -11,8 +11,8 @@ const QUOTE_FALLBACK = /<p[^>]*\bquote-inline\b.*?<\/p>/gs;
 export const IS_REPLY = signOf('is', 'reply');
 
 /**
- * What a post is found by, as the text of a tsvector: signs of what it is (by an account, has an image, is a
- * reply, in a language), then the words of all that it says, in order. There is a space before and behind each.
+ * Returns the search text of a post as the text of a tsvector: properties (its account, has an image, is a
+ * reply, its language), then the words of its texts, in order. A space precedes and follows each.
  */
 export const searchWordsOf = (data: StatusData): string =>
   ` ${propertiesOf(data)

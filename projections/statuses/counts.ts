@@ -14,7 +14,7 @@ const COUNT = statement(
      quotes_count = s.quotes_count + excluded.quotes_count`,
 );
 
-/** What to add to the counters of a post. */
+/** An increment of a post's counters. */
 export interface StatusCount {
   id: string;
   replies?: number;
@@ -35,7 +35,7 @@ export async function countStatuses(counts: readonly StatusCount[], db: Db): Pro
   ]);
 }
 
-/** Only replies that anybody may see are counted. */
+/** Counts public replies only. */
 export const countReply = (
   reply: { in_reply_to_id: string | null; visibility: string },
   by: 1 | -1,

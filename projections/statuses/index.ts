@@ -78,7 +78,7 @@ export const statuses: Projection = {
       },
     }),
     on(StatusEdited, {
-      // The body names the parent only while that is there; one that waits for approval may end without a barrier.
+      // The body names the parent only while it exists; a request for approval may end without a barrier.
       keys: ({ data }) => [data.id, ...(data.in_reply_to_id === null ? [] : [data.in_reply_to_id])],
       apply: async (events, db) =>
         editPosts(

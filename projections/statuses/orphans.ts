@@ -1,8 +1,8 @@
 import { statement } from '../../src/kernel/read.ts';
 
 /**
- * An SQL expression: the ready JSON of a status (`src/events/status-body.ts`) that answers nothing that is still there. Whom it
- * answers stays, as in Mastodon. The member stands before any text that people write, so the first place is it.
+ * An SQL expression: the ready JSON of a status (`src/events/status-body.ts`) whose parent is gone. The
+ * answered account stays, as in Mastodon. The member precedes all texts of users, so the first match is it.
  */
 export const bodyWithoutParent = (body: string): string =>
   `regexp_replace(${body}, '"in_reply_to_id":"[0-9]+"', '"in_reply_to_id":null')`;

@@ -14,7 +14,7 @@ const SET_QUOTE_POLICY = statement(
 );
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
-/** What authors say about their posts besides their content. */
+/** Authors' decisions about their posts besides the content. */
 export const pinAndPolicyHandlers: readonly BoundHandler[] = [
   on(StatusPinned, {
     keys: byStatus,

@@ -110,7 +110,7 @@ export async function insertPosts(posts: readonly Created[], db: Db, shown = pos
   await followThreads(posts, db);
 }
 
-/** Replaces posts by what they became, and keeps what they were. Who was mentioned once stays so. */
+/** Replaces posts by their edits, and keeps the earlier versions. Mentioned accounts stay mentioned. */
 export async function editPosts(posts: readonly Edited[], db: Db): Promise<void> {
   const ids = posts.map(({ id }) => id);
   const [language, text, ...rest] = contentColumns(posts);

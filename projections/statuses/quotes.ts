@@ -3,9 +3,9 @@ import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { countStatuses } from './counts.ts';
 
-/** A post that is gone is quoted by nobody any more. */
+/** Quotes of a deleted post no longer count. */
 const IS_THERE = 'not exists (select from statuses q where q.id = n.quoted_id and q.deleted)';
-/** Of a post of which it was not known before that it quotes. */
+/** Attaches a quote that was not known when its post arrived. */
 const ATTACH = statement(
   'statuses_quote_attach',
   `update statuses s set quote_id = n.quoted_id, quote_state = 'pending'
@@ -42,7 +42,7 @@ export const FORGET_STAMPS = statement(
 
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
-/** What becomes of quotes after the quoting post was written. */
+/** The history of quotes after the quoting post was written. */
 export const quoteHandlers: readonly BoundHandler[] = [
   on(QuoteProposed, {
     keys: byStatus,

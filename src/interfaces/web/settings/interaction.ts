@@ -21,8 +21,8 @@ const INTERACTION = '/authorize_interaction';
 const MAX_URI = 2_048;
 
 /**
- * Where other servers send somebody of ours who wants to follow an account there, or to do something with a post: WebFinger tells
- * them. https://docs.joinmastodon.org/spec/webfinger/
+ * The address to which other servers send a local user who wants to follow an account there, or to interact
+ * with a post: WebFinger names it. https://docs.joinmastodon.org/spec/webfinger/
  */
 export const interactionPage = userPage({
   path: INTERACTION,
@@ -105,7 +105,7 @@ function wayToFollow(
   return form(request, button(label), { hidden: { uri, account_id: account.id } });
 }
 
-/** Who may not see it is told no more than who asks for what is not there. */
+/** A hidden post gets the reply of a missing one. */
 function unlessHidden(error: unknown): undefined {
   if (isRookeryError(error) && ['not_found', 'gone'].includes(error.code)) return undefined;
   throw error;

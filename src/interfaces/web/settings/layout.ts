@@ -39,7 +39,7 @@ export const SIGN_OUT = '/auth/sign_out';
 /** Where who has just signed in goes, if nowhere else. */
 export const homeOf = ({ shutOut }: { shutOut: boolean }): string => (shutOut ? STRIKES : SETTINGS);
 
-/** The sign-in page that leads on to another path of ours. */
+/** Returns the sign-in page that leads on to a local path. */
 export const signInThen = (path: string | undefined): string => carrying(SIGN_IN, path);
 
 /** The page of the second step that does so. */

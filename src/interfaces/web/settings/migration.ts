@@ -108,7 +108,7 @@ const redirectBox = (request: SignedInRequest, tried: Tried | undefined): Html =
       { hidden: { step: 'redirect' } },
     )}`;
 
-/** What was typed into the other form is none of this one's. */
+/** Text typed into the other form does not appear in this one. */
 const successorField = (step: string, tried: Tried | undefined, value = ''): Html =>
   handleField({
     name: 'handle',

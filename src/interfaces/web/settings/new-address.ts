@@ -4,10 +4,13 @@ import { html } from '../public/html.ts';
 import { plainPage } from './layout.ts';
 import { openPage } from './page.ts';
 
-/** Ours are shorter. */
+/** Our tokens are shorter. */
 const MAX_TOKEN = 200;
 
-/** Where the link to a new e-mail address leads. Whoever holds it may confirm, as at sign-up (`confirmation.ts`). */
+/**
+ * The target of the link to a new e-mail address. The holder of the link may confirm, as at sign-up
+ * (`confirmation.ts`).
+ */
 export const newAddressPage = openPage({
   path: '/auth/email',
   byMail: true,

@@ -2,7 +2,10 @@ import { BEGIN_AGAIN } from '../../oauth/sign-in.ts';
 import { html, type Html } from '../public/html.ts';
 import type { SettingsRequest } from './page.ts';
 
-/** What was done, by the name in the address that leads to the page after it: nobody else's words get in there. */
+/**
+ * The notices about finished actions, by their name in the address of the next page: other text cannot get in
+ * there.
+ */
 const NOTICES = {
   signed_out: 'You are signed out in this browser.',
   password: 'Your password is changed. All apps and other browsers are signed out.',
@@ -36,7 +39,7 @@ export function saying(path: string, notice: keyof typeof NOTICES): string {
   return `${path}${path.includes('?') ? '&' : '?'}done=${notice}`;
 }
 
-/** What was done before this page was opened. */
+/** Renders the notice about the previous action. */
 export function noticeBox({ query }: SettingsRequest): Html | false {
   const name = query.get('done') ?? '';
   const text = Object.hasOwn(NOTICES, name) && NOTICES[name as keyof typeof NOTICES];

@@ -5,7 +5,7 @@ import type { Session } from '../../oauth/sessions.ts';
 import type { SignInDependencies } from '../../oauth/sign-in.ts';
 import type { Page } from '../public/frame.ts';
 
-/** What pages for accounts need besides a context. */
+/** The dependencies of pages for accounts besides a context. */
 export interface AccountServices extends SignInDependencies {
   /** Counts a try; `key` says of what: `ip:...`, `login:...`. @throws RookeryError `too_many_requests` */
   limit: (kind: Exclude<RateLimit, 'none'>, key: string) => Promise<void>;
@@ -19,11 +19,17 @@ export interface AccountServices extends SignInDependencies {
 export interface SettingsRequest {
   /** In the name of the user or newcomer where one is signed in, unless the page has `byMail`. */
   ctx: RequestContext;
-  /** Who is signed in in this browser, and may be. */
+  /** The user who is signed in in this browser and may use the account. */
   user: Viewer | undefined;
-  /** Who is signed in in this browser and may do nothing yet: the address is not confirmed, or staff has not looked. */
+  /**
+   * The user who is signed in in this browser and cannot act yet: the address is unconfirmed, or staff has
+   * not approved.
+   */
   newcomer: Viewer | undefined;
-  /** Who is signed in in this browser and whom staff keep out: a visitor of the few pages that say `shutOutToo`. */
+  /**
+   * The user who is signed in in this browser and is locked out by staff: a visitor of the few pages that
+   * declare `shutOutToo`.
+   */
   shutOut: Viewer | undefined;
   session: Session;
   /** Goes into every form; `form` does it. */
@@ -37,7 +43,7 @@ export interface SettingsRequest {
   services: AccountServices;
 }
 
-/** The same where somebody is signed in. */
+/** The same with a signed-in user. */
 export type SignedInRequest = SettingsRequest & { user: Viewer };
 
 /** The fields of a form, all of them short texts. */
@@ -64,7 +70,7 @@ export type SettingsResponse = (
   headers?: Record<string, string>;
   /** From now on that of this browser. */
   session?: Session;
-  /** Another cookie, as the header has it. */
+  /** Another cookie, in the header's form. */
   setCookie?: string;
 };
 
@@ -78,21 +84,31 @@ export interface KeptFile {
 }
 
 /**
- * A page about somebody's own account. What `submit` throws that the visitor can mend (`invalid`, `forbidden`, too many tries) is said by
- * `show`, above the form. CSRF tokens, limits and sign-in are seen to before either is called.
+ * A page about the user's own account. `show` displays errors of `submit` that the visitor can correct
+ * (`invalid`, `forbidden`, too many tries) above the form. CSRF tokens, limits and sign-in are checked before
+ * either is called.
  */
 export interface PageOf<V extends SettingsRequest> {
   path: string;
   /** Its line in the overview; absent for what is no topic of its own. */
   listed?: { title: string; text: string };
   show: (request: V, tried?: Tried) => Promise<SettingsResponse> | SettingsResponse;
-  /** A link that was mailed leads here: it says who uses it, whoever is signed in in the browser, so nobody is the actor. */
+  /**
+   * A mailed link leads here and names the user, whoever is signed in in the browser, so the page acts
+   * without an actor.
+   */
   byMail?: true;
-  /** Its form does what apps do in somebody's name, so not for an account that leads to another one. */
+  /**
+   * Its form acts like an app in the user's name, so it is refused for an account that redirects to another
+   * one.
+   */
   acts?: true;
-  /** Of users, also for those whom staff keep out: about that, and about taking along what is theirs. */
+  /** Also for users whom staff lock out: pages about that, and about exporting their data. */
   shutOutToo?: true;
-  /** Of a form that carries files; without it one that does is refused. They are gone after `submit`. */
+  /**
+   * The limits of a form with files; without it a form with files is refused. The files are removed after
+   * `submit`.
+   */
   files?: FileLimits;
   submit?: (request: V, fields: Fields, files: Files) => Promise<SettingsResponse>;
 }

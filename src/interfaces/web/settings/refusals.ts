@@ -14,7 +14,7 @@ export const foreignForm = (request: SettingsRequest): Page =>
     problem('This page was open for too long, or came from elsewhere. Nothing has been changed.'),
   );
 
-/** Who is signed in, but may do nothing here; `reason` as `whyNot` gives it. */
+/** The page for a signed-in user who may not act; `reason` comes from `whyNot`. */
 export const refusedPage = (request: SettingsRequest, reason: string): Page =>
   plainPage(
     request,
@@ -34,7 +34,7 @@ export const mailAgain = (then?: string): Html =>
 
 const seeWhy = (): Html => html`<p><a href="${SEE_WHY.href}">${SEE_WHY.text}</a></p>`;
 
-/** What is wrong with a form, one sentence for each problem. */
+/** Returns the problems of a form, one sentence each. */
 export function problemsOf({ code, message, extras }: RookeryError): string[] {
   if (code === 'too_many_requests') return [TOO_MANY];
   const sentences = Object.values(problemsByField({ extras })).flat();

@@ -3,17 +3,18 @@ import { ownPath } from './own-path.ts';
 import type { SettingsRequest } from './page.ts';
 
 /*
- * Where somebody was who has to open a link in a mail first, since he forgot his password or is new here: mostly at the request of an
- * app. The mail does not tell, since anybody can have one sent; the browser that asked for it remembers.
+ * Remembers the path of a user who must open a mailed link first, because they forgot the password or are new
+ * here: mostly at the request of an app. The mail does not contain it, because strangers can trigger mails;
+ * the browser that requested the mail remembers it.
  */
 
 const NAME = 'rookery_way_back';
 /** Seconds; as long as the links in the mails work. */
 const LIFETIME = 48 * 3_600;
-/** Of the cookie; browsers keep no larger ones. */
+/** The length of the cookie; browsers keep no larger ones. */
 const MAX_LENGTH = 3_800;
 
-/** The cookie that remembers a path of ours; undefined where there is none to remember. */
+/** Returns the cookie that remembers a local path; undefined without one. */
 export function rememberReturnPath(path: string | undefined, { origin }: Instance): string | undefined {
   const value = path === undefined ? '' : Buffer.from(path).toString('base64url');
   if (value.length > MAX_LENGTH) return undefined;
@@ -23,6 +24,6 @@ export function rememberReturnPath(path: string | undefined, { origin }: Instanc
   ].join('; ');
 }
 
-/** What this browser remembers. */
+/** Returns the path that this browser remembers. */
 export const returnPathOf = ({ cookie }: SettingsRequest): string | undefined =>
   ownPath(Buffer.from(cookie(NAME) ?? '', 'base64url').toString());

@@ -27,17 +27,17 @@ import { sendFile } from './send-file.ts';
 export interface AccountPageDependencies {
   instance: Instance;
   services: AccountServices;
-  /** A context in the name of a user, or of nobody. */
+  /** Returns a context with or without a user. */
   context: (req: Request, user: Viewer | undefined) => RequestContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limitRequest: (req: Request) => Promise<unknown>;
 }
 
 const MAX_FORM_BYTES = 50_000;
-/** Of one field, in UTF-16 units. */
+/** The length of one field, in UTF-16 units. */
 const MAX_FIELD = 20_000;
 
-/** The pages about somebody's own account, without any script. No cache keeps them. */
+/** The pages about the user's own account, without any script. They are not cached. */
 export function createAccountPagesRouter(dependencies: AccountPageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const page of accountPages) {
@@ -69,7 +69,7 @@ async function serve(
   }
 }
 
-/** Who asks for what; `refused` says why a user who is signed in may do nothing. */
+/** Returns the request with its user; `refused` says why a signed-in user may not act. */
 async function visitOf(
   { services, context }: AccountPageDependencies,
   { byMail, shutOutToo }: AccountPage,
@@ -105,7 +105,7 @@ async function answerTo(
   req: Request,
   refused: string | undefined,
 ): Promise<SettingsResponse> {
-  // A file is taken from nobody but who is signed in: others sign in first.
+  // Only signed-in users may send files: others sign in first.
   if (page.files && !request.user && refused === undefined)
     return { redirect: signInThen(ownPath(request.path)) };
   const sent = req.method === 'POST' ? await formOf(req, page.files) : undefined;
@@ -132,7 +132,7 @@ async function answerForm(
   }
   if (page.audience === 'everybody') return run(page, request, sent);
   if (refused !== undefined) return { ...refusedPage(request, refused), status: 403 };
-  // What was typed into a form is lost: its page is opened anew.
+  // The typed form is lost: its page is opened anew.
   if (!request.user) return { redirect: signInThen(ownPath(fields ? request.path : req.url)) };
   return run(page, { ...request, user: request.user }, sent);
 }
@@ -166,7 +166,7 @@ async function run<V extends SettingsRequest>(
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
 
-/** @throws RookeryError `bad_request` for what no form of ours sends */
+/** @throws RookeryError `bad_request` for a request that no form of ours sends */
 async function formOf(req: Request, limits: FileLimits | undefined): Promise<Form> {
   const { fields, files } = await parseBody(req, {
     maxBytes: MAX_FORM_BYTES,

@@ -62,7 +62,7 @@ async function* from(content: AsyncIterable<string | Buffer>, start: number): As
   }
 }
 
-/** Who leaves before the end of a file is no failure of ours. */
+/** A client that leaves before the end of a file is no failure. */
 function unlessGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

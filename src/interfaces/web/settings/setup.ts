@@ -13,7 +13,10 @@ import { ownPath } from './own-path.ts';
 import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
 import { returnPathOf, rememberReturnPath } from './return-path.ts';
 
-/** What is missing after a sign-up: the address is to be confirmed, staff has to look. Whoever is through goes on to where he wanted to be. */
+/**
+ * Shows the missing steps after a sign-up: confirming the address, approval by staff. A completed user
+ * continues to their destination.
+ */
 export const setupPage = openPage({
   path: SETUP,
   show: showSetup,

@@ -33,7 +33,7 @@ export const signInPage = openPage({
   },
 });
 
-/** Who opens the address by himself is asked whether he means it. */
+/** A visitor who opens the address directly is asked to confirm. */
 export const signOutPage = openPage({
   path: SIGN_OUT,
   show: (request) => plainPage(request, 'Sign out', signOutButton(request, 'Sign out of this browser')),

@@ -8,7 +8,7 @@ import type { Tried, SettingsRequest } from './page.ts';
 
 interface Shown {
   facts: InstanceFacts;
-  /** Staff looks first, and may want to know why somebody comes. */
+  /** Staff approve sign-ups, and may ask for the reason. */
   asksWhy: boolean;
   /** Where the way leads afterwards. */
   then: string | undefined;

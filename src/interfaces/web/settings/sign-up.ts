@@ -13,7 +13,10 @@ import { signUpForm } from './sign-up-form.ts';
 
 const TITLE = 'Sign up';
 
-/** Makes an account as `POST /api/v1/accounts` does, but of no app. Who made it is signed in, and told what is missing. */
+/**
+ * Creates an account like `POST /api/v1/accounts`, but without an app. The new user is signed in, and sees
+ * the missing steps.
+ */
 export const signUpPage = openPage({
   path: SIGN_UP,
   show: showSignUp,
@@ -27,7 +30,7 @@ export const signUpPage = openPage({
   },
 });
 
-/** What the API would get. @throws RookeryError `invalid` for what no form of ours sends */
+/** Returns the input for the API. @throws RookeryError `invalid` for input that no form of ours sends */
 function inputOf({ ctx }: SettingsRequest, fields: Fields): ReturnType<typeof signUpBody.parse> {
   const asked = {
     ...fields,
@@ -75,7 +78,7 @@ function whyNobody(admission: Exclude<Admission, 'open' | 'approved'>, message: 
     : html`<div class="content">${trusted(message)}</div>`;
 }
 
-/** What is wrong with a field stands beside it. */
+/** Problems with a field appear beside it. */
 function summary({ problems, byField = {} }: Tried): readonly string[] {
   const wrong = Object.values(byField).flat();
   const others = problems.filter((problem) => !wrong.includes(problem));

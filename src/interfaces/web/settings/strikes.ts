@@ -18,7 +18,7 @@ import { userPage, type SettingsResponse, type Tried, type SignedInRequest } fro
 
 const PAGE = 20;
 
-/** What staff did to the account. Nothing says who of the staff it was. */
+/** The actions of staff against the account. The staff member stays anonymous. */
 export const strikesPage = userPage({
   path: STRIKES,
   shutOutToo: true,

@@ -87,7 +87,9 @@ async function begin(request: SignedInRequest, fields: Fields): Promise<Settings
   return setupPage(request, secret);
 }
 
-/** Shown to who gave the password, or sends the secret that he has seen; nothing but the form remembers it in the browser. */
+/**
+ * Shown after the password, or with the secret that the user has seen; the browser keeps it only in the form.
+ */
 function setupPage(request: SignedInRequest, secret: string, tried?: Tried): SettingsResponse {
   const { username } = request.user;
   const { domain } = request.ctx.instance;
