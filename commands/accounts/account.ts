@@ -55,13 +55,13 @@ export interface ExistingAccount {
   user: User | null;
   /** Where an account of another server is written to; null where that is not known. */
   inboxes: Inboxes | null;
-  /** What its own server counted, and when; of accounts of other servers only. */
+  /** The counts of its own server, and when they were read; for remote accounts only. */
   counted?: Counted;
 }
 
 /**
- * What decisions about one account rest on. `abandoned`: its sign-up broke off; `rejected`: the staff turned it down; `erased`: it
- * was there, and its name stays taken. All three are for good.
+ * The state for decisions about one account. `abandoned`: its sign-up failed; `rejected`: staff rejected it;
+ * `erased`: it existed, and its name stays taken. All three are final.
  */
 export type Account = { state: 'none' | 'abandoned' | 'rejected' | 'erased' } | ExistingAccount;
 
@@ -163,7 +163,7 @@ function evolveUser(user: User, event: LaterEvent): User {
     case 'UserEmailChangeRequested':
       return { ...user, wantedEmail: event.data.email };
     case 'UserPasswordReset':
-      // Who sets a password because somebody else knew it need not fear what was asked for with it.
+      // A new password cancels requests made with the old one, which another person may have known.
       return { ...user, wantedEmail: null, twoFactor: twoFactor.evolve(user.twoFactor, event) };
     case 'UserApproved':
       return { ...user, approved: true };

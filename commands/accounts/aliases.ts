@@ -15,9 +15,10 @@ export const NOBODY =
   'No such account was found. Its server may be down, or have nothing to do with this one.';
 
 /**
- * Says that another account is the same person's, so that it can move here with its followers. `text` is its handle or web address;
- * its server is asked where it is not known.
- * @throws RookeryError `invalid` for nobody, somebody suspended, the account itself, and past `MAX_ALIASES`
+ * Declares another account an alias of this one, so that it can move here with its followers. `text` is its
+ * handle or web address; an unknown one is fetched from its server.
+ * @throws RookeryError `invalid` for a missing or suspended account, the account itself, and past
+ * `MAX_ALIASES`
  */
 export async function addAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
   const id = (await ctx.services.resolver.resolve(text))?.account;
@@ -27,8 +28,8 @@ export async function addAlias(ctx: CommandContext, accountId: Id, text: string)
 }
 
 /**
- * Says so no more. `text` is the URI, or a handle or web address of an account that is known here.
- * @throws RookeryError `invalid` for what is no alias
+ * Removes an alias. `text` is its URI, or the handle or web address of a known account.
+ * @throws RookeryError `invalid` for an account that is no alias
  */
 export async function removeAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
   const query = lookupText(text);

@@ -10,8 +10,8 @@ import { canonicalEmailHash } from './validation.ts';
 const BLOCKED: ValidationDetail = { error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' };
 
 /**
- * What the blocks of staff have against an address, which is the one that mails go to, as `normalizeEmail` gives it. That
- * somebody tried is counted for each of them.
+ * Returns the problems that blocks of staff find with an address, which is the form that mails go to, from
+ * `normalizeEmail`. The attempt is counted for each of them.
  */
 export async function problemsWithEmail(ctx: CommandContext, email: string): Promise<ValidationDetail[]> {
   const { refused } = await blockedEmailDomains(ctx.db, email);

@@ -25,8 +25,8 @@ export async function addressesOf(
 }
 
 /**
- * Asks for another address. It counts once the link that goes there is opened; the reactor `address-changes` sees to the mails.
- * Whether somebody else has the address is not told: then no link goes out.
+ * Requests another address. It takes effect once its link is opened; the reactor `address-changes` sends the
+ * mails. The reply does not reveal whether another account has the address: then no link is sent.
  * @throws RookeryError `invalid`
  */
 export async function requestEmailChange(ctx: CommandContext, accountId: Id, given: string): Promise<void> {
@@ -91,7 +91,7 @@ export async function confirmEmailChange(ctx: CommandContext, token: string): Pr
   decideChangeEmail(before, email);
   if (!(await reserveEmail(ctx, email, accountId))) throw staleLink();
   const { user } = requireUser(before);
-  // Of one mailbox there is one reservation, whatever the spelling.
+  // One mailbox has one reservation, in any spelling.
   const isMoving = emailDigest(ctx, email) !== emailDigest(ctx, user.email);
   try {
     await ctx.execute(accountStream(accountId), account, (state) => decideChangeEmail(state, email));

@@ -41,7 +41,7 @@ export async function changeProfile(ctx: UserContext, input: UpdateInput, files:
   const { state, events } = await ctx.execute(accountStream(ctx.viewer.account_id), account, (before) =>
     decideUpdate(before, { ...changes, pictures }, facts),
   );
-  // Who saves his links again has perhaps just linked back; what is new is asked for by the reactor.
+  // A user who saves unchanged links may have just linked back; the reactor checks changed links.
   if (changes.fields && !events.some(changesFields)) await lookAgain(ctx, state);
 }
 

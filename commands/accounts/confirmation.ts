@@ -21,7 +21,7 @@ export async function sendConfirmation(
   await ctx.services.mailer.send({ ...mail, to: email });
 }
 
-/** The same where the mail is not what was asked for: whoever misses it can ask for another. */
+/** Sends the same mail, but ignores failures: the user can request another one. */
 export async function trySendConfirmation(
   ctx: CommandContext,
   user: { accountId: Id; username: string; email: string },
@@ -34,10 +34,10 @@ export async function trySendConfirmation(
 }
 
 /**
- * Confirms the address that a link went to. Using it again changes nothing.
- * @returns whether this use confirmed it, and what else is known of the user: nothing where the link was used before, since then its
- * account is all that it names
- * @throws RookeryError `gone` when the link is too old, was made for another address, or is none of ours
+ * Confirms the address that a link was sent to. A repeat changes nothing.
+ * @returns whether this use confirmed it, and further facts about the user: none if the link was used before,
+ * since then it only names its account
+ * @throws RookeryError `gone` when the link is too old, was made for another address, or was never sent
  */
 export async function confirm(
   ctx: CommandContext,

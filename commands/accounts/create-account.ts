@@ -6,7 +6,7 @@ import { account, type Account } from './account.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
 import { releaseEmail, reserveEmail, reserveUsername } from './reservations.ts';
 
-/** Somebody new, everything checked but whether name and address are free. */
+/** A new user, checked except for the availability of name and address. */
 export interface NewAccount {
   username: string;
   /** As `normalizeEmail` gives it. */

@@ -19,7 +19,7 @@ export const unendorseAccount = endpoint({
   handler: (ctx, { params }) => relate(ctx, params.id, decideUnendorse),
 });
 
-/** What `endorse` was called before Mastodon 4.4. */
+/** The name of `endorse` before Mastodon 4.4. */
 export const pinAccount = endpoint({
   ...endorseEndpoint,
   path: '/api/v1/accounts/:id/pin',

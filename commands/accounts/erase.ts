@@ -8,8 +8,8 @@ import { distinct, executeWithin, type Quota } from '../quotas/index.ts';
 import { requireBelow, type Staff } from './moderate.ts';
 
 /**
- * Decides that an account goes for good. The reactor `erasures` does the rest (`commands/erasure`), in this or another process.
- * Nobody is answered with the account's tokens from here on.
+ * Decides that an account is erased. The reactor `erasures` does the rest (`commands/erasure`), in this or
+ * another process. The account's tokens stop working immediately.
  * @throws RookeryError as `decideErase`
  */
 export async function eraseAccount(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
@@ -35,7 +35,10 @@ export async function eraseOwnAccount(ctx: CommandContext, accountId: Id): Promi
 export const isLastOwner = async (ctx: CommandContext, accountId: Id): Promise<boolean> =>
   (await ownersBesides(ctx.db, [accountId])) === 0;
 
-/** One owner stays: without any, nobody could change the server by its API. Of two who leave at once, one meets the other's claim. */
+/**
+ * One owner must remain: without any, the server could not be administered by its API. Of two owners who
+ * leave at the same time, one meets the other's claim.
+ */
 const leavingOwners = ({ db }: CommandContext): Quota<Account, number> => ({
   name: 'owners-who-stay',
   ownerId: THE_SERVER,
@@ -52,7 +55,7 @@ const leavingOwners = ({ db }: CommandContext): Quota<Account, number> => ({
 /** No account has this id. */
 const THE_SERVER = '0';
 
-/** From here on nobody is answered with the account's tokens. */
+/** Makes the account's tokens stop working. */
 async function finish(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.services.tokens.revokeAllOf(accountId);
 }

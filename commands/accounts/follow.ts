@@ -71,7 +71,7 @@ export const follow = (
   settings: Partial<FollowSettings>,
 ): Promise<void> => followAs(ctx, ctx.viewer.account_id, targetId, settings);
 
-/** Follows in the name of an account of ours. @throws RookeryError see `decideFollow` */
+/** Follows in the name of a local account. @throws RookeryError see `decideFollow` */
 export async function followAs(
   ctx: CommandContext,
   accountId: Id,
@@ -82,7 +82,7 @@ export async function followAs(
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings };
   const stream = relationshipStream(accountId, targetId);
   const decide = (state: RelationshipState) => decideFollow(state, command, facts);
-  // Hardly anybody comes so near that it must be exact.
+  // Few accounts come so near to the limit that an exact count is needed.
   if (facts.following + AT_ONCE < followLimit(facts.followers)) {
     await ctx.execute(stream, relationship, decide);
   } else {

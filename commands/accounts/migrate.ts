@@ -36,7 +36,7 @@ export async function moveAccount(
   await migrateAccount(ctx, accountId, { targetId: successor.id, withFollowers, force });
 }
 
-/** The same to an account that is known here. Whoever gives the command answers for it. @throws RookeryError as `decideMove` */
+/** Moves to a known account, on the caller's responsibility. @throws RookeryError as `decideMove` */
 export async function migrateAccount(
   ctx: CommandContext,
   accountId: Id,
@@ -65,7 +65,7 @@ export interface PresentMove {
   hasJustMoved: boolean;
 }
 
-/** What its owner has to know before he moves it. @throws RookeryError `not_found` */
+/** Returns the facts that the owner needs before moving. @throws RookeryError `not_found` */
 export async function presentMove(ctx: CommandContext, accountId: Id): Promise<PresentMove> {
   const { moves } = requireUser(await ctx.load(accountStream(accountId), account)).account;
   const to = moves.to === null ? null : ((await handlesOf(ctx.db, [moves.to])).get(moves.to) ?? null);

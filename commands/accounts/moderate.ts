@@ -10,10 +10,10 @@ import { tryTellApproved } from './modify-user.ts';
 /** The member of staff who acts; undefined is the operator of the server, who may act on everybody. */
 export type Staff = { role: string | null } | undefined;
 
-/** What is done to an account, and what its owner is told of it. */
+/** An action against an account, and the message to its owner. */
 export interface Measure {
   action: StrikeAction;
-  /** Of the strike. */
+  /** The id of the strike. */
   id: Id;
   text: string;
   reportId: Id | null;
@@ -23,9 +23,10 @@ export interface Measure {
 }
 
 /**
- * Warns, marks as sensitive, disables, limits or suspends. What is so already stays so, with another strike: each action is one, as in
- * Mastodon.
- * @throws RookeryError `not_found`; `forbidden` against equal or higher rank; `invalid` where it cannot be done to such an account
+ * Warns, marks as sensitive, disables, limits or suspends. Repeating an action only adds another strike, as
+ * in Mastodon.
+ * @throws RookeryError `not_found`; `forbidden` against equal or higher rank; `invalid` when the action does
+ * not apply to such an account
  */
 export async function takeAction(
   ctx: CommandContext,
@@ -42,16 +43,19 @@ export async function lift(ctx: CommandContext, accountId: Id, what: Lifting, st
   await decide(ctx, accountId, (state) => decideLifting(state, what, staff));
 }
 
-/** Lets somebody in whose sign-up waits for it, and tells them. @throws RookeryError `not_found`, `forbidden` where none waits */
+/**
+ * Approves a waiting sign-up, and mails the user. @throws RookeryError `not_found`, `forbidden` when none
+ * waits
+ */
 export async function approveSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
   const state = await decide(ctx, accountId, (current) => decideOnSignUp(current, 'UserApproved', staff));
   await tryTellApproved(ctx, state);
 }
 
 /**
- * Turns down a sign-up that waits: the account is gone, its name and address are free (`reservations.ts`). What is known of the
- * person is erased by the reactor `erasures`.
- * @throws RookeryError `not_found`, `forbidden` where none waits
+ * Rejects a waiting sign-up: the account is gone, its name and address are free (`reservations.ts`). The
+ * reactor `erasures` erases the user's data.
+ * @throws RookeryError `not_found`, `forbidden` when none waits
  */
 export async function rejectSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
   await decide(ctx, accountId, (current) => decideOnSignUp(current, 'UserRejected', staff));
@@ -93,7 +97,7 @@ export function decideAction(state: Account, measure: Measure, staff: Staff): Ac
   return event ? [event, strike] : [strike];
 }
 
-/** What the action changes; undefined for nothing. */
+/** Returns the event of the action; undefined for none. */
 function eventOf(target: ExistingAccount, action: StrikeAction): AccountEvent | undefined {
   const data = { account_id: target.id };
   switch (action) {
@@ -143,7 +147,10 @@ export function decideOnSignUp(
   return [{ type, data: { account_id: target.id } }];
 }
 
-/** The account, where one may act on it; nobody is above himself. @throws RookeryError `not_found`, `forbidden` */
+/**
+ * Returns the account, if the staff member may act on it; the own account is never below. @throws
+ * RookeryError `not_found`, `forbidden`
+ */
 export function requireBelow(state: Account, staff: Staff): ExistingAccount {
   if (state.state !== 'exists') throw notFound();
   if (staff && !outranks(staff.role, state.user?.role ?? null)) throw forbidden();

@@ -7,7 +7,7 @@ import { account, requireUser, type Account } from './account.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
 import { emailDigest, releaseEmail, reserveEmail } from './reservations.ts';
 
-/** What staff may change about a user, and the user himself by his mailbox or his password. Members that are absent stay as they are. */
+/** The changes that staff can make to a user, or the user by mailbox or password. Absent members stay. */
 export interface UserChanges {
   /** As `normalizeEmail` gives it. Staff answers for it: the user stays as confirmed as before. */
   email?: string;
@@ -17,7 +17,7 @@ export interface UserChanges {
   /** null takes the role away. */
   role?: UserRole | null;
   password?: string;
-  /** Who can sign in no more gets in with the password alone. */
+  /** Turns the second factor off for a user who lost it. */
   twoFactor?: false;
 }
 
@@ -78,7 +78,7 @@ export function decideModify(state: Account, changes: UserChanges): AccountEvent
   return events;
 }
 
-/** Who was let in finds out anyway on the next try, so a mail server that is away spoils nothing. */
+/** The user notices the approval at the next try anyway, so an unreachable mail server does no harm. */
 export async function tryTellApproved(ctx: CommandContext, state: Account): Promise<void> {
   const { account, user } = requireUser(state);
   const { domain, origin: link } = ctx.instance;

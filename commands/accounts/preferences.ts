@@ -18,7 +18,7 @@ const PRIVACIES = ['public', 'unlisted', 'private'] as const;
 const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const;
 const MEDIA = ['default', 'show_all', 'hide_all'] as const;
 
-/** What is to change; what is wrong is noted under the name that `label` gives it. */
+/** Checks the changes; problems are noted under the name that `label` returns. */
 export function checkPreferences(
   input: PreferencesInput,
   problems: FieldProblems,

@@ -21,7 +21,7 @@ import type { UpdateInput } from './profile-input.ts';
 /** New pictures; null for one that is taken away. */
 export type Pictures = Partial<Pick<Profile, 'avatar' | 'header'>>;
 
-/** What a request wants to change, checked. Members that are absent stay as they are. */
+/** The checked changes of a request. Absent members stay. */
 export interface ProfileChanges {
   display_name?: string;
   note?: string;

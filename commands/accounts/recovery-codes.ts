@@ -20,9 +20,9 @@ export function newRecoveryCodes(accountId: Id): { codes: string[]; hashes: stri
   return { codes, hashes: codes.map((code) => recoveryCodeHash(accountId, plainCode(code))) };
 }
 
-/** What somebody typed, without the blanks and dashes that make it legible. */
+/** Removes the blanks and dashes from a typed code. */
 export const plainCode = (typed: string): string => typed.replace(/[\s-]/g, '').toLowerCase();
 
-/** What is stored of a code of an account; one SHA-256 suffices for what is random. */
+/** Returns the stored form of a code; one SHA-256 suffices for random values. */
 export const recoveryCodeHash = (accountId: Id, code: string): string =>
   hash('sha256', `recovery-code\0${accountId}\0${code}`, 'hex');

@@ -5,7 +5,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { relationship, type Pair, type RelationshipState } from '../relationships/index.ts';
 
-/** What all endpoints have in common that change something between the user and another account. */
+/** The common declaration of endpoints that change a relationship of the user to another account. */
 export const relateEndpoint = {
   method: 'POST',
   auth: 'user',

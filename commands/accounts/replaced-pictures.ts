@@ -33,7 +33,7 @@ interface ShownPictures {
   header?: Profile['header'] | undefined;
 }
 
-/** Removes the files of avatars and headers that a profile of ours has no longer. May be repeated. */
+/** Removes the files of former avatars and headers of a local profile. May be repeated. */
 export async function removeReplacedPictures(ctx: CommandContext, accountId: Id): Promise<void> {
   const { avatar, header, ever } = await ctx.load(accountStream(accountId), profilePictures);
   const shown = new Set([...avatar, ...header]);

@@ -11,7 +11,7 @@ import { timeOfId } from '../../src/kernel/ids.ts';
 import { account, type Account } from './account.ts';
 import { canonicalEmail } from './validation.ts';
 
-/** Who has a username or an e-mail address: an account id. */
+/** The owner of a username or an e-mail address: an account id. */
 export interface Reservation {
   holder: string | null;
 }
@@ -49,10 +49,10 @@ export async function releaseEmail(ctx: CommandContext, email: string, accountId
   });
 }
 
-/** Whether anybody but this account has the username. */
+/** Tells whether another account has the username. */
 export const isUsernameTaken = (ctx: CommandContext, username: string, accountId: string): Promise<boolean> =>
   isTaken(ctx, usernameStream(username), accountId);
-/** Whether anybody but this account has the address, or one of the same mailbox. */
+/** Tells whether another account has the address, or one of the same mailbox. */
 export const isEmailTaken = (ctx: CommandContext, email: string, accountId: string): Promise<boolean> =>
   isTaken(ctx, emailStream(emailDigest(ctx, email)), accountId);
 

@@ -17,8 +17,8 @@ const CODE = 'reset_password';
 export const PASSWORD_RESET_MAIL = 'password-reset-mail';
 
 /**
- * Has a link for a new password mailed to the user with this address. Where there is none, a job is queued all the same, which then
- * does nothing: so nobody learns from the time it takes who has an account.
+ * Mails a link for a new password to the user with this address. Without a user, a job is queued that does
+ * nothing, so the response time does not reveal who has an account.
  */
 export async function requestPasswordReset(ctx: CommandContext, email: string): Promise<void> {
   const accountId = (await accountIdOfAddress(ctx.db, email)) ?? null;
@@ -40,7 +40,10 @@ export async function mailPasswordReset(ctx: CommandContext, accountId: Id): Pro
   });
 }
 
-/** Tells the owner that there is a new password: whoever did not set it has to know. @throws RookeryError `unavailable` */
+/**
+ * Mails the owner that the password changed, in case another person did it. @throws RookeryError
+ * `unavailable`
+ */
 export async function mailPasswordChanged(ctx: CommandContext, accountId: Id): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user) return;
@@ -54,9 +57,9 @@ export const canResetPassword = (ctx: CommandContext, token: string): Promise<bo
   ctx.services.credentials.hasCode(CODE, token);
 
 /**
- * Sets the password of whom a link was mailed to, once. All sessions and tokens end. A password that does not do leaves the link as it
- * is. Who has not confirmed the address yet gets a fresh link for that.
- * @throws RookeryError `invalid`; `gone` when the link is too old, was used, or went to an address that the user has no longer
+ * Sets the password by a mailed link, once. All sessions and tokens end. An unacceptable password leaves the
+ * link usable. A user with an unconfirmed address gets a fresh link for it.
+ * @throws RookeryError `invalid`; `gone` when the link is too old, was used, or was sent to a former address
  */
 export async function resetPassword(
   ctx: CommandContext,
@@ -74,7 +77,10 @@ export async function resetPassword(
   }
 }
 
-/** Changes the password of who has shown that he knows the old one. All sessions and tokens end. @throws RookeryError `invalid` */
+/**
+ * Changes the password of a user who gave the old one. All sessions and tokens end. @throws RookeryError
+ * `invalid`
+ */
 export async function changePassword(ctx: CommandContext, accountId: Id, password: string): Promise<void> {
   requireGoodPassword(password);
   await modifyUser(ctx, accountId, { password });

@@ -21,14 +21,14 @@ import {
   validateUsername,
 } from './validation.ts';
 
-/** Of the reason for joining, in UTF-16 units. */
+/** The length of the reason for joining, in UTF-16 units. */
 export const MAX_REASON = 420;
 /** Bounds the work; what is too long by the rules is said by code. */
 const text = z.string().max(10_000).nullish();
 
 const AGREED = new Set<unknown>([true, 'true', 1, '1']);
 
-/** What a sign-up is made of, by the API as well as in a browser. */
+/** The fields of a sign-up, in the API and in a browser. */
 export const signUpBody = z.object({
   username: text.describe(`The username: at most ${MAX_USERNAME_LENGTH} letters, digits and underscores.`),
   email: text.describe('The e-mail address, to which a link for its confirmation is sent.'),
@@ -90,9 +90,9 @@ export async function admissionOf(ctx: RequestContext): Promise<Admission> {
 }
 
 /**
- * Signs somebody up, and mails the link by which the address is confirmed. `applicationId` is null in a browser.
+ * Signs a user up, and mails the link that confirms the address. `applicationId` is null in a browser.
  * @returns the id of the account
- * @throws RookeryError `forbidden` where nobody may; `invalid` with everything that is wrong
+ * @throws RookeryError `forbidden` while registrations are closed; `invalid` with all problems
  */
 export async function register(
   ctx: RequestContext,
@@ -127,7 +127,7 @@ export async function register(
 
 type Fields = Pick<NewAccount, 'username' | 'email' | 'password' | 'locale' | 'reason'>;
 
-/** What is wrong with a sign-up by itself, and its fields in their stored form. Pure. */
+/** Returns the problems of a sign-up by itself, and its fields in their stored form. Pure. */
 export function checkSignUp(input: SignUpInput): { problems: FieldProblems; fields: Fields } {
   const problems = new FieldProblems();
   const { username, email, password, locale, reason } = input;

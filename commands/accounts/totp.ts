@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What all authenticator apps can do: SHA-1, six digits, 30 seconds (RFC 6238). */
+/** Settings that all authenticator apps support: SHA-1, six digits, 30 seconds (RFC 6238). */
 const SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 };
 /** Bytes of a secret; RFC 4226 section 4 recommends as many as the hash has. */
 const SECRET_BYTES = 20;
@@ -10,7 +10,7 @@ const WINDOW = 1;
 /** A new secret in Base32, 32 characters. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What the QR code says: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/** Returns the text of the QR code: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export const totpUri = (facts: { secret: string; domain: string; username: string }): string =>
   new TOTP({
     ...SETTINGS,
@@ -25,7 +25,7 @@ export const totpCode = (secret: string, at: string): string =>
 
 /** The time step that a code is of, about the moment `now` (ISO 8601); undefined for one that is of none. */
 export function timeStepOf(secret: string, code: string, now: string): number | undefined {
-  // An erasure leaves an empty secret, by whose codes nobody gets in. Other digits than ASCII's make the library throw.
+  // An erasure leaves an empty secret, whose codes are not accepted. Non-ASCII digits make the library throw.
   if (secret === '' || !/^[0-9]{6}$/.test(code)) return undefined;
   const timestamp = Date.parse(now);
   const off = TOTP.validate({

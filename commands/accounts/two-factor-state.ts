@@ -1,7 +1,7 @@
 import type { AccountEvent } from '../../src/events/accounts.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 
-/** What signing in takes besides the password: nothing, nothing yet (`prepared`), or a code. */
+/** The second factor: none, none yet (`prepared`), or a code. */
 export type TwoFactor = { state: 'off' } | PreparedTwoFactor | ActiveTwoFactor;
 
 export interface PreparedTwoFactor {
@@ -37,7 +37,7 @@ function evolve(current: TwoFactor, event: AccountEvent): TwoFactor {
     case 'UserTwoFactorDisabled':
       return OFF;
     case 'UserPasswordReset':
-      // Whoever knew the old password may know a secret that was shown for it; one that counts already stays.
+      // A person with the old password may know a prepared secret; an active one stays.
       return current.state === 'prepared' ? OFF : current;
     default:
       return current.state === 'on' ? evolveActive(current, event) : current;

@@ -47,8 +47,9 @@ export function decidePrepareTwoFactor(
 }
 
 /**
- * Turns it on by a code of the secret that was prepared. `secret` shows that it is the one that the user has before him.
- * @returns the recovery codes, which are stored nowhere. @throws RookeryError `invalid`; `gone` when another secret counts, or none
+ * Turns two-factor sign-in on by a code of the prepared secret. `secret` must be the one that the user sees.
+ * @returns the recovery codes, which are stored nowhere. @throws RookeryError `invalid`; `gone` when another
+ * secret is prepared, or none
  */
 export async function enableTwoFactor(
   ctx: CommandContext,
@@ -148,11 +149,14 @@ function requireCode(
 /** The job that tells of a wrong code. */
 export const WRONG_CODE_MAIL = 'wrong-code-mail';
 
-/** Has the owner told that somebody knew the password; by a job, since who guesses is not to wait for mail. */
+/** Warns the owner that the password is known; by a job, so that the response does not wait for mail. */
 export const reportWrongCode = (ctx: CommandContext, accountId: Id): Promise<void> =>
   ctx.services.jobs.enqueue(WRONG_CODE_MAIL, { account_id: accountId });
 
-/** Tells the owner what became of the second factor: whoever did not do it has to know. @throws RookeryError `unavailable` */
+/**
+ * Mails the owner about a change of the second factor, in case another person did it. @throws RookeryError
+ * `unavailable`
+ */
 export async function mailTwoFactor(ctx: CommandContext, accountId: Id, news: TwoFactorNews): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user) return;

@@ -10,8 +10,8 @@ const MAX_PASSWORD_LENGTH = 1000;
 const MAX_EMAIL_LENGTH = 320;
 
 /**
- * What is wrong with a username for a new account; empty when nothing is. Codes of
- * https://docs.joinmastodon.org/methods/accounts/#create. Whether it is taken is the log's to say.
+ * Returns the problems of a username for a new account. Codes of
+ * https://docs.joinmastodon.org/methods/accounts/#create. The log decides whether it is taken.
  */
 export function validateUsername(username: string): ValidationDetail[] {
   if (username.trim() === '') return [BLANK];
@@ -32,7 +32,7 @@ export interface EmailRules {
   dotless?: boolean;
 }
 
-/** What is wrong with an e-mail address; empty when nothing is. Store what `normalizeEmail` makes of it. */
+/** Returns the problems of an e-mail address. Store the result of `normalizeEmail`. */
 export function validateEmail(address: string, rules: EmailRules = {}): ValidationDetail[] {
   if (address.trim() === '') return [BLANK, invalid('is invalid')];
   if (address.length > MAX_EMAIL_LENGTH) return [tooLong(MAX_EMAIL_LENGTH)];
@@ -80,7 +80,7 @@ export function canonicalEmail(address: string): string {
 export const canonicalEmailHash = (address: string): string =>
   createHash('sha256').update(canonicalEmail(address)).digest('hex');
 
-/** What is wrong with a new password; empty when nothing is. Lengths in code points. */
+/** Returns the problems of a new password. Lengths in code points. */
 export function validatePassword(password: string): ValidationDetail[] {
   if (password.trim() === '') return [BLANK];
   const length = password.length > 4 * MAX_PASSWORD_LENGTH ? password.length : [...password].length;

@@ -10,7 +10,7 @@ type Field = Profile['fields'][number];
 /** The job that asks a page whether it links back. */
 export const VERIFY_LINK = 'link-verification';
 
-/** A link is named by its digest: what somebody wrote waits nowhere that an erasure does not reach. */
+/** A link is named by its digest: the user's text is stored nowhere that an erasure does not reach. */
 export interface LinkJob {
   account_id: Id;
   link: string;

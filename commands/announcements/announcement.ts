@@ -83,7 +83,7 @@ export const decideDelete = (state: Announcement): AnnouncementEvent[] => [
   { type: 'AnnouncementDeleted', data: { announcement_id: existing(state).id } },
 ];
 
-/** What is due by its times: publishing, or taking back what is over. What changed meanwhile is left alone. Pure. */
+/** Decides about publishing a due announcement, or unpublishing an expired one. Later changes win. Pure. */
 export function decideDue(state: Announcement, now: string): AnnouncementEvent[] {
   if (state.state !== 'exists') return [];
   const { scheduled_at, ends_at } = state.content;

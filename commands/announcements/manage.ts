@@ -21,7 +21,7 @@ import {
   decideUpdate,
 } from './announcement.ts';
 
-/** What the staff says about an announcement. Times are ISO 8601 with milliseconds in UTC. */
+/** The input of staff for an announcement. Times are ISO 8601 with milliseconds in UTC. */
 export interface AnnouncementInput {
   text: string;
   starts_at: string | null;
@@ -99,7 +99,7 @@ async function textOf({ db, instance }: CommandContext, given: string): Promise<
   };
 }
 
-/** Of links to posts of this server: `https://rookery.example/@alice/115500000000000001`. */
+/** Finds links to local posts: `https://rookery.example/@alice/115500000000000001`. */
 function statusIdsIn(text: string, origin: string): Id[] {
   const ids = text
     .split(`${origin}/`)

@@ -11,7 +11,7 @@ import type { Db } from '../../src/kernel/read.ts';
 import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
 import { announcementReader, checkReactionLimit, type AnnouncementReader } from './reader.ts';
 
-/** What adding and taking back have in common; the name is an emoji, or the shortcode of a custom one. */
+/** The common declaration of adding and removing; the name is an emoji, or the shortcode of a custom one. */
 export const reactionEndpoint = {
   auth: 'user',
   scopes: ['write:favourites'],

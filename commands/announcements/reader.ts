@@ -47,7 +47,7 @@ export function decideReact(
   return [{ type: 'AnnouncementReactionAdded', data: { ...reader, name: emoji } }];
 }
 
-/** Of an announcement, of all readers. @throws RookeryError `invalid` for more than there may be */
+/** Checks the different reactions of all readers. @throws RookeryError `invalid` past the limit */
 export function checkReactionLimit(differentReactions: number): void {
   if (differentReactions > MAX_REACTIONS) {
     throw invalid('Validation failed: Limit of different reactions reached');

@@ -2,7 +2,10 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideUnreact } from './reader.ts';
 import { changeReactions, reactionEndpoint, recognizedEmoji } from './reactions.ts';
 
-/** https://docs.joinmastodon.org/methods/announcements/#delete-reactions. What is not there may be taken back too. */
+/**
+ * https://docs.joinmastodon.org/methods/announcements/#delete-reactions. Removing a missing reaction
+ * succeeds.
+ */
 export const removeReaction = endpoint({
   ...reactionEndpoint,
   method: 'DELETE',

@@ -4,13 +4,13 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { ARCHIVE_DAYS } from '../../src/mastodon/portability.ts';
 import { readableMinute } from '../../src/kernel/time.ts';
 
-/** Of jobs that make archives; they say which one by `archive_id`. */
+/** The name of jobs that make archives; `archive_id` names the archive. */
 export const ARCHIVE_JOB = 'account-archive';
 
 /**
- * Has the archive of an account of ours made, in the background: one at a time, and one in seven days, unless it could not be made. It
- * is in no log: nothing of what is here changes by it, and only its owner comes by it.
- * @throws RookeryError `invalid` where it is too early for one
+ * Requests the archive of a local account, made in the background: one at a time, and one in seven days,
+ * unless it failed. It is not in the log: it changes nothing here, and only its owner gets it.
+ * @throws RookeryError `invalid` when it is too early
  */
 export async function requestArchive(ctx: CommandContext, accountId: Id): Promise<void> {
   const { archives } = ctx.services;
@@ -26,7 +26,7 @@ export async function requestArchive(ctx: CommandContext, accountId: Id): Promis
 const enqueueArchive = (ctx: CommandContext, id: Id): Promise<void> =>
   ctx.services.jobs.enqueue(ARCHIVE_JOB, { archive_id: id }, { singletonKey: id });
 
-/** Removes archives that are too old, and goes on with those that a crash left with nobody. */
+/** Removes old archives, and continues those that a crash abandoned. */
 export async function tidyArchives(ctx: CommandContext): Promise<void> {
   const left = await ctx.services.archives.tidy();
   await Promise.all(left.map((id) => enqueueArchive(ctx, id)));

@@ -9,7 +9,7 @@ export { collection, type Collection } from './state.ts';
 /** https://docs.joinmastodon.org/client/collections/#limitations */
 const MAX_ITEMS = 25;
 
-/** Who acts, and when (ISO 8601). */
+/** The actor and the time (ISO 8601) of an act. */
 export interface Act {
   by: string;
   now: string;
@@ -59,14 +59,14 @@ export function decideCreate(
   return [created, ...items];
 }
 
-/** @throws RookeryError `invalid` where somebody would have too many */
+/** @throws RookeryError `invalid` past the limit */
 export function checkCollectionLimit(collections: number): void {
   if (collections > MAX_COLLECTIONS) {
     throw invalid(`Validation failed: You have too many collections (maximum is ${MAX_COLLECTIONS})`);
   }
 }
 
-/** What those in a collection are told has changed: https://docs.joinmastodon.org/entities/Notification/#type */
+/** The fields whose changes notify the members: https://docs.joinmastodon.org/entities/Notification/#type */
 const TOLD: readonly string[] = ['name', 'description'];
 
 /**
@@ -136,7 +136,7 @@ export function decideRemove(state: Collection, itemId: string, { by }: Pick<Act
   return [{ type: 'CollectionItemRemoved', data: itemOf(owned, itemId) }];
 }
 
-/** Pure. @throws RookeryError `not_found`; `forbidden` for an item that is somebody else */
+/** Pure. @throws RookeryError `not_found`; `forbidden` for an item of another account */
 export function decideRevoke(state: Collection, itemId: string, { by }: Pick<Act, 'by'>): CollectionEvent[] {
   if (!state) throw notFound();
   const item = itemOf(state, itemId);

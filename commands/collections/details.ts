@@ -13,7 +13,7 @@ const INVALID = { error: 'ERR_INVALID', description: 'is invalid' };
 
 const text = z.string().max(5_000).nullish();
 
-/** What apps send; lengths only bound the work. */
+/** The input of apps; lengths only bound the work. */
 export const detailsInput = {
   name: text.describe(`The name, of at most ${MAX_NAME} characters.`),
   description: text.describe(`What the collection is about, in at most ${MAX_DESCRIPTION} characters.`),
@@ -38,7 +38,7 @@ export const detailsInput = {
 };
 type DetailsInput = z.output<z.ZodObject<typeof detailsInput>>;
 
-/** What a new collection has where nothing else is said. */
+/** The defaults of a new collection. */
 const DEFAULT_DETAILS: CollectionDetails = {
   name: '',
   description: '',

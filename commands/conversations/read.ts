@@ -18,6 +18,6 @@ export const readConversation = endpoint({
   },
 });
 
-/** Pure. What came after the post that the reader saw stays unread. */
+/** Pure. Posts after the one that the reader saw stay unread. */
 export const decideRead: DecideSeen = ({ readUpTo }, seen) =>
   readUpTo === seen.up_to_id ? [] : [{ type: 'ConversationRead', data: seen }];

@@ -4,13 +4,13 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { conversation, type Conversation } from './conversation.ts';
 
-/** What a reader has seen of a conversation: up to the post that was its newest when he asked. */
+/** The part of a conversation that a reader has seen: up to its newest post at the time. */
 export type Seen = ConversationEvent['data'];
 export type DecideSeen = (state: Conversation, seen: Seen) => ConversationEvent[];
 
 /**
- * Decides about what the reader has seen of a conversation of his.
- * @param only where it is unread, or is not; about all unless given
+ * Decides with the part of the conversation that its reader has seen.
+ * @param only decides only while it is unread, or is not; always unless given
  * @throws RookeryError `not_found`
  */
 export async function decideSeen(

@@ -55,7 +55,9 @@ export const uploadKeys = endpoint({
   },
 });
 
-/** What is unknown is left out, and so are those who block the caller: he cannot use up their keys. */
+/**
+ * Unknown devices are left out, and those of accounts that block the caller, so their keys cannot be used up.
+ */
 export const claimKeys = endpoint({
   method: 'POST',
   path: '/api/v1/crypto/keys/claim',

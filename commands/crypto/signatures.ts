@@ -15,7 +15,8 @@ export function checkDevice({ identity_key, fingerprint_key }: CryptoDevice): vo
 }
 
 /**
- * Every key must be signed by the device, so that nobody else can add some: Ed25519 over the text of the key.
+ * Checks that the device signed every key, so that only its owner can add keys: Ed25519 over the text of the
+ * key.
  * @throws RookeryError `invalid`
  */
 export function checkOneTimeKeys(keys: readonly OneTimeKey[], fingerprintKey: string): void {

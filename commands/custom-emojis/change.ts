@@ -10,7 +10,7 @@ import {
   type CustomEmojiLooks,
 } from './custom-emoji.ts';
 
-/** A picture as it lies in a folder or an archive, and what it is to become. */
+/** A picture in a folder or an archive, and its settings. */
 export interface ImportedEmoji {
   shortcode: string;
   data: Buffer;

@@ -3,7 +3,7 @@ import type { CustomEmojiEvent } from '../../src/events/custom-emojis.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 
-/** What of an emoji can be changed. `image` holds keys of the media store. */
+/** The changeable part of an emoji. `image` contains keys of the media store. */
 export interface CustomEmojiLooks {
   category: string | null;
   visible_in_picker: boolean;

@@ -8,8 +8,9 @@ import type { DomainBlock } from './domain-block.ts';
 import { recordSeverance } from './severance.ts';
 
 /**
- * Ends the follows and follow requests between an account and a domain that it blocks (`id` is the block's), each in the stream
- * of its pair. May be repeated: it goes on with who is left. The read models must hold all follows from before the block.
+ * Ends the follows and follow requests between an account and a domain that it blocks (`id` is the block's),
+ * each in the stream of its pair. May be repeated: it continues with the rest. The read models must hold all
+ * follows from before the block.
  */
 export async function severFromAccount(
   ctx: CommandContext,
@@ -52,7 +53,7 @@ export async function severFromServer(
       ]),
     );
     if (pairs.size === 0) return;
-    // What has ended is gone from the read models by now; else this would never end.
+    // Ended follows are gone from the read models by now; otherwise this would never end.
     if ([...pairs.keys()].some((stream) => before.has(stream))) throw new Error('Follows do not end');
     before = new Set(pairs.keys());
     await Promise.all([...pairs.values()].map((pair) => sever(ctx, pair)));

@@ -12,13 +12,15 @@ export const severance: Decider<boolean, SeveranceEvent> = {
 
 export type Severance = Pick<SeveranceEvent['data'], 'id' | 'type' | 'target_name'>;
 
-/** Once, and not for who loses nobody. Pure. */
+/** Counts once, and only for an account that loses follows. Pure. */
 export function decideSeverance(counted: boolean, data: SeveranceEvent['data']): SeveranceEvent[] {
   if (counted || data.followers_count + data.following_count === 0) return [];
   return [{ type: 'RelationshipsSevered', data }];
 }
 
-/** Writes down what an account is about to lose, which it is told of. What was counted first holds. */
+/**
+ * Records the follows that an account is about to lose, which causes its notification. The first count stays.
+ */
 export async function recordSeverance(
   ctx: CommandContext,
   severed: Severance,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What blocking and unblocking a domain have in common. */
+/** The common declaration of blocking and unblocking a domain. */
 export const domainEndpoint = {
   auth: 'user',
   scopes: ['write:blocks', 'follow'],

@@ -7,10 +7,9 @@ import { unblockRange } from '../admin/ip-blocks/index.ts';
 import { erase } from './erase.ts';
 
 /**
- * What was erased after a backup was made is there again when that is restored: the erasure is decided and carried out once more.
- * Of a subject that the backup does not know yet, nothing can come. May be repeated.
- *
- * @param subject whose key was destroyed: an account, or a block of addresses that was lifted
+ * Repeats an erasure that happened after a backup was made, when the backup is restored. An unknown subject
+ * is one that the backup does not contain. May be repeated.
+ * @param subject whose key was destroyed: an account, or a lifted block of addresses
  */
 export async function eraseAgain(ctx: CommandContext, subject: string, signal: AbortSignal): Promise<void> {
   const block = ipBlockIn(subject);

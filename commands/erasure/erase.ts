@@ -8,9 +8,10 @@ import { takeBack } from './take-back.ts';
 import { traces, type Traces } from './traces.ts';
 
 /**
- * Carries an erasure out, from whatever a run before it left. First goes what the key is needed to find, then the key, so that
- * nobody can write in the person's name any more; then what others could see, files, and at last, by `PersonalDataErased`, what read
- * models hold. The read models must hold the decision.
+ * Carries an erasure out, from any state that an earlier run left. It first removes data that only the key
+ * can find, then the key, so that no process can write in the user's name any more; then the publicly visible
+ * data, files, and at last, by `PersonalDataErased`, the rows of read models. The read models must hold the
+ * decision.
  */
 export async function erase(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   const stream = accountStream(accountId);
@@ -26,9 +27,9 @@ export async function erase(ctx: CommandContext, accountId: Id, signal: AbortSig
 }
 
 /**
- * The same for an account of another server that is gone there: what others could see is taken back, then the key goes, and what read
- * models hold. Reports that wait need what it wrote, so as long as there are any, the key stays: nobody gets rid of evidence by
- * deleting his account. The read models must hold that it is gone. May be repeated.
+ * Erases an account of another server that was deleted there: undoes its visible acts, then removes the key,
+ * and the rows of read models. While reports wait, the key stays: deleting an account must not destroy
+ * evidence. The read models must hold the deletion. May be repeated.
  */
 export async function eraseGone(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   await takeBack(ctx, accountId, signal);
@@ -37,7 +38,7 @@ export async function eraseGone(ctx: CommandContext, accountId: Id, signal: Abor
   await ctx.execute(accountStream(accountId), traces, (now) => decideDone(now, accountId), { step: 'done' });
 }
 
-/** Once, after somebody decided it. Pure. */
+/** Decides once, after the erasure was decided. Pure. */
 export function decideDone({ ends, done }: Traces, accountId: Id): AccountEvent[] {
   return ends && !done ? [{ type: 'PersonalDataErased', data: { account_id: accountId } }] : [];
 }

@@ -26,9 +26,9 @@ import {
 } from '../statuses/index.ts';
 
 /**
- * Takes back what others could see of an account, each thing in its own stream: so counters are right, and everybody hears of it who
- * hears of such a thing at all. May be repeated: it goes on with what is left. The read models must hold all that the
- * account did.
+ * Undoes the visible acts of an account, each in its own stream: so counters are right, and all subscribers
+ * of such events are informed. May be repeated: it continues with the rest. The read models must hold
+ * everything that the account did.
  */
 export async function takeBack(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   const all = { signal };

@@ -2,13 +2,13 @@ import type { AccountEvent } from '../../src/events/accounts.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { placesOfPictures } from '../accounts/index.ts';
 
-/** What an account has left outside of the log and the read models, and how far its erasure is. */
+/** The data of an account outside of the log and the read models, and the progress of its erasure. */
 export interface Traces {
   /** Every address that it had. Gone with the key. */
   emails: readonly string[];
   /** Places of every avatar and header that it had. */
   pictures: readonly string[];
-  /** Somebody decided that it goes, or its own server deleted it. */
+  /** The erasure was decided, or the account's own server deleted it. */
   ends: boolean;
   /** Nothing is left to do. */
   done: boolean;

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
-/** What a URI or a handle of another server stands for. */
+/** The object that a remote URI or handle identifies. */
 export type Claim = { kind: Kind; id: Id } | null;
 type Kind = 'account' | 'status' | 'report' | 'collection';
 

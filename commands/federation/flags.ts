@@ -7,19 +7,19 @@ import { claimUri } from './claims.ts';
 
 /** A report by another server. */
 export interface Flag {
-  /** What names it: the same one is filed once. */
+  /** The report's id: the same one is filed once. */
   name: string;
   /** In whose name it comes. */
   accountId: Id;
   /** The host in that one's URI. */
   host: string;
-  /** An account of ours, and which posts it is about. */
+  /** A local account, and its reported posts. */
   targetId: Id;
   statusIds: readonly Id[];
   comment: string;
 }
 
-/** Files a report. Posts that nobody of that server could see are left out. */
+/** Files a report. Posts that no account of that server could see are left out. */
 export async function fileFlag(ctx: CommandContext, flag: Flag): Promise<void> {
   const { accountId, targetId } = flag;
   const ids = flag.statusIds.slice(0, MAX_REPORTED_STATUSES);

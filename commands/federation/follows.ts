@@ -16,11 +16,9 @@ import {
   type RelationshipState,
 } from '../relationships/index.ts';
 
-/*
- * What accounts of other servers do towards accounts of ours. Who they are is proven before.
- */
+/* Acts of remote accounts towards local accounts. The sender is verified before. */
 
-/** Follows an account of ours, or asks to; see `decideRemoteFollow`. @throws RookeryError */
+/** Follows a local account, or requests to; see `decideRemoteFollow`. @throws RookeryError */
 export async function applyRemoteFollow(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
   const facts = await followFacts(ctx.db, pair.account_id, pair.target_account_id);
   const command = { id: ctx.newId(), ...pair, uri };

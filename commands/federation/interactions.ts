@@ -15,9 +15,7 @@ import {
   type Target,
 } from '../statuses/index.ts';
 
-/*
- * What accounts of other servers do to posts that they may see.
- */
+/* Interactions of remote accounts with posts that they may see. */
 
 /** `uri` is what its own server calls it; null for no name. */
 export async function applyRemoteFavourite(

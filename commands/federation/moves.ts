@@ -21,7 +21,7 @@ export function decideRemoteMove(
 }
 
 /**
- * Notes where an account of another server says that its person is now; null for nowhere else. That takes nobody along, and the
+ * Notes the account to which a remote one redirects; null for none. A redirect moves no followers, and the
  * other account need not agree.
  */
 export async function redirectRemoteAccount(
@@ -48,7 +48,7 @@ export function decideRemoteRedirect(
   return [{ type: 'AccountMoved', data }];
 }
 
-/** Takes an account of another server away that was deleted there. What it leaves goes by a reactor. */
+/** Removes a remote account that was deleted on its server. A reactor removes its data. */
 export async function removeRemoteAccount(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.execute(accountStream(accountId), account, decideGone);
 }

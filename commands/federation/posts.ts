@@ -26,13 +26,13 @@ import {
  * Each has a step of its own: the same activity may have made the post known before.
  */
 
-/** Whose post of another server it is. */
+/** A remote post and its author. */
 export interface RemoteOwn {
   id: Id;
   accountId: Id;
 }
 
-/** What a post says now. */
+/** The present content of a post. */
 export interface RemoteEdit extends RemoteOwn {
   content: StatusContent;
   /** ISO 8601. */
@@ -47,8 +47,8 @@ export async function editRemoteStatus(ctx: CommandContext, edit: RemoteEdit): P
 }
 
 /**
- * Nothing when nothing is different, and when a later edit is known. What is attached keeps its ids, and so does a poll that asks the
- * same, with its votes. Pure.
+ * Returns no event when nothing differs, and when a later edit is known. Attachments keep their ids, and so
+ * does a poll with the same options, with its votes. Pure.
  */
 export function decideRemoteEdit(
   state: Status,
@@ -79,7 +79,7 @@ function inOrder(
 function sameMedia(before: readonly MediaAttachmentData[], media: MediaAttachmentData): MediaAttachmentData {
   const known = before.find(({ remote_url }) => remote_url === media.remote_url);
   if (!known) return media;
-  // What was found out here stays, where the server still does not say it.
+  // Locally found properties stay, unless the server states them.
   const { blurhash, type: media_type, meta } = known;
   const { focus: _, ...found } = meta ?? {};
   const after = { ...describedMedia(media, { blurhash, media_type, meta: found }), id: known.id };
@@ -119,7 +119,7 @@ export function decideRemotePollResult(
   return [{ type: 'PollTallied', data: { id, account_id, poll_id: poll.id, votes: [...votes], voters } }];
 }
 
-/** What is gone already stays so. */
+/** Deleting a deleted post changes nothing. */
 export async function deleteRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
   const decide = (state: Status) => (isOwn(state, accountId) ? decideDelete(state, accountId) : []);
   await ctx.execute(statusStream(id), status, decide, { step: 'delete' });

@@ -15,7 +15,8 @@ import {
 import type { RemoteOwn } from './posts.ts';
 
 /*
- * What becomes of quotes between servers: https://w3id.org/fep/044f. Each has a step of its own, for one activity may lead to several.
+ * Quotes between servers: https://w3id.org/fep/044f. Each has a step of its own, because one activity may
+ * lead to several.
  */
 
 /** Notes the stamp that a quote is said to have. @returns whether the quote waits for that one to be looked at */
@@ -61,7 +62,7 @@ export const refuseQuote = (ctx: CommandContext, quotingId: Id, quoted: Quoted):
 export const withdrawQuote = (ctx: CommandContext, quotingId: Id, quoted: Quoted): Promise<void> =>
   changeQuote(ctx, quotingId, 'withdraw-quote', (now) => decideWithdraw(now, quoted));
 
-/** Who may quote a post of another server from now on. */
+/** The accounts that may quote a remote post from now on. */
 export const changeRemoteQuotePolicy = (
   ctx: CommandContext,
   { id, accountId }: RemoteOwn,

@@ -12,7 +12,7 @@ import { claimHandle, claimUri } from './claims.ts';
 /** An account of another server, as that server tells of it; all of it checked. */
 export interface RemoteAccount {
   username: string;
-  /** Of the handle: lower case, ASCII. */
+  /** The domain of the handle: lower case, ASCII. */
   domain: string;
   uri: string;
   url: string;
@@ -49,8 +49,8 @@ const stillVerified = (known: Profile, { fields }: Profile): Profile['fields'] =
   fields.map((field) => ({ ...field, verified_at: verifiedAt(known.fields, field.value) }));
 
 /**
- * What is new about the account. One that is suspended here changes nothing (GHSA-5h2f-wg8j-xqwp); one that its own server
- * suspends keeps its profile until it comes back. Pure.
+ * Returns the changes of the account. A locally suspended one changes nothing (GHSA-5h2f-wg8j-xqwp); one that
+ * its own server suspends keeps its profile until it returns. Pure.
  */
 export function decideUpsertRemoteAccount(known: Account, id: Id, remote: RemoteAccount): AccountEvent[] {
   const { username, domain, uri, url, createdAt, profile, inboxes, suspended } = remote;
@@ -65,7 +65,7 @@ export function decideUpsertRemoteAccount(known: Account, id: Id, remote: Remote
       ...suspension,
     ];
   }
-  // The id of an account of ours is never given to a URI; the handle it goes by stays.
+  // The id of a local account is never given to a URI; the handle stays.
   if (known.state !== 'exists' || known.suspended || known.gone || known.domain !== domain) return [];
   if (suspended) return known.suspendedThere ? [] : suspension;
   const changes = changedFields(known.profile, { ...profile, fields: stillVerified(known.profile, profile) });

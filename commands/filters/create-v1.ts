@@ -41,7 +41,7 @@ export const createV1Filter = endpoint({
 export interface CreateV1Filter {
   filter_id: Id;
   account_id: Id;
-  /** Of the keyword. */
+  /** The id of the keyword. */
   id: Id;
   /** ISO 8601. */
   now: string;

@@ -34,7 +34,7 @@ export const filter: Decider<Filter, FilterEvent> = {
   },
 };
 
-/** @throws RookeryError `not_found` for somebody else's filter as for none */
+/** @throws RookeryError `not_found` for another user's filter, like for a missing one */
 export function ownFilter(state: Filter, accountId: Id): ExistingFilter {
   if (state.state !== 'exists' || state.account_id !== accountId) throw notFound();
   return state;

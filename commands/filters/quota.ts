@@ -6,13 +6,13 @@ import type { Db } from '../../src/kernel/read.ts';
 import { distinct, type Quota } from '../quotas/index.ts';
 import type { Filter } from './filter.ts';
 
-/** Of one person. */
+/** Filters of one user. */
 export const MAX_FILTERS = 100;
 /** Over all filters of a person: what one matcher is made of, so it bounds its memory. The text is in characters, as Postgres counts. */
 export const MAX_KEYWORDS = 1_000;
 export const MAX_KEYWORD_TEXT = 100_000;
 
-/** How many filters and keywords somebody may have. Whoever has too many may still have less. */
+/** Limits the filters and keywords of a user. A user above the limit may still reduce them. */
 export const filterQuota = (
   db: Db,
   ownerId: Id,

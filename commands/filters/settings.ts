@@ -11,8 +11,8 @@ export const MAX_TITLE = 256;
 const NO_CONTEXT = { error: 'ERR_INVALID', description: 'None or invalid context supplied' };
 
 /**
- * The settings that were given; a new filter needs a title and a context. What is wrong goes to `problems`, and the
- * result then means nothing. `now` is the moment from which `expires_in` counts, ISO 8601.
+ * Returns the given settings; a new filter needs a title and a context. Problems go to `problems`, and the
+ * result is then meaningless. `expires_in` counts from `now`, ISO 8601.
  */
 export function checkSettings(
   input: SettingsInput,

@@ -45,7 +45,7 @@ export const updateV1Filter = endpoint({
 
 export interface UpdateV1Filter {
   account_id: Id;
-  /** Of the keyword. */
+  /** The id of the keyword. */
   id: Id;
   /** ISO 8601. */
   now: string;
@@ -53,8 +53,8 @@ export interface UpdateV1Filter {
 }
 
 /**
- * Phrase and context must be given. What applies to several keywords cannot be changed by way of one of them.
- * Pure. @throws RookeryError `not_found`, `invalid`
+ * Phrase and context are required. Settings of several keywords cannot be changed through one of them. Pure.
+ * @throws RookeryError `not_found`, `invalid`
  */
 export function decideUpdateV1(state: Filter, { account_id, id, now, input }: UpdateV1Filter): FilterEvent[] {
   const own = ownFilter(state, account_id);
@@ -79,7 +79,7 @@ export function decideUpdateV1(state: Filter, { account_id, id, now, input }: Up
   return [...filterUpdated(own, given), ...keywordsEdited(own, changes)];
 }
 
-/** What is not irreversible warns, unless it does something milder than hiding already. */
+/** A reversible filter warns, unless it is milder than hiding already. */
 function actionOf(
   { irreversible }: V1Input,
   { filter_action: now }: ExistingFilter,

@@ -6,8 +6,8 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { decideAuthorize, directionOf, relationship } from '../relationships/index.ts';
 
 /**
- * Accepts the follow requests towards an account with ids below `before`, each in the stream of its pair; who took a request
- * back meanwhile is passed over. May be repeated: it goes on with who is left.
+ * Accepts the follow requests towards an account with ids below `before`, each in the stream of its pair;
+ * withdrawn requests are skipped. May be repeated: it continues with the rest.
  */
 export async function acceptWaiting(
   ctx: CommandContext,

@@ -30,7 +30,7 @@ export const rejectFollowRequest = endpoint({
   handler: async (ctx, { params }) => ({ json: await answer(ctx, params.account_id, decideReject) }),
 });
 
-/** @returns what the user now has to who asked @throws RookeryError `not_found` when nobody asked */
+/** Returns the user's relationship to the requester. @throws RookeryError `not_found` without a request */
 async function answer(
   ctx: UserContext,
   followerId: string,

@@ -23,7 +23,7 @@ type Carrier = (ctx: CommandContext, row: ImportRow, of: Import, target: Id) => 
 const NOBODY = 'There is no such account, or its server does not answer';
 const NO_POST = 'There is no such post, or it is not for you';
 
-/** What carries out a row of each kind; `target` is the account or post that it names. */
+/** The actions for rows of each kind; `target` is the account or post that the row names. */
 const CARRIERS: Record<ImportType, Carrier> = {
   following: (ctx, { settings: { notifications: _, ...settings } }, { account_id }, target) =>
     followAs(ctx, account_id, target, settings),

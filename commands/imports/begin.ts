@@ -8,17 +8,18 @@ import { enqueueImport } from './work.ts';
 export interface ImportInput {
   account_id: Id;
   type: ImportType;
-  /** What is not in the file goes. */
+  /** Rows that the file does not name are removed. */
   overwrite: boolean;
   /** Its bytes. */
   file: Uint8Array;
-  /** It is the operator who does it, for somebody else: that is recorded. */
+  /** The operator imports in the user's name, which is recorded. */
   byOperator?: boolean;
 }
 
 /**
- * Begins to import a file for an account of ours, in the background.
- * @returns the id of the import @throws RookeryError `invalid` for what is no such file, and where too many are under way
+ * Begins to import a file for a local account, in the background.
+ * @returns the id of the import @throws RookeryError `invalid` for a malformed file, and while too many are
+ * in progress
  */
 export async function beginImport(
   ctx: CommandContext,
@@ -35,7 +36,7 @@ export async function beginImport(
   }
   await imports.begin({ id, ...input, byOperator }, rows, failed);
   await enqueueImport(ctx, id);
-  // One that a crash left between these two lines goes on as well.
+  // An import that a crash left between these two lines continues as well.
   const left = (await imports.of(input.account_id)).filter((other) => other.finished_at === null);
   await Promise.all(left.filter((other) => other.id !== id).map((other) => enqueueImport(ctx, other.id)));
   return id;

@@ -21,7 +21,7 @@ export async function chooseLists(ctx: CommandContext, { id, account_id }: Impor
 
 const isChosen = (entry: (string | undefined)[]): entry is [string, string] => entry[1] !== undefined;
 
-/** Makes those of them that are not there yet. One that somebody deletes meanwhile stays deleted. */
+/** Makes the missing lists. A list that is deleted meanwhile stays deleted. */
 export async function makeLists(ctx: CommandContext, { account_id, lists }: Import): Promise<void> {
   if (lists === null) return;
   const there = new Set((await allListsOf(ctx.db, account_id)).map(({ id }) => id));

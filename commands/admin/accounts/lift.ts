@@ -5,7 +5,7 @@ import { endpoint, type Endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { lift } from '../../accounts/index.ts';
 
-/** What the endpoints have in common that answer with the account as it is then. */
+/** The common declaration of endpoints that return the changed account. */
 export const moderationEndpoint = {
   method: 'POST',
   auth: 'user',

@@ -4,13 +4,13 @@ import type { RequestContext } from '../../../src/kernel/context.ts';
 import type { Decider } from '../../../src/kernel/decider.ts';
 import { atMost } from '../../../src/kernel/lru.ts';
 
-/** Of one reader in one hour; the last one says that there were more. */
+/** Filters of one reader in one hour; the last entry says that there were more. */
 const MAX_FILTERS = 50;
 const HOUR = 3_600_000;
 /** Where in a list one reads says nothing of what one looks for. */
 const PAGING = new Set(['max_id', 'min_id', 'since_id', 'limit']);
 
-/** Stream `audit-view-<account>-<hour>`: what somebody looked for in that hour, as JSON. */
+/** Stream `audit-view-<account>-<hour>`: the filters of that hour, as JSON. */
 export const auditView: Decider<ReadonlySet<string>, AuditViewedEvent> = {
   initialState: new Set(),
   evolve: (seen, { data }) => new Set([...seen, JSON.stringify(data.filter)]),
@@ -26,11 +26,11 @@ export function decideView(
 }
 
 /**
- * Records who reads the audit, before he is answered: once an hour for each filter, whatever the page, so that neither a client that
- * asks every minute nor one that goes through all pages floods what it reads.
+ * Records readers of the audit before the reply: once an hour for each filter, at any page, so that neither
+ * frequent requests nor paging floods the audit itself.
  */
 export class AuditViews {
-  /** What this process has recorded: it is asked with each page. */
+  /** The recorded filters of this process, which every page asks for. */
   readonly #recorded = new LRUCache<string, true>({ ...atMost(10_000), ttl: HOUR });
 
   /** @param asked the parameters of the request, or the id of the one entry @throws RookeryError `unavailable` when the log is away */

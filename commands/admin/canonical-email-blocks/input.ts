@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from '../../../src/kernel/errors.ts';
 import { canonicalEmailHash, FieldProblems, validateEmail } from '../../accounts/index.ts';
 
-/** Of an address. UTF-16 units; what is too long is said by code. */
+/** The length of an address in UTF-16 units; longer ones are refused by code. */
 export const emailInput = z.string().max(1_000).nullish();
 
 /** SHA-256 of the canonical form of an address, in hex. @throws RookeryError `invalid` for what is none */

@@ -5,7 +5,7 @@ import { domainOf } from '../../../src/mastodon/domain-name.ts';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { allowDomain } from './change.ts';
 
-/** Who allows a domain again is told of the allow that there is. */
+/** Allowing a domain again returns the existing allow. */
 export const createDomainAllow = endpoint({
   method: 'POST',
   path: '/api/v1/admin/domain_allows',

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../src/kernel/context.ts';
 import { RookeryError } from '../../../src/kernel/errors.ts';
 import { decideBlock, decideChange, decideUnblock, domainBlock, isStricter } from './domain-block.ts';
 
-/** What a new block is, as far as nobody says otherwise: https://docs.joinmastodon.org/methods/admin/domain_blocks/#create */
+/** The defaults of a new block: https://docs.joinmastodon.org/methods/admin/domain_blocks/#create */
 export const DEFAULT_RULES: DomainRules = {
   severity: 'silence',
   reject_media: false,

@@ -20,7 +20,7 @@ export const domainBlock: Decider<DomainBlock, DomainBlockEvent> = {
   },
 };
 
-/** Pure. @throws RookeryError `conflict` when somebody else blocked the domain at the same moment */
+/** Pure. @throws RookeryError `conflict` when another request blocked the domain at the same time */
 export function decideBlock(
   state: DomainBlock,
   block: DomainRules & { id: Id; domain: string },
@@ -62,7 +62,7 @@ export function isStricter(block: Limits, holding: Limits): boolean {
   return (block.reject_media || !holding.reject_media) && (block.reject_reports || !holding.reject_reports);
 }
 
-/** What holds, with all that another block of the same domain is stricter in. */
+/** Combines two sets of rules for one domain, the stricter one of each. */
 export const stricterOf = (
   holding: Limits,
   { severity, reject_media, reject_reports }: Pick<Limits, 'severity'> & Partial<Limits>,

@@ -7,7 +7,7 @@ import { changeDomainBlock } from './change.ts';
 import { FieldProblems } from '../../accounts/index.ts';
 import { checkSeverity, rulesInput, rulesOf } from './input.ts';
 
-/** What is not given stays as it is. */
+/** Omitted fields keep their value. */
 export const updateDomainBlock = endpoint({
   method: 'PUT',
   path: '/api/v1/admin/domain_blocks/:id',

@@ -40,7 +40,7 @@ export async function changeIpBlock(
   try {
     for (const row of rows) if (row.ip !== range) await unblockRange(ctx, row.ip);
   } catch (error) {
-    // Somebody else was faster to lift it, or to change its range.
+    // Another request lifted it, or changed its range, first.
     if (range !== before.ip) await unblockRange(ctx, range).catch(() => undefined);
     throw error;
   }
@@ -54,7 +54,7 @@ export async function unblockRange(ctx: CommandContext, ip: string): Promise<voi
   });
 }
 
-/** Ends a block whose time is over; one that was prolonged or lifted meanwhile stays as it is. */
+/** Ends an expired block; a block that was prolonged or lifted meanwhile stays. */
 export async function endExpired(ctx: CommandContext, digest: string): Promise<void> {
   await ctx.execute(ipBlockStream(digest), ipBlock, (state) =>
     state?.expires_at && state.expires_at <= ctx.now ? decideUnblock(state, digest) : [],

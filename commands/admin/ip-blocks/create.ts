@@ -5,7 +5,7 @@ import { blockRange } from './change.ts';
 import { ipBlockInput, requireRules, rulesOf } from './input.ts';
 import { refuseOwnAddress } from './own-address.ts';
 
-/** What is documented as the default; it is nobody's address. */
+/** The documented default; it matches no client. */
 const NOBODY = '0.0.0.0/32';
 
 export const createIpBlock = endpoint({

@@ -34,7 +34,10 @@ export const ipBlockInput = z.object({
 });
 type Input = z.output<typeof ipBlockInput>;
 
-/** What was given. An empty `expires_in` is for ever. @throws RookeryError `invalid` for another severity */
+/**
+ * Returns the given rules. An empty `expires_in` means for ever. @throws RookeryError `invalid` for another
+ * severity
+ */
 export function rulesOf({ severity, comment, expires_in }: Input, now: string): Partial<IpRules> {
   return {
     ...(severity ? { severity: severityOf(severity) } : {}),

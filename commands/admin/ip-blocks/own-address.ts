@@ -3,7 +3,9 @@ import type { IpSeverity } from '../../../src/events/ip-blocks.ts';
 import type { RequestContext } from '../../../src/kernel/context.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 
-/** Nobody locks himself out, for he could not let himself in again. @throws RookeryError `invalid` */
+/**
+ * Staff cannot block their own address, because they could not lift the block. @throws RookeryError `invalid`
+ */
 export async function refuseOwnAddress(
   ctx: RequestContext,
   { ip, severity }: { ip: string; severity: IpSeverity },

@@ -6,7 +6,7 @@ import { changeIpBlock } from './change.ts';
 import { checkRange, ipBlockInput, rulesOf } from './input.ts';
 import { refuseOwnAddress } from './own-address.ts';
 
-/** What is not given stays as it is. */
+/** Omitted fields keep their value. */
 export const updateIpBlock = endpoint({
   method: 'PUT',
   path: '/api/v1/admin/ip_blocks/:id',

@@ -20,7 +20,7 @@ export async function handleReport(ctx: UserContext, id: Id, decide: ReportDecis
   return { text: await adminReportText(ctx, id) };
 }
 
-/** What staff does with a report needs nothing but its id and who does it. Doing it twice changes nothing. */
+/** Declares an action on a report that needs only its id and the staff member. A repeat changes nothing. */
 const handling = (
   path: string,
   summary: string,
@@ -39,7 +39,10 @@ const handling = (
       handleReport(ctx, id, (state) => decide(state, ctx.viewer.account_id)),
   });
 
-/** https://docs.joinmastodon.org/methods/admin/reports/#assign_to_self; also takes it over from somebody else. */
+/**
+ * https://docs.joinmastodon.org/methods/admin/reports/#assign_to_self; also takes over from another staff
+ * member.
+ */
 export const assignReport = handling(
   '/api/v1/admin/reports/:id/assign_to_self',
   'Claim the handling of a report',

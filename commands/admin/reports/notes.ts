@@ -12,7 +12,7 @@ import { report, requireFiled, type Report } from '../../reports/index.ts';
 /** In characters; Mastodon's. */
 export const MAX_NOTE = 2_000;
 
-/** What one member of staff wants the others to know. Mastodon has notes on its pages alone, so the path is ours. */
+/** Adds a note for other staff. Mastodon has notes on its pages alone, so the path is Rookery's own. */
 export const addReportNote = endpoint({
   method: 'POST',
   path: '/api/v1/admin/reports/:id/notes',

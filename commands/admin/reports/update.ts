@@ -41,7 +41,7 @@ export const updateReport = endpoint({
 });
 
 /**
- * What is not given stays, except that a report which becomes something else than a violation cites no rules any more.
+ * Omitted fields keep their value, except that a report with another category than violation cites no rules.
  * Pure. @throws RookeryError `not_found`, `invalid`
  */
 export function decideUpdate(
