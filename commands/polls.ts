@@ -7,7 +7,7 @@ import { formStringArray, idParams } from '../src/kernel/input.ts';
 import { pollText, visiblePoll, type VisiblePoll } from '../queries/polls/index.ts';
 import { pollSchema } from '../src/mastodon/schemas/index.ts';
 
-/** What one account chose in one poll: indexes of options. */
+/** The choices of one account in one poll: indexes of options. */
 export interface Vote {
   voted: boolean;
   choices: readonly number[];

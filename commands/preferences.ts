@@ -20,8 +20,8 @@ const NAMES = {
 } as const;
 
 /**
- * Ours: Mastodon changes the `posting:` ones by `update_credentials` and the `reading:` ones on its website only. Takes what
- * `GET` gives; whatever is absent stays.
+ * Rookery's own: Mastodon changes the `posting:` ones by `update_credentials` and the `reading:` ones on its
+ * website only. Takes the members that `GET` returns; absent ones stay.
  */
 export const updatePreferences = endpoint({
   method: 'PATCH',

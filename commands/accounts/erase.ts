@@ -36,8 +36,8 @@ export const isLastOwner = async (ctx: CommandContext, accountId: Id): Promise<b
   (await ownersBesides(ctx.db, [accountId])) === 0;
 
 /**
- * One owner must remain: without any, the server could not be administered by its API. Of two owners who
- * leave at the same time, one meets the other's claim.
+ * An owner must remain: without any, the API could not administer the server. If two owners leave at the same
+ * time, one meets the other's claim.
  */
 const leavingOwners = ({ db }: CommandContext): Quota<Account, number> => ({
   name: 'owners-who-stay',

@@ -49,8 +49,8 @@ const stillVerified = (known: Profile, { fields }: Profile): Profile['fields'] =
   fields.map((field) => ({ ...field, verified_at: verifiedAt(known.fields, field.value) }));
 
 /**
- * Returns the changes of the account. A locally suspended one changes nothing (GHSA-5h2f-wg8j-xqwp); one that
- * its own server suspends keeps its profile until it returns. Pure.
+ * Returns the changes of the account. A locally suspended account changes nothing (GHSA-5h2f-wg8j-xqwp); an
+ * account that its own server suspends keeps its profile until it returns. Pure.
  */
 export function decideUpsertRemoteAccount(known: Account, id: Id, remote: RemoteAccount): AccountEvent[] {
   const { username, domain, uri, url, createdAt, profile, inboxes, suspended } = remote;

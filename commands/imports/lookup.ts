@@ -11,14 +11,14 @@ const SLOW = 8_000;
 /** Finds out what rows are about, on other servers where that is not known here. */
 export class Lookup {
   readonly #ctx: CommandContext;
-  /** Servers that kept somebody waiting for nothing: they are not asked again by this one. */
+  /** Servers that timed out: this import does not ask them again. */
   readonly #silent = new Set<string>();
 
   constructor(ctx: CommandContext) {
     this.#ctx = ctx;
   }
 
-  /** The accounts, or posts, by the keys of the rows; what nobody knows is absent, and so are domains. */
+  /** Returns the accounts, or posts, by the keys of the rows; unknown ones and domains are absent. */
   async targets(type: ImportType, rows: readonly ImportRow[]): Promise<ReadonlyMap<string, Id>> {
     if (type === 'domain-blocks') return new Map();
     const found = type === 'bookmarks' ? await this.#posts(rows) : await this.#accounts(rows);

@@ -19,12 +19,12 @@ import { MAX_TITLE } from '../lists/index.ts';
 /** UTF-16 units of one cell, as long as an address may be; and cells of one record. */
 const MAX_CELL = 2_048;
 const MAX_CELLS = 20;
-/** What is kept of a value that is refused. */
+/** The length of a refused value in messages. */
 const SHOWN = 100;
 const MAX_LANGUAGES = 200;
 
 type Column = keyof typeof COLUMNS;
-/** What must be there, in the order in which files without a header have it. */
+/** The required columns, in the order of files without a header. */
 const NEEDED: Record<ImportType, readonly Column[]> = {
   following: ['account'],
   blocks: ['account'],
@@ -34,16 +34,16 @@ const NEEDED: Record<ImportType, readonly Column[]> = {
   bookmarks: ['uri'],
 };
 
-/** What a file asks for, once each, and what of it cannot be read. */
+/** The rows of a file, once each, and the malformed ones. */
 export interface ParsedImport {
   rows: ImportRow[];
   failed: FailedRow[];
 }
 
 /**
- * Reads a file as Mastodon writes it, and as it reads it: the header may be missing or have its columns in another order. Of rows
- * about the same thing the last one counts. Takes turns with everything else that the process does.
- * @throws RookeryError `invalid` for what is no such file
+ * Reads a file in Mastodon's form, and as Mastodon reads it: the header may be missing or have another order.
+ * The last one of several rows about the same thing counts. Yields to other work of the process.
+ * @throws RookeryError `invalid` for a malformed file
  */
 export async function parseImport(
   type: ImportType,
@@ -73,7 +73,7 @@ export async function parseImport(
 function textOf(file: Uint8Array): string {
   if (file.byteLength > MAX_IMPORT_BYTES) throw invalid('The file is larger than 5 MB');
   const text = decoded(file);
-  // Of UTF-16, every other byte is NUL, which no text of a database may hold.
+  // Every other byte of UTF-16 is NUL, which no text of a database may contain.
   if (text === undefined || text.includes('\0')) throw invalid('The file is not UTF-8 text');
   return text;
 }
@@ -183,7 +183,7 @@ function settingsOf(type: ImportType, cell: (column: Column) => string | undefin
   };
 }
 
-/** What names no language is left out; null for all. */
+/** Unknown languages are left out; null for all. */
 function languagesIn(text: string): string[] | null {
   const codes = text.split(',', MAX_LANGUAGES).map((tag) => languageCode(tag.trim()));
   const known = [...new Set(codes.filter((code) => code !== null))];

@@ -12,7 +12,7 @@ const exported: Decider<boolean, DataExportedEvent> = { initialState: false, evo
 /** Stream `data-import-<id>`: whether it is recorded. */
 const imported: Decider<boolean, DataImportedEvent> = { initialState: false, evolve: () => true };
 
-/** Records that the operator takes a copy of what is somebody else's, before he does. */
+/** Records that the operator exports a user's data, before the export. */
 export async function recordDataExport(
   ctx: CommandContext,
   input: Omit<DataExportedEvent['data'], 'id'>,
@@ -21,7 +21,10 @@ export async function recordDataExport(
   await ctx.execute(dataExportStream(event.data.id), exported, () => [event], { isNew: true });
 }
 
-/** Records that the operator imports a file for somebody, before he does. What it brings about is the import's. */
+/**
+ * Records that the operator imports a file for a user, before the import. Its effects are recorded by the
+ * import.
+ */
 export async function recordDataImport(ctx: CommandContext, data: DataImportedEvent['data']): Promise<void> {
   const event: DataImportedEvent = { type: 'AccountDataImported', data };
   await ctx.execute(dataImportStream(data.id), imported, () => [event], { isNew: true });

@@ -8,12 +8,12 @@ import { chooseLists, makeLists } from './lists.ts';
 import { Lookup } from './lookup.ts';
 import { removeOthers } from './remove-others.ts';
 
-/** Of jobs that carry out imports; they say which one by `import_id`. */
+/** The name of jobs that carry out imports; `import_id` names the import. */
 export const IMPORT_JOB = 'data-import';
 
 /**
- * Rows at once, and how long they take at least, in milliseconds: 20 a second. Few enough that others may look for accounts
- * elsewhere meanwhile. Domains are looked for nowhere, and nobody is told of them: 200 a second.
+ * Rows in a batch, and its least duration in milliseconds: 20 a second, so that others can look up remote
+ * accounts meanwhile. Domains need no lookup and notify nobody else: 200 a second.
  */
 const batchOf = (type: ImportType): number => (type === 'domain-blocks' ? 100 : 10);
 const BATCH_TIME = 500;
@@ -25,9 +25,9 @@ export const enqueueImport = (ctx: CommandContext, id: Id): Promise<void> =>
   ctx.services.jobs.enqueue(IMPORT_JOB, { import_id: id }, { singletonKey: id });
 
 /**
- * Carries out a part of an import, and says that there is more to do. What is done is written down row by row, and each row may be
- * carried out twice, so it goes on wherever a crash has left it.
- * @param last there is no further try: what cannot be done now is kept as failed
+ * Carries out a part of an import, and returns whether more remains. Results are stored row by row, and each
+ * row may be carried out twice, so it continues after a crash.
+ * @param last there is no further try: failures are kept
  */
 export async function continueImport(
   ctx: CommandContext,

@@ -20,7 +20,7 @@ const tooLong = () => invalid(`The text is too long (maximum is ${MAX_TEXT_LENGT
 const TAGS =
   'h1 h2 h3 h4 h5 h6 p br hr a ul ol li dl dt dd strong b em i u del code pre blockquote table thead tbody tr th td';
 
-/** Loaded when somebody writes such a text, which is rare. */
+/** Loaded when staff write such a text, which is rare. */
 async function sanitize(html: string): Promise<string> {
   const { default: sanitizeHtml } = await import('sanitize-html');
   return sanitizeHtml(html, {

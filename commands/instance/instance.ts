@@ -12,7 +12,7 @@ export interface InstanceState {
   settings: InstanceSettings;
   /** In their order. */
   rules: ReadonlyMap<number, Rule>;
-  /** Of all rules there ever were. */
+  /** The highest id of all rules so far. */
   lastRuleId: number;
   /** The day on which the newest terms of service take effect. */
   lastTerms: string | null;

@@ -13,7 +13,7 @@ import { holderOfUsername, normalizeEmail } from '../accounts/index.ts';
 import { htmlOf } from './html.ts';
 import { storeBanner, storeIcon } from './pictures.ts';
 
-/** What somebody gives for a setting: the bytes of a file, or a text. */
+/** Reads the given value of a setting: the bytes of a file, or a text. */
 type Reader = (value: Buffer, ctx: CommandContext, name: string) => Promise<Changes> | Changes;
 type Changes = Partial<InstanceSettings>;
 
@@ -116,14 +116,17 @@ export type SettingName = keyof typeof readers;
 /** The settings as an operator names them; `thumbnail` and `icon` are pictures. */
 export const SETTING_NAMES = Object.keys(readers) as SettingName[];
 
-/** What the text or the file stands for. Files of pictures are stored. @throws RookeryError `invalid`, `not_found` */
+/**
+ * Returns the change that a text or a file means. Pictures are stored. @throws RookeryError `invalid`,
+ * `not_found`
+ */
 export const readSetting = async (
   ctx: CommandContext,
   name: SettingName,
   value: Buffer,
 ): Promise<Partial<InstanceSettings>> => readers[name](value, ctx, name);
 
-/** What makes a setting as it was in the beginning. */
+/** Returns the change that restores the default of a setting. */
 export function settingDefaults(name: SettingName): Partial<InstanceSettings> {
   const stored = name === 'contact_account' ? 'contact_account_id' : name;
   return { [stored]: DEFAULT_SETTINGS[stored] };

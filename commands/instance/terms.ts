@@ -6,8 +6,8 @@ import { htmlOf } from './html.ts';
 import { instance, type InstanceState } from './instance.ts';
 
 /**
- * Publishes terms of service, as text or HTML, that hold from a day on (`2026-12-01`, UTC). What is published stays: who
- * agreed to terms can read them for ever. @throws RookeryError `invalid`
+ * Publishes terms of service, as text or HTML, that apply from a day on (`2026-12-01`, UTC). Published terms
+ * stay: users who agreed to terms can read them for ever. @throws RookeryError `invalid`
  */
 export async function publishTerms(
   ctx: CommandContext,

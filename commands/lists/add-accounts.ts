@@ -40,7 +40,7 @@ export const addListAccounts = endpoint({
 });
 
 export interface MembershipFacts {
-  /** What a membership rests on, by account: the owner's follow or request; null where there is none. */
+  /** The follow or request of the owner that a membership needs, by account; null without one. */
   ties: ReadonlyMap<Id, Id | null>;
   /** Follows that have ended, and with them the membership. */
   lapsed: ReadonlySet<Id>;
@@ -82,8 +82,8 @@ export function decideAdd(
 }
 
 /**
- * Puts somebody into a list whom its owner follows or asks to follow: a request keeps its id when it is accepted, and the
- * membership counts from then on. Who is a member already stays one.
+ * Adds an account to a list whose owner follows it or requests to: an accepted request keeps its id, and the
+ * membership counts from then on. Members stay.
  * @throws RookeryError `not_found`, `invalid` past the limit
  */
 export async function putIntoList(

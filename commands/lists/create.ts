@@ -10,7 +10,7 @@ import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
 import { list, type List } from './list.ts';
 import { checkSettings, listInput, type ListInput } from './settings.ts';
 
-/** Of one person, as in Mastodon. */
+/** Lists of one user, as in Mastodon. */
 export const MAX_LISTS = 50;
 
 export const createList = endpoint({
@@ -69,7 +69,7 @@ const listQuota = (db: Db, ownerId: Id): Quota<List, number> =>
     check: checkListLimit,
   });
 
-/** @throws RookeryError `invalid` where somebody would have too many */
+/** @throws RookeryError `invalid` past the limit */
 export function checkListLimit(lists: number): void {
   if (lists > MAX_LISTS) throw invalid('Validation failed: You have reached the maximum number of lists');
 }

@@ -9,7 +9,7 @@ export interface Member {
   follow_id: Id;
 }
 
-/** Puts the account that somebody moved to into a list in place of the old one; nothing where that is no member. */
+/** Replaces a moved account in a list by the new one, if it is a member. */
 export async function goAlongInList(
   ctx: CommandContext,
   accountId: Id,

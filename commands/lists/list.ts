@@ -13,7 +13,7 @@ export interface ExistingList extends ListSettings {
   state: 'exists';
   list_id: Id;
   account_id: Id;
-  /** Who was added, with the follow that the membership rests on. */
+  /** The members, with the follow that each membership needs. */
   members: ReadonlyMap<Id, Id>;
 }
 
@@ -28,7 +28,7 @@ export const list: Decider<List, ListEvent> = {
   },
 };
 
-/** @throws RookeryError `not_found` for somebody else's list as for none */
+/** @throws RookeryError `not_found` for another user's list, like for a missing one */
 export function ownList(state: List, accountId: Id): ExistingList {
   if (state.state !== 'exists' || state.account_id !== accountId) throw notFound();
   return state;

@@ -38,7 +38,7 @@ export async function removeFromList(
   });
 }
 
-/** Who is no member is left out. Pure. @throws RookeryError `not_found` */
+/** Skips accounts that are no members. Pure. @throws RookeryError `not_found` */
 export function decideRemove(state: List, accountId: Id, ids: readonly string[]): ListEvent[] {
   const { list_id, account_id, members } = ownList(state, accountId);
   const removed = [...new Set(ids)].filter((id) => members.has(id));

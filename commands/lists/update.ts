@@ -23,7 +23,10 @@ export const updateList = endpoint({
   },
 });
 
-/** What is not given stays, the title too: as Mastodon does, though its documentation demands one. Pure. @throws RookeryError `not_found`, `invalid` */
+/**
+ * Omitted fields keep their value, the title too: like Mastodon, though its documentation requires one. Pure.
+ * @throws RookeryError `not_found`, `invalid`
+ */
 export function decideUpdate(state: List, accountId: Id, input: ListInput): ListEvent[] {
   const own = ownList(state, accountId);
   const given = Object.entries(checkSettings(input)) as [keyof ListSettings, unknown][];

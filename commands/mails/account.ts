@@ -34,7 +34,7 @@ export function passwordChangedMail(facts: { domain: string; username: string; l
   ]);
 }
 
-/** What the owner of an account is told of two-factor sign-in. */
+/** The news about two-factor sign-in for the owner of an account. */
 export type TwoFactorNews = keyof typeof TWO_FACTOR;
 
 const TWO_FACTOR = {
@@ -70,7 +70,7 @@ export function twoFactorMail(facts: {
 }): MailContent {
   const { domain, username, news, left } = facts;
   const { subject, what } = TWO_FACTOR[news];
-  // Counted by itself: whoever guesses codes must not fill a mailbox.
+  // Counted separately: guessing codes must not fill a mailbox.
   return compose(news === 'wrong_code' ? 'wrong-code' : 'two-factor', `${subject} on ${domain}`, [
     `Hello ${username},`,
     `about the account @${username} on ${domain}: ${what}`,

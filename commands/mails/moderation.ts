@@ -4,8 +4,8 @@ import { WORDS_OF_STRIKES } from './strikes.ts';
 import { writtenLines } from './written-lines.ts';
 
 /**
- * Tells somebody what the staff did to the account, and why, in the staff's own words (`text`, may be empty). `link` leads to the
- * page about it, where one can appeal.
+ * Tells a user of an action against their account, and the reason in the staff's words (`text`, may be
+ * empty). `link` leads to the page about it, where the user can appeal.
  */
 export function warningMail(facts: {
   domain: string;

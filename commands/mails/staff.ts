@@ -61,7 +61,7 @@ export function reportMail(facts: {
   ]);
 }
 
-/** Tells staff of somebody who waits to be let in. `link` leads to the server. */
+/** Tells staff of a sign-up that waits for approval. `link` leads to the server. */
 export function pendingSignUpMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
   return compose('pending-sign-up', `@${username} waits to be let in on ${domain}`, [

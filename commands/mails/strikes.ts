@@ -1,4 +1,4 @@
-/** What staff did, for whom it was done to: in a few words, and in a sentence that begins with "the moderators". */
+/** An action in words for the user: in brief, and in a sentence that begins with "the moderators". */
 export const WORDS_OF_STRIKES = {
   none: { subject: 'A warning about your account', what: 'have a warning for you about your account.' },
   delete_statuses: {
@@ -27,5 +27,5 @@ export const WORDS_OF_STRIKES = {
   },
 } as const;
 
-/** Where somebody sees a strike against himself, as in Mastodon. */
+/** Returns the path of a strike's page, as in Mastodon. */
 export const strikePath = (id: string): string => `/disputes/strikes/${id}`;

@@ -37,7 +37,7 @@ export async function claimMedia(
   );
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) {
-    // Somebody else was faster with one of them: the others are free again.
+    // Another request was faster with one of them: the others are free again.
     const fresh = wanted.filter((_, index) => found[index]?.statusId !== statusId);
     await releaseMedia(ctx, fresh, statusId);
     throw failed.reason;

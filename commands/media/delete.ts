@@ -21,7 +21,8 @@ export const deleteMedia = endpoint({
     const held = await mediaInEvidence(ctx.db, [id], ctx.now);
     await removeMedia(ctx, id, (state) => {
       const events = decideDelete(state, ctx.viewer.account_id);
-      // Its owner is not told that somebody reported it: it goes when nobody has to decide about it any more.
+      // The owner does not learn that the upload was reported: it is removed when no decision needs it any
+      // more.
       return held.has(id) ? [] : events;
     });
     return { json: {} };
@@ -33,8 +34,8 @@ export const removeUnattached = (ctx: CommandContext, id: string): Promise<void>
   removeMedia(ctx, id, decideRemoveUnattached);
 
 /**
- * Removes an upload of somebody who is erased, whoever uses it or reported it. The files go first: after a crash, they would not be
- * found by an upload that is gone.
+ * Removes an upload of an erased user, even if it is in use or was reported. The files are removed first:
+ * after a crash, they would not be found through a removed upload.
  */
 export async function eraseMedia(ctx: CommandContext, id: string): Promise<void> {
   const state = await ctx.load(mediaStream(id), media);

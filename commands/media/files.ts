@@ -1,7 +1,7 @@
 import type { Services } from '../../src/kernel/services.ts';
 import type { ExistingMedia } from './media.ts';
 
-/** Removes stored files of uploads; null is none. Files on other servers are not ours to remove. */
+/** Removes stored files of uploads; null is none. Files on other servers stay. */
 export async function removeFiles(
   { media }: Pick<Services, 'media'>,
   places: readonly (string | null)[],

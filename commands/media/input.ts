@@ -20,7 +20,7 @@ export const mediaBody = z.object({
     .describe('The focal point as `x,y`, each from -1 to 1, with 0,0 in the middle.'),
 });
 
-/** What an edit of a status says of its media: https://docs.joinmastodon.org/methods/statuses/#edit */
+/** The media in an edit of a status: https://docs.joinmastodon.org/methods/statuses/#edit */
 export const mediaAttributes = formObjects(
   mediaBody.extend({ id: idParam.describe('The ID of an attachment that the status has.') }),
   100,
@@ -28,7 +28,7 @@ export const mediaAttributes = formObjects(
 
 export type Focus = NonNullable<MediaMeta['focus']>;
 
-/** What somebody says of a file, checked. Members that are absent stay as they are; null takes away. */
+/** The checked description of a file. Absent members stay; null removes. */
 export interface MediaTexts {
   description?: string | null;
   focus?: Focus | null;

@@ -17,7 +17,7 @@ export interface ExistingMedia {
   statusId: string | null;
 }
 
-/** What decisions about one upload rest on. */
+/** The state for decisions about one upload. */
 export type Media = { state: 'none' } | { state: 'deleted' } | ExistingMedia;
 
 const FREE = { statusId: null, sealedBy: null };

@@ -62,7 +62,7 @@ function decideFailed(state: Media, id: string, error: string): MediaEvent[] {
     : [];
 }
 
-/** Two runs of one job make the same files: those stay unless nobody wants them. */
+/** Two runs of one job make the same files: these stay if either run needs them. */
 async function removeUnused(ctx: CommandContext, id: string, rendered: RenderedMedia): Promise<void> {
   const state = await ctx.load(mediaStream(id), media);
   if (state.state === 'deleted') await removeFiles(ctx.services, [rendered.file, rendered.preview]);

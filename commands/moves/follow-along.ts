@@ -19,9 +19,10 @@ interface Move {
 }
 
 /**
- * Lets the local followers of an account that has moved follow the new one instead, each in the streams of its pairs, and have it
- * in their lists. Nobody is asked anew on this server; others decide for themselves. Who may not follow the new account stays with the
- * old one. May be repeated: it goes on with who is left. The read models must hold the move.
+ * Moves the local followers of a moved account to the new one, each in the streams of its pairs, and updates
+ * their lists. A local target is not asked again; remote ones decide for themselves. Followers who may not
+ * follow the new account stay with the old one. May be repeated: it continues with the rest. The read models
+ * must hold the move.
  */
 export async function moveFollows(ctx: CommandContext, move: Move, signal: AbortSignal): Promise<void> {
   await forEachBelow(

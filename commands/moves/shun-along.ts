@@ -14,8 +14,8 @@ import {
 type Decide = (state: RelationshipState, command: Pair & { id: Id }) => readonly RelationshipEvent[];
 
 /**
- * Lets the local accounts that block or mute an account that has moved block or mute the new one as well, which is the same person.
- * Whoever follows that by choice, or shuns it already, goes on as before. May be repeated. The read models must hold the move.
+ * Copies local blocks and mutes of a moved account to the new one, which belongs to the same user. Existing
+ * follows, blocks and mutes of the new one stay. May be repeated. The read models must hold the move.
  */
 export async function moveBlocksAndMutes(
   ctx: CommandContext,

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { enqueuePush } from './enqueue.ts';
 
-/** Of the job that delivers: a service that answers late keeps only so many waiting. */
+/** Subscriptions of one job: a slow service delays only these. */
 const PER_JOB = 50;
 
 /** Queues what is to be pushed because of an event. Queueing the same twice does no harm. */

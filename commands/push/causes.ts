@@ -115,7 +115,7 @@ function ofLink(event: RecordedOf<typeof ReplyLinked>): PushCause {
 
 function ofUpdate({ id, update_id }: RecordedOf<typeof CollectionUpdated>['data']): PushCause {
   const about = { kind: 'collection', collection_id: id } as const;
-  // Nobody is told of what has no id.
+  // A change without an id notifies no accounts.
   if (update_id === null) return { id, about, told: { account_ids: [], followers: false } };
   return { id: update_id, about };
 }

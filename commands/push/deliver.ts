@@ -8,10 +8,9 @@ import { pushMessage } from './message.ts';
 const MAX_PUT_OFF = 8;
 
 /**
- * Sends one notification to some subscriptions, without those that have it already, and remembers what became of it. What is for
- * services that are away is queued anew for when they are asked again, so many times at most.
- *
- * @returns how many push services could not take it, and may in some seconds. On the `last` try these count as failed for good.
+ * Sends one notification to some subscriptions, except those that have it, and records the results. For
+ * unreachable services it is queued again for their next try, a bounded number of times.
+ * @returns how many push services failed temporarily. On the `last` try these count as failed for good.
  */
 export async function deliverPush(
   ctx: CommandContext,

@@ -6,9 +6,9 @@ import { formBoolean, formObject, orNothing } from '../../src/kernel/input.ts';
 
 const MAX_ENDPOINT = 2_048;
 
-/** What somebody wants to be told of: https://docs.joinmastodon.org/methods/push/#create */
+/** The alerts of a subscription: https://docs.joinmastodon.org/methods/push/#create */
 export const dataSchema = z.object({
-  /** What is not named is off. */
+  /** Omitted alerts are off. */
   alerts: formObject(
     z.object(
       Object.fromEntries(

@@ -7,11 +7,14 @@ import type { PushMessage } from '../../src/kernel/services/push.ts';
 const MAX_NAME = 100;
 const MAX_BODY = 140;
 
-/** What an app shows of a notification without asking for it. A post with a content warning shows only that. */
+/**
+ * Returns the text that an app shows without further requests. A post with a content warning shows only the
+ * warning.
+ */
 export function pushMessage(notificationId: string, pushable: Pushable): PushMessage {
   const { type, locale, from, own, status } = pushable;
   const warning = status?.spoiler_text ?? '';
-  // What people write of themselves is no news to them.
+  // A user's own bio is no news to them.
   const rest = status?.content ?? (own ? '' : from.note);
   return {
     notification_id: notificationId,

@@ -13,7 +13,7 @@ import {
 
 /** How often a request that is sent again, each time after its claim has ended, may claim. */
 const ATTEMPTS = 8;
-/** No request takes so long, in milliseconds. After that, nobody means the month before. */
+/** Milliseconds that no request exceeds: later, no request means the previous month. */
 const TURN_OF_MONTH = 3_600_000;
 
 /** A claim that was made, and where. */
@@ -43,7 +43,7 @@ export async function claim<Held>(
 ): Promise<Claimed> {
   const claimId = ctx.newId();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    // Of now, also when a request is sent again hours later.
+    // The present time, even for a request that is repeated hours later.
     const at = new Date();
     const now = at.toISOString();
     const stream = streamAt(owned, at);

@@ -8,7 +8,9 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { Turns } from '../../src/kernel/turns.ts';
 import { claim, release, type Room } from './claim.ts';
 
-/** How many things of a kind somebody may have. `Held` is what the read models have of them. */
+/**
+ * A limit on the number of things of a kind that an owner may have. `Held` is their state in the read models.
+ */
 export interface Quota<State, Held> extends Room<Held> {
   name: QuotaName;
   ownerId: Id;
@@ -30,14 +32,14 @@ export interface Change<State, Event extends DomainEvent, Held> {
 /** How often it is begun anew because the stream changed so that the change takes more. */
 const ATTEMPTS = 8;
 
-/** What changes one thing, of which each must see what the one before made of it. */
+/** Serializes changes of one owner, each of which must see the result of the one before. */
 const turns = new Turns();
 
 /**
- * As `ctx.execute`, within a quota, which things with streams of their own have together: their places are claimed in a stream of
- * the owner first, and held until the read models count them (docs: ARCHITECTURE.md, "Quotas"). What is refused for other
- * reasons claims nothing. Waits for the read models.
- * @throws RookeryError what is decided; `invalid` past the quota
+ * Executes like `ctx.execute`, within a quota on things with streams of their own: their places are claimed
+ * in a stream of the owner first, and held until the read models count them (`docs/decisions`). Commands
+ * refused for other reasons claim nothing. Waits for the read models.
+ * @throws RookeryError the decision's errors; `invalid` past the quota
  */
 export async function executeWithin<State, Event extends DomainEvent, Held>(
   ctx: CommandContext,
@@ -90,7 +92,7 @@ async function attempts<State, Event extends DomainEvent, Held>(
         return done;
       }
     } catch (error) {
-      // After an outage nobody knows what was stored.
+      // After an outage it is unknown what was stored.
       if (isRookeryError(error) && error.code !== 'unavailable') await letGo();
       throw error;
     }

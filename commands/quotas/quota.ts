@@ -4,15 +4,15 @@ import { conflict } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
 /**
- * How long a claim counts that nobody releases, in milliseconds: a process died between the claim and what it was for. A
- * request is done, or has failed, long before.
+ * Milliseconds that an unreleased claim counts: a process died between the claim and its use. A request ends
+ * long before.
  */
 export const CLAIM_LIFETIME = 60_000;
 
 /** Stream `quota-<name>-<owner>-<month>`. */
 export interface Places {
   state: 'none' | 'open' | 'closed';
-  /** Those that nobody has released, by their id. */
+  /** The unreleased claims, by their id. */
   claims: ReadonlyMap<Id, QuotaClaim>;
 }
 
@@ -62,7 +62,7 @@ export function decideClaim(
   return [{ type: 'QuotaClaimed', data: { quota, owner_id, claims: [...left, claim] } }];
 }
 
-/** Nothing where it is released, or counts no more. Pure. */
+/** Returns no event for a claim that is released or expired. Pure. */
 export function decideRelease({ claims }: Places, owned: Owned, claimId: Id): QuotaEvent[] {
   return claims.has(claimId) ? [{ type: 'QuotaReleased', data: { ...owned, claim_id: claimId } }] : [];
 }

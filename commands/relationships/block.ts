@@ -6,13 +6,13 @@ import { directionOf, isSelf, type Pair, type RelationshipState } from './relati
 export interface BlockCommand extends Pair {
   /** The id of a block that comes about. */
   id: Id;
-  /** What the blocking account's own server calls it, where that is another one. */
+  /** The URI on the blocking account's server, if remote. */
   uri?: string;
 }
 
 /**
- * Blocks, and with the same decision ends follows and requests both ways. Mutes and notes stay. Nobody blocks himself:
- * nothing happens, as in Mastodon.
+ * Blocks, and in the same decision ends follows and requests both ways. Mutes and notes stay. Blocking
+ * oneself does nothing, as in Mastodon.
  */
 export function decideBlock(
   state: RelationshipState,
@@ -23,7 +23,7 @@ export function decideBlock(
   return [...decideSever(state, pair), { type: 'AccountBlocked', data: { id, ...pair, ...named } }];
 }
 
-/** Blocks the account that somebody moved to, as the old one is blocked; not where that is followed by choice. */
+/** Blocks the new account of a blocked one that moved, unless the user follows it. */
 export const decideBlockAlong = (state: RelationshipState, command: BlockCommand): RelationshipEvent[] =>
   directionOf(state, command.account_id).following ? [] : decideBlock(state, command);
 

@@ -21,7 +21,10 @@ export interface FollowCommand extends Pair {
 
 const DEFAULTS: FollowSettings = { reblogs: true, notify: false, languages: null };
 
-/** From here on, nobody follows many more than follow them. https://docs.joinmastodon.org/admin/config/#max_follows_threshold */
+/**
+ * Above this number, the number of follows is limited by that of followers.
+ * https://docs.joinmastodon.org/admin/config/#max_follows_threshold
+ */
 const MAX_FOLLOWS_THRESHOLD = 7_500;
 const MAX_FOLLOWS_RATIO = 1.1;
 
@@ -29,17 +32,18 @@ const MAX_FOLLOWS_RATIO = 1.1;
 export const followLimit = (followers: number): number =>
   Math.max(MAX_FOLLOWS_THRESHOLD, Math.round(followers * MAX_FOLLOWS_RATIO));
 
-/** @throws RookeryError `invalid` where somebody would follow too many */
+/** @throws RookeryError `invalid` past the limit */
 export function checkFollowLimit(following: number, followers: number): void {
   const limit = followLimit(followers);
   if (following > limit) throw invalid(`Validation failed: You cannot follow more than ${limit} people`);
 }
 
 /**
- * Follows, or asks to; where either is there already, changes its settings. A locked account is asked, and so is one on
- * another server, since that server decides.
- * @throws RookeryError `not_found` for nobody one could follow; `forbidden` for oneself, for one who has moved, and where either blocks the
- * other or the other's server, without saying which; `invalid` past the limit
+ * Follows, or requests to; changes the settings of an existing one. A locked account is asked, and so is a
+ * remote one, since its server decides.
+ * @throws RookeryError `not_found` for an account that cannot be followed; `forbidden` for oneself, for a
+ * moved account, and when either blocks the other or the other's server, without saying which; `invalid` past
+ * the limit
  */
 export function decideFollow(
   state: RelationshipState,
@@ -64,8 +68,8 @@ export function decideFollow(
 }
 
 /**
- * Follows the account that somebody moved to, with the settings of the old follow; whoever follows it already, or asks to,
- * keeps his own. @throws as `decideFollow`
+ * Follows the new account of a moved one, with the settings of the old follow; an existing follow or request
+ * keeps its own. @throws as `decideFollow`
  */
 export function decideFollowAlong(
   state: RelationshipState,
@@ -85,7 +89,7 @@ export function decideUnfollow(state: RelationshipState, pair: Pair): Relationsh
   return endorsing ? [unfollowed, { type: 'AccountUnendorsed', data: pair }] : [unfollowed];
 }
 
-/** The target of the pair follows the account no more; a request of theirs stays, for that is answered. */
+/** Ends the follow of the pair's target; its request stays, because that is answered. */
 export function decideRemoveFromFollowers(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { following } = directionOf(state, pair.target_account_id);
   return following ? decideUnfollow(state, reverse(pair)) : [];
@@ -103,13 +107,13 @@ export function decideSever(state: RelationshipState, pair: Pair): RelationshipE
   return [...decideUnfollow(state, pair), ...decideTurnAway(state, pair)];
 }
 
-/** `pair.account_id` is who asked. @throws RookeryError `not_found` when there is no request of theirs */
+/** `pair.account_id` is the requester. @throws RookeryError `not_found` without a request */
 export function decideAuthorize(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { id, settings } = requestOf(state, pair);
   return [{ type: 'FollowRequestAuthorized', data: { id, ...pair, ...settings } }];
 }
 
-/** `pair.account_id` is who asked. @throws RookeryError `not_found` when there is no request of theirs */
+/** `pair.account_id` is the requester. @throws RookeryError `not_found` without a request */
 export function decideReject(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   requestOf(state, pair);
   return [{ type: 'FollowRequestRejected', data: pair }];

@@ -13,8 +13,8 @@ export interface MuteCommand extends Pair {
 }
 
 /**
- * Mutes, or gives a mute new terms. One that has lapsed is over: the next is a new one, with an id of its own. Nobody mutes
- * himself: nothing happens, as in Mastodon.
+ * Mutes, or changes a mute. An expired mute is over: the next is a new one, with an id of its own. Muting
+ * oneself does nothing, as in Mastodon.
  */
 export function decideMute(
   state: RelationshipState,
@@ -28,7 +28,7 @@ export function decideMute(
   return [{ type: 'AccountMuted', data: { id: muting.id, ...pair, notifications, expires_at } }];
 }
 
-/** Mutes the account that somebody moved to, as the old one is muted; not where that is followed or muted by choice. */
+/** Mutes the new account of a muted one that moved, unless the user follows or mutes it already. */
 export function decideMuteAlong(state: RelationshipState, command: MuteCommand): RelationshipEvent[] {
   const { following, muting } = directionOf(state, command.account_id);
   const chosen = following ?? (muting && !hasLapsed(muting, command.now));
@@ -38,7 +38,7 @@ export function decideMuteAlong(state: RelationshipState, command: MuteCommand):
 const hasLapsed = ({ expires_at }: Mute, now: string): boolean =>
   expires_at !== null && Date.parse(expires_at) <= Date.parse(now);
 
-/** Of a mute that has lapsed, too: what is left of it goes. */
+/** Also removes an expired mute. */
 export function decideUnmute(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   return directionOf(state, pair.account_id).muting ? [{ type: 'AccountUnmuted', data: pair }] : [];
 }

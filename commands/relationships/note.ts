@@ -9,7 +9,7 @@ export interface NoteCommand extends Pair {
 /** Characters of a private note, in UTF-16 units. */
 export const MAX_NOTE = 2_000;
 
-/** Sets, changes or removes a private note. One may note something about oneself. */
+/** Sets, changes or removes a private note, also about oneself. */
 export function decideNote(state: RelationshipState, { comment, ...pair }: NoteCommand): RelationshipEvent[] {
   const text = comment.trim() === '' ? '' : comment;
   const { note = '' } = directionOf(state, pair.account_id);
@@ -17,8 +17,8 @@ export function decideNote(state: RelationshipState, { comment, ...pair }: NoteC
 }
 
 /**
- * Notes about the account that somebody moved to what was noted about the old one: before what is there. Where there is no room for
- * both, that stays as it is.
+ * Copies the note about a moved account to the new one, before an existing note. Without room for both, the
+ * existing one stays.
  */
 export function decideNoteAlong(
   state: RelationshipState,

@@ -2,7 +2,7 @@ import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
-/** What a follower chose for one follow. */
+/** The follower's settings of one follow. */
 export interface FollowSettings {
   /** Show the target's reblogs in the home timeline. */
   reblogs: boolean;
@@ -15,7 +15,7 @@ export interface FollowSettings {
 export interface Follow {
   id: Id;
   settings: FollowSettings;
-  /** What the follower's own server calls it. */
+  /** The URI on the follower's own server. */
   uri?: string;
 }
 
@@ -27,13 +27,13 @@ export interface Mute {
   expires_at: string | null;
 }
 
-/** What one account of the pair has towards the other. At most one of follow and request. */
+/** The relationship of one account of the pair to the other. At most one of follow and request. */
 export interface Direction {
   following?: Follow;
   requested?: Follow;
-  /** What the follower's own server called the request that was rejected last. */
+  /** The URI of the request that was rejected last, on the follower's server. */
   rejected?: string;
-  /** What the follower's own server called its follows and requests, the last one at the end; the newest only. */
+  /** The newest URIs of follows and requests on the follower's server, the last one at the end. */
   named?: readonly string[];
   /** The id of the block. */
   blocking?: Id;
@@ -47,7 +47,7 @@ export interface RelationshipState {
   [accountId: Id]: Direction;
 }
 
-/** Who acts towards whom. */
+/** The source and the target of a relationship. */
 export interface Pair {
   account_id: Id;
   target_account_id: Id;
@@ -62,7 +62,7 @@ export const relationship: Decider<RelationshipState, RelationshipEvent> = {
   },
 };
 
-/** What this account has towards the other one of the pair. */
+/** Returns the relationship of this account to the other one of the pair. */
 export const directionOf = (state: RelationshipState, accountId: Id): Direction => state[accountId] ?? {};
 
 /** The same pair from the other end. */

@@ -5,14 +5,15 @@ import { directionOf, type Pair, type RelationshipState } from './relationship.t
 
 /** A follow by an account of another server. */
 export interface RemoteFollow extends Omit<FollowCommand, 'settings'> {
-  /** What that server calls it; null where it has no name. */
+  /** The URI on that server; null without one. */
   uri: string | null;
 }
 
 /**
- * As `decideFollow`, without a limit, since that is the other server's affair. Who may not follow is turned down by an event, so
- * that there is something to answer. Asked again under the same name, nothing happens; under another one, the name is kept, for
- * the first answer may have been lost. Pure. @throws RookeryError `not_found`, and `forbidden` for who blocks whom he asks
+ * Decides like `decideFollow`, without a limit, which is the other server's affair. A forbidden follow is
+ * rejected by an event, so that there is an answer. A repeat under the same URI does nothing; another URI is
+ * kept, because the first answer may be lost. Pure. @throws RookeryError `not_found`, and `forbidden` for a
+ * requester who blocks the target
  */
 export function decideRemoteFollow(
   state: RelationshipState,
@@ -53,9 +54,9 @@ function isUnwelcome(state: RelationshipState, pair: Pair, { target }: FollowFac
 }
 
 /**
- * As `decideUnfollow`; `uri` is what the follower's own server calls the follow that it takes back, null for no name. One that
- * another one came after is over already. Names that never were here mean the follow that there is: Misskey asks by one name and
- * takes back by another. Pure.
+ * Decides like `decideUnfollow`; `uri` is the URI of the follow on the follower's server, null without one. A
+ * follow that was followed by another is over already. Unknown URIs mean the existing follow: Misskey
+ * requests by one URI and undoes by another. Pure.
  */
 export function decideRemoteUnfollow(
   state: RelationshipState,
@@ -68,8 +69,8 @@ export function decideRemoteUnfollow(
 }
 
 /**
- * What the target of a pair on another server answers to a follow: it accepts what was asked, declines it, or ends a follow. What
- * was not asked (any more) cannot be accepted (CVE-2025-30741). Pure.
+ * Decides about the answer of a remote target: it accepts a request, declines it, or ends a follow. A follow
+ * that was not requested (any more) cannot be accepted (CVE-2025-30741). Pure.
  */
 export function decideAnswer(
   state: RelationshipState,

@@ -104,7 +104,10 @@ export interface FilingFacts {
   rules: ReadonlySet<Id>;
 }
 
-/** Whoever cites rules says that they were broken. Pure. @throws RookeryError `invalid`, or `conflict` when the id is taken */
+/**
+ * A report that cites rules is about their violation. Pure. @throws RookeryError `invalid`, or `conflict`
+ * when the id is taken
+ */
 export function decideFile(
   state: Report,
   { input, ...who }: { id: Id; account_id: Id; target_account_id: Id; input: ReportInput },

@@ -6,7 +6,9 @@ import {
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 
-/** Gives a scheduled post whose time has come the id of its post, once. What waits longer, or no more, is left alone. */
+/**
+ * Gives a due scheduled post the id of its post, once. Posts that wait longer, or no longer, are left alone.
+ */
 export async function claimPublication(ctx: CommandContext, scheduledId: string): Promise<void> {
   const [statusId, pollId] = [ctx.newId(), ctx.newId()];
   await ctx.execute(scheduledStatusStream(scheduledId), scheduledStatus, (state) =>

@@ -2,7 +2,7 @@ import type { ScheduledStatusData, ScheduledStatusEvent } from '../../src/events
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 
-/** What decisions about one scheduled post rest on. */
+/** The state for decisions about one scheduled post. */
 export type ScheduledStatus =
   | { state: 'none' }
   | { state: 'cancelled' }
@@ -32,7 +32,7 @@ export const scheduledStatus: Decider<ScheduledStatus, ScheduledStatusEvent> = {
   },
 };
 
-/** One that still waits, of this account. @throws RookeryError `not_found` */
+/** Returns a waiting post of this account. @throws RookeryError `not_found` */
 export function requireWaiting(state: ScheduledStatus, accountId: string): ScheduledStatusData {
   if (state.state !== 'waiting' || state.data.account_id !== accountId) throw notFound();
   return state.data;

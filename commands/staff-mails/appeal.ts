@@ -7,8 +7,8 @@ import { account } from '../accounts/index.ts';
 import { mailEach } from './mail-staff.ts';
 
 /**
- * Tells by mail those of the staff who may decide an appeal that it waits: not who imposed the strike, unless there is nobody else.
- * Nothing where it waits no longer. The read models must hold it. @throws as `mailStaff`
+ * Mails a waiting appeal to the staff who may decide it: not to the author of the strike, unless there is no
+ * other. Does nothing for a decided one. The read models must hold it. @throws as `mailStaff`
  */
 export async function mailAppeal(ctx: CommandContext, id: Id): Promise<void> {
   const appeal = await appealOf(ctx.db, id);

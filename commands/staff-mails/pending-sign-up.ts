@@ -6,8 +6,8 @@ import { account } from '../accounts/index.ts';
 import { mailStaff } from './mail-staff.ts';
 
 /**
- * Tells by mail those of the staff who manage users that somebody waits to be let in. Nothing where the address is not confirmed,
- * or staff has decided already. @throws as `mailStaff`
+ * Mails a waiting sign-up to the staff who manage users. Does nothing while the address is unconfirmed, or
+ * after a decision. @throws as `mailStaff`
  */
 export async function mailPendingSignUp(ctx: CommandContext, accountId: Id): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);

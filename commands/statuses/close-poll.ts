@@ -2,7 +2,7 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { status, type Status } from './status.ts';
 
-/** Notes the end of a poll, once; whoever voted is told of it then. */
+/** Records the end of a poll, once; its voters are notified then. */
 export async function closePoll(ctx: CommandContext, statusId: string, pollId: string): Promise<void> {
   const command = { pollId, closeId: ctx.newId(), now: ctx.now };
   await ctx.execute(statusStream(statusId), status, (state) => decideClosePoll(state, command));

@@ -13,7 +13,7 @@ import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts'
 import { formatStatus, RELATION, renderLink, trimText } from '../text/format.ts';
 import { pollInput } from './poll.ts';
 
-/** What a person writes; the same for a new post, an edit and a scheduled one. */
+/** The author's input; the same for a new post, an edit and a scheduled one. */
 export const contentInput = {
   status: z
     .string()

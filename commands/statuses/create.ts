@@ -41,7 +41,8 @@ export const createStatus = endpoint({
   longTexts: true,
   limit: 'statuses',
   idempotentByKey: true,
-  // Facts about the author are in no earlier post of theirs; only a reply and a quote wait for another post.
+  // The facts about the author do not depend on their earlier posts; only a reply and a quote wait for
+  // another post.
   reads: [],
   defers: [MAIN],
   reply: z.union([statusSchema, scheduledStatusSchema]),
@@ -182,13 +183,13 @@ export function decideCreate(command: PostStatus, facts: PostingFacts): [EventOf
   ];
 }
 
-/** Who goes on with an answer of his own still answers whom he answered before. */
+/** A reply to one's own reply keeps the original recipient. */
 const answered = (parent: NonNullable<PostingFacts['parent']>, authorId: string): string =>
   parent.account_id === authorId ? (parent.in_reply_to_account_id ?? authorId) : parent.account_id;
 
 function visibilityOf(input: PostInput, facts: PostingFacts): Visibility {
   const wanted = input.visibility ?? facts.defaults.privacy;
-  // Whoever quotes a post for followers does not show it to more.
+  // A quote of a followers-only post is itself limited to followers.
   const narrowed = facts.quoted?.visibility === 'private' && (wanted === 'public' || wanted === 'unlisted');
   return narrowed ? 'private' : wanted;
 }

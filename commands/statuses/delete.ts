@@ -13,7 +13,7 @@ import { decideUnreblog } from './reblog.ts';
 import { decideEndReplyRequest } from './requests.ts';
 import { requireOwnPost, status, type Status } from './status.ts';
 
-/** Of a post, or of a reblog by its own id. */
+/** Deletes a post, or a reblog by its own id. */
 export const deleteStatus = endpoint({
   method: 'DELETE',
   path: '/api/v1/statuses/:id',
@@ -60,7 +60,7 @@ async function deletePost(
   const media = state.state === 'none' ? [] : state.data.media.map((each) => each.id);
   await releaseMedia(ctx, media, id);
   if (!withMedia) return;
-  // What reports and appeals need goes when they are decided.
+  // Evidence of reports and appeals is removed after the decision.
   const held = await mediaInEvidence(ctx.db, media, ctx.now);
   const removed = media.filter((each) => !held.has(each));
   await Promise.all(removed.map((each) => removeUnattached(ctx, each)));

@@ -17,8 +17,8 @@ export interface MediaEdit {
 }
 
 /**
- * Attaches what a post is to have, changes what is said of it, and goes on with all that as it is then. What the post has no
- * longer is freed by a reactor, after the edit. @throws RookeryError `invalid`
+ * Attaches the uploads of the edited post, changes their descriptions, and passes them on. A reactor frees
+ * dropped uploads after the edit. @throws RookeryError `invalid`
  */
 export async function withEditedMedia(
   ctx: UserContext,

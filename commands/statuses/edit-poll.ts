@@ -10,8 +10,9 @@ export interface PollBefore {
 }
 
 /**
- * The poll of an edited post. Other options, or another number of choices, begin it anew without votes (`newId`); clients know it by the
- * same id as before. Else it stays, and may end at another time; one that is over stays over. Pure. @throws RookeryError `invalid`
+ * Returns the poll of an edited post. Other options, or another number of choices, restart it without votes
+ * (`newId`); clients know it by the same id. Otherwise it stays, and may end at another time; a closed one
+ * stays closed. Pure. @throws RookeryError `invalid`
  */
 export function decideEditedPoll(
   { poll, closed }: PollBefore,

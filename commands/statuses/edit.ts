@@ -36,7 +36,7 @@ export interface EditStatus {
   pollId: string;
   now: string;
   input: EditInput;
-  /** What the post is to have, as it is then. */
+  /** The uploads of the edited post. */
   media: MediaAttachmentData[];
 }
 export type EditFacts = Pick<ContentFacts, 'origin' | 'mentioned' | 'quotedUrl'>;
@@ -85,8 +85,8 @@ async function gather(ctx: UserContext, { quote }: StatusData, input: EditInput)
 }
 
 /**
- * Nothing when nothing is different. Who may quote is no part of the post's history. Pure.
- * @throws RookeryError `not_found` for a post that is not the account's own, `invalid`
+ * Returns no event when nothing differs. The quote policy is no part of the post's history. Pure.
+ * @throws RookeryError `not_found` for a post of another account, `invalid`
  */
 export function decideEdit(state: Status, command: EditStatus, facts: EditFacts): StatusEvent[] {
   const { accountId, editId, now, input } = command;

@@ -38,8 +38,8 @@ export const changeInteractionPolicy = endpoint({
 });
 
 /**
- * Nothing said, nothing to do. Posts that are not for everybody are quoted by nobody, whatever is said; quotes that are there
- * stay. Pure. @throws RookeryError `not_found` for a post that is not the account's own
+ * Without a policy, nothing changes. Only public posts can be quoted, whatever the policy; existing quotes
+ * stay. Pure. @throws RookeryError `not_found` for a post of another account
  */
 export function decideQuotePolicy(
   state: Status,

@@ -4,7 +4,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
-/** What one account did to one post, or to one thread. */
+/** The interactions of one account with one post, or with one thread. */
 export interface Interaction {
   /** The id of the favourite; null for none. */
   favourited: Id | null;
@@ -30,7 +30,7 @@ export type RequestedReblog = Pick<
   'id' | 'visibility' | 'created_at' | 'local' | 'uri'
 >;
 
-/** Streams `interaction-<account>-<status>`. Who acts on which post of whom. */
+/** Streams `interaction-<account>-<status>`. The actor, the post and its author. */
 export interface Target {
   account_id: string;
   status_id: string;

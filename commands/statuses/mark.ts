@@ -93,14 +93,17 @@ async function unmark(ctx: UserContext, statusId: string, decide: Decide): Promi
   return { text: await touchedText(ctx, id) };
 }
 
-/** Bookmarks a post in the name of an account of ours. @throws RookeryError `not_found` for one that it may not see */
+/**
+ * Bookmarks a post in the name of a local account. @throws RookeryError `not_found` for a post that it may
+ * not see
+ */
 export async function bookmarkAs(ctx: CommandContext, accountId: Id, statusId: Id): Promise<void> {
   const { id, account_id } = await targetVisibleTo(ctx, accountId, statusId);
   const target = { account_id: accountId, status_id: id, status_account_id: account_id };
   await change(ctx, target, decideBookmark);
 }
 
-/** Takes a bookmark away in the name of an account of ours, whether it may see the post or not. */
+/** Removes a bookmark in the name of a local account, whether it may see the post or not. */
 export const unbookmarkAs = (ctx: CommandContext, target: Target): Promise<void> =>
   change(ctx, target, decideUnbookmark);
 

@@ -69,7 +69,7 @@ export const pinQuota = (db: Db, ownerId: string): Quota<Status, number> =>
 const pinnedId = (state: Status): string | undefined =>
   state.state !== 'none' && state.pinned ? state.data.id : undefined;
 
-/** @throws RookeryError `invalid` where somebody would have too many */
+/** @throws RookeryError `invalid` past the limit */
 export function checkPinLimit(pinned: number): void {
   if (pinned > MAX_PINNED) {
     throw invalid('Validation failed: You have already pinned the maximum number of posts');

@@ -29,7 +29,7 @@ export const postInput = z.object({
 });
 export type PostInput = z.infer<typeof postInput>;
 
-/** Who posts, with which app; null for none, on our own pages. */
+/** The author, and the app; null on our own pages. */
 export interface Author {
   id: string;
   username: string;

@@ -7,12 +7,12 @@ import { failPublication, publicationOf } from '../scheduled-statuses/index.ts';
 import { createPost } from './create.ts';
 import { inputOf } from './schedule.ts';
 
-/** What no further try will change. */
+/** The codes of permanent failures. */
 const FINAL = new Set(['invalid', 'not_found', 'forbidden', 'gone']);
 
 /**
- * Posts a scheduled status that was claimed for publication. Repeating it posts nothing twice: the id of the post was drawn
- * with the claim. What cannot be posted any more is noted as failed.
+ * Posts a scheduled status that was claimed for publication. A repeat posts nothing twice: the id of the post
+ * was drawn with the claim. A post that can no longer be published is recorded as failed.
  */
 export async function publishScheduled(ctx: CommandContext, scheduledId: string): Promise<void> {
   const publication = await publicationOf(ctx, scheduledId);

@@ -20,8 +20,8 @@ export const newQuote = (
 });
 
 /**
- * Notes the stamp by which a quote is said to be allowed, before anybody looks at it: whoever takes it back meanwhile finds the quote by
- * it. Nothing when the quote is decided already. Pure.
+ * Records the quote authorization that a quote names, before it is verified: a withdrawal meanwhile finds the
+ * quote by it. Returns no event for a decided quote. Pure.
  */
 export function decideProposeQuote(state: Status, quoted: Quoted, authorization: string): StatusEvent[] {
   if (state.state !== 'visible' || state.revokedQuoteId === quoted.id) return [];
@@ -38,7 +38,7 @@ export interface QuoteAcceptance {
   authorization: string | null;
 }
 
-/** The author of the quoted post agrees, unless he has declined before. Pure. */
+/** Records the consent of the quoted author, unless they declined before. Pure. */
 export function decideAcceptQuote(
   state: Status,
   quoted: Quoted,

@@ -82,7 +82,7 @@ const paramsOf = (input: PostInput, quotePolicy: QuotePolicy): Omit<ScheduledPar
   allowed_mentions: input.allowed_mentions ?? null,
 });
 
-/** What the author would send to post it. */
+/** Returns the input that would post it. */
 export function inputOf({ params, media }: ScheduledStatusData): PostInput {
   const { text, poll, allowed_mentions, ...rest } = params;
   return {

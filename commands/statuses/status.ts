@@ -6,7 +6,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { markWithout, type SensitiveMark } from './sensitive-mark.ts';
 
-/** What a decision about one post rests on. */
+/** The state for decisions about one post. */
 export type Status =
   | { state: 'none' }
   | {
@@ -22,7 +22,7 @@ export type Status =
       pollClosed: boolean;
       /** As the post's own server told it last; null where it did not. */
       tally: PollTally | null;
-      /** Of its link. */
+      /** The card of its link. */
       card: PreviewCardData | null;
       /** The stamp by which its quote is said to be allowed, checked or not. */
       quoteAuthorization: string | null;

@@ -3,7 +3,7 @@ import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { claimMedia, releaseMedia } from '../media/index.ts';
 
-/** Whose uploads they are. */
+/** A context with the owner of the uploads. */
 export type OwnerContext = CommandContext & { viewer: Pick<UserContext['viewer'], 'account_id'> };
 
 export interface Claim {
@@ -16,7 +16,7 @@ export interface Claim {
   check?: (media: MediaAttachmentData[]) => void;
 }
 
-/** Attaches uploads and goes on with them; where that is refused, they are free again. @throws RookeryError `invalid` */
+/** Attaches uploads for some work; if that is refused, they are free again. @throws RookeryError `invalid` */
 export async function withMedia<T>(
   ctx: OwnerContext,
   { ids, statusId, ...claim }: Claim,
@@ -33,7 +33,7 @@ export async function withMedia<T>(
   }
 }
 
-/** A context in somebody's name, where no request came from that person. */
+/** Returns a context in a user's name, without a request by them. */
 export const onBehalfOf = (ctx: CommandContext, accountId: string): OwnerContext => ({
   now: ctx.now,
   newId: () => ctx.newId(),

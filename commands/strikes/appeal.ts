@@ -8,9 +8,9 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { BLANK, FieldProblems, requireUser, tooLong } from '../accounts/index.ts';
 import { requireAppeal, requireStrike, strikes, type Strikes } from './strikes.ts';
 
-/** What somebody says against a strike. */
+/** The text of an appeal. */
 export interface Plea {
-  /** Of the appeal. */
+  /** The id of the appeal. */
   id: Id;
   strikeId: Id;
   text: string;
@@ -32,7 +32,7 @@ export async function appealStrike(
   await ctx.execute(accountStream(accountId), strikes, (state) => decideAppeal(state, plea, timing));
 }
 
-/** Takes an appeal back that nobody has decided. @throws RookeryError `not_found`; `invalid` where it is decided */
+/** Withdraws an undecided appeal. @throws RookeryError `not_found`; `invalid` after the decision */
 export async function withdrawAppeal(ctx: CommandContext, accountId: Id, strikeId: Id): Promise<void> {
   await ctx.execute(accountStream(accountId), strikes, (state) => decideWithdrawal(state, strikeId));
 }

@@ -14,22 +14,22 @@ export type Judge = Pick<Viewer, 'account_id' | 'role'> | undefined;
 
 export interface Judgement {
   verdict: 'approved' | 'rejected';
-  /** What the person is told; may be empty. */
+  /** The message to the user; may be empty. */
   note: string;
 }
 
-/** What is known of who may decide an appeal. */
+/** The facts about the staff who may decide an appeal. */
 export interface Bench {
-  /** Who imposed the strike; null for the operator. */
+  /** The author of the strike; null for the operator. */
   imposedBy: Id | null;
-  /** Whether anybody of the staff but the judge may decide it. */
+  /** Another staff member than the judge may decide it. */
   othersMay: boolean;
 }
 
 /**
- * Decides an appeal. Approving it ends the measure in the same append, if that is still in force by this strike and by no other.
- * @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and for who imposed the strike while somebody else may
- * decide; `invalid` where it is withdrawn or was decided otherwise
+ * Decides an appeal. Approving it lifts the action in the same append, if only this strike still causes it.
+ * @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and for the author of the
+ * strike while another may decide; `invalid` when it was withdrawn or decided differently
  */
 export async function judgeAppeal(
   ctx: CommandContext,

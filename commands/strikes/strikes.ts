@@ -92,7 +92,7 @@ function withAppeal(
   return strike ? withStrike(state, { ...strike, appeal: { id, state: appealState } }) : state;
 }
 
-/** A strike of somebody of this server. @throws RookeryError `not_found` */
+/** Returns a strike of a local account. @throws RookeryError `not_found` */
 export function requireStrike(state: Strikes, strikeId: Id): Strike {
   requireUser(state.account);
   const strike = state.strikes.get(strikeId);

@@ -19,7 +19,10 @@ export const dismissal: Decider<Dismissal, DismissalEvent> = {
 export const decideDismiss = ({ dismissed }: Dismissal, data: DismissalEvent['data']): DismissalEvent[] =>
   dismissed ? [] : [{ type: 'SuggestionDismissed', data }];
 
-/** What is no account needs no dismissal, and is no failure: https://docs.joinmastodon.org/methods/suggestions/#remove */
+/**
+ * A missing account needs no dismissal, and is no error:
+ * https://docs.joinmastodon.org/methods/suggestions/#remove
+ */
 export const dismissSuggestion = endpoint({
   method: 'DELETE',
   path: '/api/v1/suggestions/:account_id',

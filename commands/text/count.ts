@@ -24,7 +24,7 @@ interface Counted {
 
 interface Parts {
   texts: string[];
-  /** What links count for besides the sign that stands for each in the texts. */
+  /** The characters that links count for besides their placeholder in the text. */
   reserved: number;
 }
 
@@ -53,7 +53,10 @@ function partsOf({ text, spoilerText = '' }: Counted): Parts {
  */
 const PLAIN =
   '\\x20-\\x7E\\u00A1-\\u00AC\\u00AE-\\u02FF\\u0370-\\u0482\\u048A-\\u052F\\u2010-\\u2027\\u4E00-\\u9FFF';
-/** All else, with the plain neighbours that it may share a cluster with. CR, LF and other controls share theirs with nothing. */
+/**
+ * All other text, with the plain neighbours that may share a cluster with it. CR, LF and other controls share
+ * none.
+ */
 const SEGMENTED = new RegExp(`[${PLAIN}]?(?:[^${PLAIN}\\x00-\\x1F]+[${PLAIN}]?)+`, 'g');
 
 /** The number of user-perceived characters (Unicode UAX #29). */

@@ -1,4 +1,4 @@
-/** What keeps words apart, and is taken away. */
+/** Elements that separate words, and are removed. */
 const BOXES =
   'address article aside caption dd details div dl dt fieldset figcaption figure footer form header legend main nav option section ' +
   'summary table tbody td tfoot th thead tr';
@@ -11,7 +11,7 @@ const TEX = /<annotation\s[^>]{0,200}\bencoding="application\/x-tex"[^>]{0,200}>
  */
 export const readableWithout = (html: string): string => withSources(html).replace(END_OF_BOX, '\n$&');
 
-/** In one pass, for whoever writes it may not mean well. */
+/** In one pass, because the author may be hostile. */
 function withSources(html: string): string {
   let text = '';
   let at = 0;

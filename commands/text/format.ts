@@ -3,7 +3,10 @@ import type { MentionTarget } from './render.ts';
 
 export { renderLink, trimText, type MentionTarget } from './render.ts';
 
-/** What a text may refer to. `mentions` is keyed by `handleKey` of what `extractMentions` gave. */
+/**
+ * The references that a text may contain. `mentions` is keyed by `handleKey` of the results of
+ * `extractMentions`.
+ */
 export interface FormatContext {
   /** `https://` and host of this server's web pages, no slash at the end. */
   origin: string;

@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import { readableWithout } from './foreign-markup.ts';
 import { showHosts } from './shown-link.ts';
 
-/** What is longer is cut before parsing. UTF-16 units. */
+/** Longer HTML is cut before parsing. UTF-16 units. */
 const MAX_REMOTE_HTML_LENGTH = 100_000;
 
 /**

@@ -3,7 +3,7 @@ import type { Status, Translation } from '../../src/mastodon/schemas/index.ts';
 import { escapeHtml } from '../../src/mastodon/html.ts';
 import { sanitizeRemoteHtml } from '../text/sanitize.ts';
 
-/** What of a status is put into another language. */
+/** The translated parts of a status. */
 export type Translatable = Pick<Status, 'content' | 'spoiler_text' | 'poll' | 'media_attachments'>;
 
 /** A text of the status: how it is sent, and where its translation belongs. All are sent as HTML. */
@@ -16,7 +16,7 @@ type Parts = Pick<Translation, 'content' | 'spoiler_text' | 'poll' | 'media_atta
 /** The texts of a status as HTML, to be translated in this order. Texts without letters are not among them. */
 export const textsOf = (status: Translatable): string[] => partsOf(status).map(({ html }) => html);
 
-/** Puts translations back, in the order of `textsOf`. Their HTML is somebody else's, so it is sanitized. */
+/** Inserts translations, in the order of `textsOf`. Their HTML is foreign, so it is sanitized. */
 export function withTexts(status: Translatable, translated: readonly string[]): Parts {
   const parts: Parts = {
     content: status.content,

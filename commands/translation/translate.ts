@@ -10,7 +10,7 @@ import { languageCode } from '../../src/mastodon/language.ts';
 import type { Translator } from '../../src/kernel/services/translator.ts';
 import { languagePair } from './languages.ts';
 
-/** What a reader gets who told us no language. */
+/** The language for a reader who states none. */
 const DEFAULT_LANGUAGE = 'en';
 
 /** https://docs.joinmastodon.org/methods/statuses/#translate. Changes nothing. */
@@ -35,7 +35,7 @@ export const translateStatus = endpoint({
     if (!translator) throw new RookeryError('not_found', 'Translation is not set up on this server');
     const shown = parseJson(await statusText(ctx, params.id)) as Status;
     const status = shown.reblog ?? shown;
-    // Nobody's words to a few go to a third party.
+    // Only public posts are sent to a third party.
     if (status.visibility !== 'public' && status.visibility !== 'unlisted') throw forbidden();
     return { json: await translate(translator, status, await targetOf(ctx, body.lang)) };
   },
