@@ -3,7 +3,7 @@ import { endpoint } from '../src/kernel/endpoint.ts';
 import { notFound } from '../src/kernel/errors.ts';
 import { asyncRefreshSchema } from '../src/mastodon/schemas/index.ts';
 
-/** For whoever was told the id. https://docs.joinmastodon.org/methods/async_refreshes/#show */
+/** Public to clients that know the id. https://docs.joinmastodon.org/methods/async_refreshes/#show */
 export const showAsyncRefresh = endpoint({
   method: 'GET',
   path: '/api/v1_alpha/async_refreshes/:id',

@@ -9,7 +9,7 @@ import { readyArray } from './entities/ready-json.ts';
 import { accountSchema } from '../src/mastodon/schemas/index.ts';
 import { inDirectoryFor } from './visibility/accounts.ts';
 
-/** $2: of this server only; $3: who used this hashtag where anybody can see it. */
+/** $2: local accounts only; $3: public users of this hashtag. */
 const LISTED = `${inDirectoryFor('$1')} and (not $2::boolean or a.domain is null)
   and ($3::text is null or exists (
     select from account_tags used where used.account_id = a.id and used.tag = $3 and used.statuses_count > 0 offset 0))`;
@@ -18,7 +18,9 @@ const NEWEST = statement(
   'directory_new',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where ${LISTED} order by a.id desc limit $4 offset $5`,
 );
-/** Of when somebody posted, the day is counted. Who of those on the page's days was the last one is looked up. */
+/**
+ * Counts activity by the day of a post. Only the accounts of the page's days are ordered by their last post.
+ */
 const ACTIVE = statement(
   'directory_active',
   `select ${ACCOUNT_COLUMNS} from (

@@ -1,8 +1,6 @@
 import { statement, type Db, type Statement } from '../src/kernel/read.ts';
 
-/*
- * What an account has left behind, newest first: at most `limit` things with ids below `before`.
- */
+/* The remains of an account, newest first: at most `limit` items with ids below `before`. */
 
 const POSTS = statement(
   'erasure_posts',
@@ -47,7 +45,7 @@ interface Belonging {
 /** A post, or a reblog of another one. */
 export interface Post extends Belonging {
   reblog_of_id: string | null;
-  /** Whose post was reblogged. */
+  /** The author of the reblogged post. */
   reblog_account_id: string | null;
 }
 
@@ -65,7 +63,7 @@ const listed =
 /** Posts that are not deleted, and reblogs. */
 export const postsOf = listed<Post>(POSTS);
 export const favouritesOf = listed<Favourite>(FAVOURITES);
-/** Who follows the account or asks to, and the other way round; `id` is that of the follow or request. */
+/** Returns follows and requests of the account and towards it; `id` is that of the follow or request. */
 export const peopleAround = listed<Belonging & { other_id: string }>(PEOPLE);
 export const scheduledOf = listed<Belonging>(SCHEDULED);
 /** Uploads, attached or not. */

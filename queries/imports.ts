@@ -2,12 +2,12 @@ import type { Id } from '../src/kernel/ids.ts';
 import type { ImportType } from '../src/mastodon/portability.ts';
 import { statement, type Db, type Statement } from '../src/kernel/read.ts';
 
-/** What somebody has that a file does not name: `id` is what it is gone through by. */
+/** An item of a user that the file does not name: `id` orders the pages. */
 export interface Surplus {
   id: Id;
   /** The account at the other end, or the post. */
   target_id: Id;
-  /** Of a post, its author; of a member, the list. */
+  /** For a post, its author; for a member, the list. */
   of_id: Id;
   domain: string;
 }
@@ -69,7 +69,7 @@ interface ImportOf {
   type: ImportType;
 }
 
-/** What an account has of the kind of an import and its file does not name, newest first, below `before`. */
+/** Returns the items of an account that its file does not name, newest first, below `before`. */
 export const surplusOf = (
   db: Db,
   { id, account_id, type }: ImportOf,
@@ -77,7 +77,10 @@ export const surplusOf = (
   limit: number,
 ): Promise<Surplus[]> => db.query<Surplus>(SURPLUS[type], [account_id, id, before, limit]);
 
-/** Who is in a list of the account and not in the file under its title, by account ids below `before`. */
+/**
+ * Returns the members of a list of the account that the file does not name under its title, by account ids
+ * below `before`.
+ */
 export const surplusMembers = (
   db: Db,
   { id, account_id }: ImportOf,

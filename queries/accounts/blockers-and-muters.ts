@@ -14,7 +14,7 @@ const MUTERS = statement(
    where ${NEXT} and (s.expires_at is null or s.expires_at > now()) ${PAGE}`,
 );
 
-/** Somebody of ours who mutes an account, and how. */
+/** A local account that mutes an account, and the mute's settings. */
 export interface Muter {
   id: Id;
   notifications: boolean;

@@ -12,7 +12,7 @@ const MAX_IDS = 40;
 const MAX_FOLLOWERS = 80;
 
 const KNOWN = statement('familiar_targets', 'select id from accounts where id = any($1) and not suspended');
-/** Nobody is named who keeps his own connections to himself, nor with an account that does. */
+/** Accounts that hide their connections are not named, nor are connections to them. */
 const FAMILIAR = statement(
   'familiar_followers',
   `select t.id as target_id, familiar.* from accounts t, lateral (

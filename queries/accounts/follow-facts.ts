@@ -2,7 +2,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { letIn } from '../visibility/accounts.ts';
 import { blocksDomain } from '../visibility/pairs.ts';
 
-/** What a follow rests on besides what is between the two accounts. */
+/** The facts that a follow needs besides the relationship of the two accounts. */
 export interface FollowFacts {
   /** Undefined for an account that is unknown here, or was not let in yet. */
   target:

@@ -14,16 +14,16 @@ const FOLLOWERS = statement(
    order by f.id desc limit $4`,
 );
 
-/** Somebody who follows an account that has moved. */
+/** A follower of a moved account. */
 export interface FollowerToMove {
-  /** Of the follow: pages go on below it. */
+  /** The id of the follow: pages continue below it. */
   id: Id;
   account_id: Id;
   /** Lists of the follower in which the old account is. */
   list_ids: Id[];
-  /** Of the old follow. */
+  /** The settings of the old follow. */
   settings: { reblogs: boolean; notify: boolean; languages: string[] | null };
-  /** The new account, as the follower has to do with it. Its lock keeps out nobody who has been let in before. */
+  /** The new account from the follower's view. Its lock does not affect followers whom it accepted before. */
   target: NonNullable<FollowFacts['target']>;
 }
 

@@ -11,7 +11,10 @@ const SHOWN = statement(
   'account_collections_shown',
   `select ${collectionsShownTo('$2')} as shown from accounts a where a.id = $1 and ${letIn()}`,
 );
-/** Those at one end of the follows of the account at the other end ($5), who also finds those whom he mutes. */
+/**
+ * The accounts at one end of follows, for the account at the other end ($5), who also finds accounts that
+ * they mute.
+ */
 const followsOf = (name: string, listed: string, owner: string): KeysetStatement =>
   keysetStatement(
     name,

@@ -4,7 +4,10 @@ import { idParams } from '../../src/kernel/input.ts';
 import { identityProofSchema } from '../../src/mastodon/schemas/index.ts';
 import { requireAccount } from './known.ts';
 
-/** Nobody can prove an identity elsewhere any more, so no account has proofs: https://docs.joinmastodon.org/methods/accounts/#identity_proofs */
+/**
+ * Identity proofs no longer exist, so no account has any:
+ * https://docs.joinmastodon.org/methods/accounts/#identity_proofs
+ */
 export const identityProofs = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/:id/identity_proofs',

@@ -71,7 +71,7 @@ export async function handlesOf(db: Db, ids: readonly string[]): Promise<Readonl
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A suspended account is known; one that was not let in yet is not. */
+/** A suspended account is known; an unapproved one is not. */
 export async function isKnownAccount(db: Db, accountId: string): Promise<boolean> {
   return (await db.query(KNOWN, [accountId])).length > 0;
 }

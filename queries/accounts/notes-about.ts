@@ -7,9 +7,9 @@ const NOTES = statement(
    where n.target_account_id = $1 and n.account_id < $2 order by n.account_id desc limit $3`,
 );
 
-/** What an account of ours noted about another one. */
+/** The note of a local account about another one. */
 export interface NoteAbout {
-  /** Of who noted it. */
+  /** The id of the note's author. */
   id: Id;
   comment: string;
 }

@@ -18,8 +18,8 @@ const MAX_WORDS = 16;
 const HANDLE = /^[\p{L}\p{N}\p{M}_.-]+(@[\p{L}\p{N}\p{M}_.:-]*)?$/u;
 
 /**
- * The inner select ranks all that match, by narrow rows and without asking who may find them; the outer one takes from the
- * top, so that blocks are looked up and profiles read for one page only. Whom the reader follows is one look into an index for
+ * The inner select ranks all matches, by narrow rows and without visibility; the outer one takes from the
+ * top, so that blocks are looked up and profiles read for one page only. Following is one index lookup for
  * each: as a join, Postgres would go through all of them.
  */
 export const SEARCH = statement(
@@ -86,7 +86,7 @@ export function namesFarAccount(q: string, instance: Instance): boolean {
   return /^[^@]+@[^@.]+\.[^@]+$/.test(key);
 }
 
-/** With `resolve`, another server is asked for an account that nobody here knows yet. */
+/** With `resolve`, another server is asked for an unknown account. */
 export const searchForAccounts = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/search',

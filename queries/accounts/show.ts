@@ -74,8 +74,9 @@ export const showAccounts = endpoint({
 });
 
 /**
- * By handle, without asking other servers. Who was not let in yet is found too, as in Mastodon, whose sign-up form asks here whether
- * a name is taken; there is nothing of them but the name. https://docs.joinmastodon.org/methods/accounts/#lookup
+ * Finds by handle, without asking other servers. Unapproved accounts are found too, as in Mastodon, whose
+ * sign-up form checks here whether a name is taken; only their name is shown.
+ * https://docs.joinmastodon.org/methods/accounts/#lookup
  */
 export const lookupAccount = endpoint({
   method: 'GET',

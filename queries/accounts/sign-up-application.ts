@@ -5,7 +5,7 @@ const APPLICATION = statement(
   'select redirect_uris, scopes from applications where id = $1',
 );
 
-/** What of an application matters to those who sign up with it. */
+/** The properties of an application for its sign-ups. */
 export interface SignUpApplication {
   scopes: string[];
   /** The first redirect URI that leads somewhere: a page, or the app itself. */

@@ -8,7 +8,7 @@ import { notMutedBy } from '../visibility/statuses.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
 import { requireAccount } from './known.ts';
 
-/** On somebody else's page, no reblogs of people whom the reader would not meet elsewhere. */
+/** The page of another account leaves out reblogs of accounts that the reader would not see elsewhere. */
 const REBLOG_WANTED = `(s.reblog_of_id is null or s.account_id = $1
       or ${notMutedBy('$1', { author: 'oa' })})`;
 const statusesOf = (name: string, kind: string): KeysetStatement =>

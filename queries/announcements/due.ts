@@ -1,6 +1,9 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** What is to happen, and when: a draft with a time is published then, a published one taken back at its end. */
+/**
+ * The next change and its time: a scheduled draft is published, a published announcement is unpublished at
+ * its end.
+ */
 const TIMES = `(
     select n.id, (n.content ->> 'scheduled_at')::timestamptz as at, 'publish' as what from announcements n
     where n.published_at is null and n.content ->> 'scheduled_at' is not null
@@ -20,7 +23,10 @@ const NEXT = statement(
   `select min(t.at) as next from ${TIMES} where t.at > $1::timestamptz`,
 );
 
-/** What is due at a moment (ISO 8601), for each announcement and time once, and when the next is. */
+/**
+ * Returns the changes that are due at a moment (ISO 8601), once for each announcement and time, and the time
+ * of the next one.
+ */
 export async function dueAnnouncements(
   db: Db,
   now: string,

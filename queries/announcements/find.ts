@@ -6,10 +6,10 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
-/** More than that are not shown: nobody reads them. */
+/** The most announcements shown. */
 const MAX_SHOWN = 100;
 
-/** $1 is the reader, null for none. Of posts that are linked, those are named that the reader may see. */
+/** $1 is the reader, null for none. Linked posts are named if the reader may see them. */
 const COLUMNS = `n.id, n.content, n.published_at, n.updated_at,
   exists (select from announcement_dismissals d where d.announcement_id = n.id and d.account_id = $1::bigint) as read,
   coalesce((

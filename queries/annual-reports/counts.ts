@@ -3,7 +3,7 @@ import { idAt, type Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { publicToServers } from '../visibility/federation.ts';
 
-/** What an account ($1) posted with ids from $2 on, below $3: ids are times. */
+/** Selects posts of an account ($1) with ids from $2 on, below $3: ids are times. */
 const OF_YEAR = 's.account_id = $1 and s.id >= $2 and s.id < $3 and not s.deleted';
 
 const KINDS = statement(
@@ -26,7 +26,7 @@ const MONTHS = statement(
    from generate_series(1, 12) as m (month)
    left join posted p on p.month = m.month left join gained g on g.month = m.month order by m.month`,
 );
-/** Of posts for everybody, since a report is made to be shown. */
+/** Counts public posts only, because a report is made to be shared. */
 const TAGS = statement(
   'annual_report_tags',
   `select coalesce(t.display_name, u.tag) as name, count(*)::int as count
@@ -48,7 +48,7 @@ const ANYTHING = statement(
 
 interface Kinds {
   reblogs: number;
-  /** To others: who goes on with a thread of his own answers nobody. */
+  /** Replies to others: a thread of one's own has none. */
   replies: number;
   standalone: number;
   polls: number;
@@ -92,7 +92,7 @@ export async function postedIn(db: Db, accountId: Id, year: number): Promise<boo
   return row?.anything === true;
 }
 
-/** Whoever posts less in a year mostly reads. */
+/** Accounts with fewer posts in a year mostly read. */
 const AVERAGE = 113;
 
 /** The same kinds of people, by the same figures, as in Mastodon. */

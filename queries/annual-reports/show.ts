@@ -9,14 +9,14 @@ import { wrappedAnnualReportsSchema, type AnnualReport } from '../../src/mastodo
 import { findPresent } from '../statuses/index.ts';
 import { yearParams } from './state.ts';
 
-/** Of one year, or of all: there is one report a year. */
+/** The report of one year, or of all years. */
 const REPORTS = statement(
   'annual_reports',
   `select year, data from annual_reports where account_id = $1 and ($2::int is null or year = $2)
    order by year limit 100`,
 );
 
-/** Of the numbers in it. */
+/** The version of the numbers in it. */
 const SCHEMA_VERSION = 2;
 
 /** https://docs.joinmastodon.org/methods/annual_reports/#index. Those that were read, too. */

@@ -19,9 +19,9 @@ export interface AuthorizedApplication {
   id: string;
   name: string;
   website: string | null;
-  /** Of all its tokens, each once. */
+  /** The scopes of all its tokens, each once. */
   scopes: string[];
-  /** Of its first token, ISO 8601. */
+  /** The time of its first token, ISO 8601. */
   since: string;
 }
 

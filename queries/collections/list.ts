@@ -18,7 +18,7 @@ const OF_ACCOUNT = statement(
      and ${profileShownTo('$1')}
    order by c.id desc limit $3 + 1 offset $4`,
 );
-/** Unlisted ones too: whoever is in one can take himself out. */
+/** Unlisted collections too: their members can leave them. */
 const WITH_ACCOUNT = statement(
   'collections_with_account',
   `select ${COLLECTION_COLUMNS} from collection_items mine

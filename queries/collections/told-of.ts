@@ -21,11 +21,14 @@ const OF_UPDATES = statement(
 
 type Context = Pick<RequestContext, 'db' | 'viewer' | 'instance'>;
 
-/** The collections that the reader was put into, by the ids of these items of his; where he is no longer, there is none. */
+/**
+ * Returns the collections that the reader was added to, by the ids of their items; none for items that are
+ * gone.
+ */
 export const collectionsOfItems = (ctx: Context, ids: readonly Id[]): Promise<ReadonlyMap<Id, Collection>> =>
   toldOf(ctx, OF_ITEMS, ids);
 
-/** Those that he is in and that have changed, by the ids of what he was told of these changes. */
+/** Returns changed collections with the reader as a member, by the ids of the notifications. */
 export const collectionsOfUpdates = (
   ctx: Context,
   ids: readonly Id[],

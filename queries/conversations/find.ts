@@ -16,7 +16,7 @@ const FIND = statement(
    where c.id = $2 and ${shownTo('$1')}`,
 );
 
-/** @throws RookeryError `not_found` for one that this reader does not have in his list */
+/** @throws RookeryError `not_found` for a conversation that is not in the reader's list */
 export async function findConversation(ctx: UserContext, id: string): Promise<FoundConversation> {
   const [row] = await ctx.db.query<FoundConversation>(FIND, [ctx.viewer.account_id, id]);
   if (!row) throw notFound();

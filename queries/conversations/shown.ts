@@ -1,12 +1,12 @@
 import { PAGE_JOINS, pageVisibleTo, pageNotMutedBy } from '../statuses/index.ts';
 
-/** What a statement selects of `conversations c` to render it. */
+/** The columns of `conversations c` for rendering. */
 export const CONVERSATION_COLUMNS = `c.id, c.participants, c.last_status_id,
   c.marked_unread or coalesce(c.heard_position > greatest(c.read_position, c.removed_position, 0), false) as unread`;
 
 export interface ConversationRow {
   id: string;
-  /** Everybody but the reader; nobody in a note to oneself. */
+  /** All participants but the reader; empty for a note to oneself. */
   participants: string[];
   last_status_id: string;
   unread: boolean;
@@ -15,6 +15,6 @@ export interface ConversationRow {
 /** To the last post `s`. */
 export const CONVERSATION_JOINS = `join statuses s on s.id = c.last_status_id ${PAGE_JOINS}`;
 
-/** Which conversations a reader has in his list: those whose last post he may see and wants to. */
+/** Selects the conversations in the reader's list: those whose last post they may see. */
 export const shownTo = (viewer: string): string =>
   `c.account_id = ${viewer} and ${pageVisibleTo(viewer)} and ${pageNotMutedBy(viewer)}`;

@@ -8,7 +8,7 @@ import { deviceOfToken } from './device.ts';
 import { cryptoKeyCountSchema, cryptoQueryResultSchema } from './schemas.ts';
 
 const MAX_IDS = 40;
-/** Nobody uses more; older ones are left out. */
+/** More devices are not used; older ones are left out. */
 const MAX_DEVICES = 50;
 
 const COUNT = statement(

@@ -6,7 +6,7 @@ const REACHABLE = statement(
   `select a.id from accounts a where a.id = any($2::bigint[]) and ${profileShownTo('$1')}`,
 );
 
-/** Those of the accounts that an account may write to: nobody who blocks it. */
+/** Returns the accounts that an account may write to: those that do not block it. */
 export async function reachableFrom(
   db: Db,
   accountId: string,

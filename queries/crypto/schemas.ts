@@ -26,7 +26,7 @@ export const cryptoKeyCountSchema = z.strictObject({ one_time_keys: count });
 
 export const encryptedMessageSchema = z.strictObject({
   id,
-  /** Who sent it, from which device. */
+  /** The sender and their device. */
   account_id: id,
   device_id: z.string(),
   type: z.int(),

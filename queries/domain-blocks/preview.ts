@@ -5,7 +5,10 @@ import { followsWith } from './ties.ts';
 
 const count = z.int().min(0);
 
-/** What would be lost: apps ask before somebody blocks a domain. Not documented; Mastodon has it since 4.3, under these scopes. */
+/**
+ * The relationships that a domain block would end: apps ask before the user blocks. Undocumented; Mastodon
+ * has it since 4.3, under these scopes.
+ */
 export const previewDomainBlock = endpoint({
   method: 'GET',
   path: '/api/v1/domain_blocks/preview',

@@ -32,7 +32,7 @@ const COUNTS_OF_ACCOUNT = statement(
 /** A follow or a request, in either direction. */
 export interface Tie {
   other_id: string;
-  /** Of the follow or request: pages go on below it. */
+  /** The id of the follow or request: pages continue below it. */
   id: string;
 }
 
@@ -42,7 +42,7 @@ export interface FollowCounts {
   following_count: number;
 }
 
-/** Who of a domain follows an account, is followed by it, or one asks the other, by follows and requests older than `before`. */
+/** Returns the follows and requests between an account and a domain that are older than `before`. */
 export const tiesWith = (
   db: Db,
   accountId: string,
@@ -107,7 +107,9 @@ export async function followsEndingWith(
   return new Map(rows.map(({ domain, follows }) => [domain, follows]));
 }
 
-/** Who of this server has follows with a suspended domain, how many, by account ids below `before`. */
+/**
+ * Returns local accounts with follows to a suspended domain, and their number, by account ids below `before`.
+ */
 export const peopleTiedTo = (
   db: Db,
   domain: string,

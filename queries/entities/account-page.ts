@@ -15,7 +15,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './
 import { readyArray } from './ready-json.ts';
 import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 
-/** What the lists of accounts around something have in common, which everybody may read. */
+/** The common declaration of public lists of accounts. */
 export const accountsAround = {
   method: 'GET',
   auth: 'optional',

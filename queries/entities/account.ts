@@ -4,15 +4,15 @@ import { withoutPictures } from './rejected-media.ts';
 const body = (account: string): string =>
   `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended, ${account}.silenced,
     ${account}.sensitized, ${account}.media_rejected`;
-/** What is known here and what another server counts beyond that; never below zero. */
+/** The local count plus the excess that the other server reports; never below zero. */
 const total = (stats: string, name: string): string =>
   `greatest(${stats}.${name}_count + ${stats}.${name}_elsewhere, 0) as ${name}_count`;
 const counters = (stats: string): string =>
   `${['followers', 'following', 'statuses'].map((name) => total(stats, name)).join(', ')}, ${stats}.last_status_at::text`;
 
 /**
- * What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. Of the few accounts that have
- * moved, the account that they moved to comes along; for all others that costs nothing.
+ * The columns for rendering an account; `a` is `accounts`, `ac` its `account_stats`. The few moved accounts
+ * bring the new account along; for all others that costs nothing.
  */
 export const ACCOUNT_COLUMNS = `${body('a')}, ${counters('ac')},
   case when a.moved_to is not null then (
@@ -33,7 +33,7 @@ export const ACCOUNT_VERSIONS = `a.xmin as account_version, ac.xmin as account_s
 export interface AccountVersions {
   account_version: string;
   account_stats_version: string | null;
-  /** Of the account that it has moved to. */
+  /** The version of the account that it moved to. */
   moved_version: string | null;
 }
 

@@ -4,7 +4,7 @@ interface Adaptation {
   application: string;
   member: 'relationship.blocked_by';
   reason: string;
-  /** What was read or measured, and when. */
+  /** The document or measurement behind it, and its date. */
   evidence: string;
 }
 

@@ -5,7 +5,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './
 import { fillOrigins } from './ready-json.ts';
 import { roleJson } from './role.ts';
 
-/** Of one account, the newest. */
+/** The newest addresses of one account. */
 const MOST_IPS = 100;
 
 /** Where user `u` was seen, and where the sign-up came from; the newest first, as the text of a JSON list. */
@@ -45,8 +45,8 @@ interface Row extends AccountRow {
 }
 
 /**
- * Admin::Account of these accounts as JSON texts, by their ids; one that is unknown is absent. One statement, however many.
- * For staff alone. Settle on `main` before.
+ * Returns Admin::Account of these accounts as JSON texts, by their ids; unknown ones are absent. One
+ * statement, at any number. For staff alone. Wait for `main` before.
  */
 export async function adminAccounts(
   { db, instance }: Pick<RequestContext, 'db' | 'instance'>,
@@ -58,7 +58,10 @@ export async function adminAccounts(
   return new Map(rows.map((row) => [row.account_id, fillOrigins(adminAccountJson(row), instance)]));
 }
 
-/** https://docs.joinmastodon.org/entities/Admin_Account/ as ready JSON. Nothing of a remote account waits for anybody here. */
+/**
+ * Returns https://docs.joinmastodon.org/entities/Admin_Account/ as ready JSON. Remote accounts need no
+ * approval here.
+ */
 function adminAccountJson(row: Row): string {
   const [newest] = JSON.parse(row.ips) as { ip: string }[];
   const facts = members({

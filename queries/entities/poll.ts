@@ -2,7 +2,7 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { members } from '../../src/mastodon/ready-json.ts';
 import { fillOrigins } from './ready-json.ts';
 
-/** What a statement selects to render a poll; `p` is `polls`, `pv` the reader's own row of `poll_votes`. */
+/** The columns for rendering a poll; `p` is `polls`, `pv` the reader's own row of `poll_votes`. */
 export const POLL_COLUMNS = `p.public_id::text as poll_id, p.id::text as poll_round, p.account_id::text as poll_account_id, p.options as poll_options, p.emojis as poll_emojis,
   p.multiple as poll_multiple, p.hide_totals as poll_hide_totals, p.expires_at as poll_expires_at,
   (p.closed or p.expires_at <= now()) as poll_expired, p.voters_count as poll_voters_count,

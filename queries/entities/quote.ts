@@ -2,7 +2,7 @@ import type { QuotePolicy } from '../../src/events/statuses.ts';
 import { json, textByFlags, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { blocks, blocksDomain, mutes } from '../visibility/pairs.ts';
 
-/** What a status knows of the one that it quotes. */
+/** The columns of a status about the status that it quotes. */
 export interface QuoteRow {
   quote_id: string | null;
   quote_state: string | null;
@@ -54,7 +54,7 @@ function quoteState(row: QuoteRow, quoted: QuotedRow | undefined): string | unde
   return quoted ? (quoted.unwanted ?? 'accepted') : 'unauthorized';
 }
 
-/** What a status says of who may quote it. */
+/** The columns of a status about its quote policy. */
 export interface QuotableRow {
   account_id: string;
   visibility: string;

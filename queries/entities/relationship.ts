@@ -26,7 +26,7 @@ const COLUMNS = {
 };
 const settings = { reblogs: 't.reblogs', notify: 't.notify', languages: 't.languages' };
 
-/** What the account $1 has to others. */
+/** Relationships of the account $1 to others. */
 const FROM: readonly Source[] = [
   { kind: 'following', table: 'follows', columns: settings },
   { kind: 'requested', table: 'follow_requests', columns: settings },
@@ -40,7 +40,7 @@ const FROM: readonly Source[] = [
   { kind: 'endorsed', table: 'endorsements' },
   { kind: 'note', table: 'account_notes', columns: { comment: 't.comment' } },
 ];
-/** What others have to the account $1. */
+/** Relationships of others to the account $1. */
 const TO: readonly Source[] = [
   { kind: 'followed_by', table: 'follows' },
   { kind: 'requested_by', table: 'follow_requests' },

@@ -1,7 +1,9 @@
 import { ACCOUNT_STATS } from './account.ts';
 import { pollOfStatus } from './poll.ts';
 
-/** What a statement selects of a status `s` that is the same for every reader; `ss` is its `status_stats`, `a` its author. */
+/**
+ * The columns of a status `s` that are the same for every reader; `ss` is its `status_stats`, `a` its author.
+ */
 export const SHARED_COLUMNS = `s.account_id, s.body, s.content, s.plain, s.emojis, s.card, s.visibility, s.reblog_of_id,
   s.quote_id, s.quote_state, s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count`;
 /** Besides the author. */

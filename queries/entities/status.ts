@@ -31,11 +31,16 @@ export interface SharedRow extends QuoteRow, QuotableRow {
   quotes_count: number | null;
 }
 
-/** What is the same for every reader, and what of it decides about the rest. Nothing in it may depend on who reads. */
+/**
+ * The part of a status that is the same for every reader, and the facts that decide about the rest. It must
+ * not depend on the reader.
+ */
 export interface SharedStatus extends QuoteRow, QuotableRow {
   /** From the brace on to the member `account`. */
   head: JsonPiece;
-  /** The same as the author sees it, where the staff marked all his posts as sensitive: what he chose himself. */
+  /**
+   * The same for the author, when staff marked all their posts as sensitive: with the author's own choice.
+   */
   ownHead: JsonPiece | undefined;
   /** Media were left out. */
   media_rejected: boolean;
@@ -50,7 +55,7 @@ export interface SharedStatus extends QuoteRow, QuotableRow {
   reblog_of_id: string | null;
 }
 
-/** What is the reader's own. */
+/** The reader's own part. */
 export interface OwnRow extends QuotedRow {
   favourited: true | null;
   reblogged: true | null;
@@ -79,7 +84,10 @@ export interface StatusWithInner<Status extends FoundStatus = FoundStatus> {
   nested?: Status | undefined;
 }
 
-/** What the reader's filters say, as JSON: of the status (or the one that it reblogs), and of the quoted one. */
+/**
+ * The results of the reader's filters, as JSON: for the status (or the one that it reblogs), and for the
+ * quoted one.
+ */
 export interface Filtered {
   status: string;
   quoted: string;
@@ -121,7 +129,7 @@ const countersOf = (row: SharedRow): string =>
   `"replies_count":${Math.max(0, row.replies_count ?? 0)},"reblogs_count":${row.reblogs_count ?? 0},` +
   `"favourites_count":${row.favourites_count ?? 0},"quotes_count":${row.quotes_count ?? 0}`;
 
-/** Who reads, and what his filters say of the status. */
+/** The reader, and the results of their filters. */
 interface Reader {
   viewerId: string | undefined;
   instance: Instance;
@@ -176,7 +184,7 @@ function taggedJson({ collection_ids: ids }: SharedStatus, { collections }: Read
 const NO_TEXTS = Buffer.from(',"content":"","card":null,"emojis":[],"tagged_collections":[],');
 const NOTHING_INSIDE = Buffer.from(',"reblog":null,"poll":null,"quote":null');
 
-/** What is the reader's own; marks are absent without a token. */
+/** Renders the reader's own part; marks are absent without a token. */
 function ownJson({ shared, own }: FoundStatus, of: FoundStatus, { viewerId, filtered }: Reader): JsonPieces {
   const approval = quoteApprovalMember(of.shared, of.own, viewerId);
   if (viewerId === undefined) return json`,${approval}`;

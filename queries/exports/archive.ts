@@ -3,11 +3,11 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ownPostsAbove, type LocalPost } from '../federation/index.ts';
 
-/** Of one statement each. */
+/** Posts per statement. */
 const POSTS = 100;
 const URIS = 1_000;
 
-/** All posts and reblogs of an account, whoever may see them, the oldest first. */
+/** Yields all posts and reblogs of an account at any visibility, the oldest first. */
 export const archivedPosts = (db: Db, accountId: Id): AsyncGenerator<LocalPost> =>
   eachAbove((after, limit) => ownPostsAbove(db, accountId, after, limit), POSTS);
 

@@ -13,7 +13,9 @@ const COUNTS = statement(
      (select count(*)::int from interactions where account_id = $1 and bookmark_id is not null) as bookmarks`,
 );
 
-/** About how much there is to take along; of lists, how many there are. Who is suspended counts, and is in no file. */
+/**
+ * Returns the sizes of the exports; for lists, their number. Suspended accounts count, but are in no file.
+ */
 export async function exportCounts(db: Db, accountId: Id): Promise<Partial<Record<ExportType, number>>> {
   const [row] = await db.query<Record<ExportType, number>>(COUNTS, [accountId]);
   return row ?? {};

@@ -108,7 +108,7 @@ const bookmarks: File<{ id: Id; uri: string }> = {
   cells: ({ uri }) => [uri],
 };
 
-// Each file has rows of its own, which nobody else sees.
+// The rows of each file, for its owner alone.
 const FILES: Record<ExportType, File<never>> = {
   following,
   followers,
@@ -120,8 +120,8 @@ const FILES: Record<ExportType, File<never>> = {
 };
 
 /**
- * One of the files of an account of ours as Mastodon writes it, page by page, each of one statement: CSV text and how many records it
- * has.
+ * Yields an export of a local account in Mastodon's form, page by page, each of one statement: CSV text and
+ * its number of records.
  */
 export async function* exportFile(
   { db, instance }: { db: Db; instance: Instance },

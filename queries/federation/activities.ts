@@ -1,6 +1,6 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** What an account of another server did under a name. */
+/** An act of a remote account with this URI. */
 export type NamedAct =
   | { kind: 'favourite'; status_id: string; status_account_id: string }
   | { kind: 'block'; target_account_id: string };

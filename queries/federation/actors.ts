@@ -17,7 +17,7 @@ export interface LocalActor {
   statuses_count: number;
   /** The URI of the account that the person uses now. */
   moved_to: string | null;
-  /** The URIs of its aliases, and of accounts of ours that moved here with their followers. */
+  /** The URIs of its aliases, and of local accounts that moved here with their followers. */
   also_known_as: string[];
   suspended: boolean;
 }
@@ -44,14 +44,17 @@ const BY_USERNAME = statement(
 );
 const BY_ID = statement('federation_actor_by_id', actorWhere(`a.id = $1 and ${knownToServers()}`));
 
-/** An account of ours by its name, in any case. @throws RookeryError `not_found`, `gone` when erased, `forbidden` while suspended */
+/**
+ * Returns a local account by its name, in any case. @throws RookeryError `not_found`, `gone` when erased,
+ * `forbidden` while suspended
+ */
 export async function localActor(db: Db, username: string): Promise<LocalActor> {
   const actor = await knownLocalActor(db, username);
   if (actor.suspended) throw new RookeryError('forbidden', 'This account is suspended');
   return actor;
 }
 
-/** What no name of ours has is not asked for: Postgres stores no NUL, and says so by an error. */
+/** Other text is no local name, and is not queried: Postgres rejects NUL with an error. */
 const USERNAME = /^[\w.-]+$/;
 
 /** The same, also of a suspended one: it may be known, and nothing else of it. @throws RookeryError `not_found`, `gone` when erased */
@@ -62,7 +65,7 @@ export async function knownLocalActor(db: Db, username: string): Promise<LocalAc
   return actorOf(row);
 }
 
-/** An account of ours, suspended or not; undefined for anything else. */
+/** Returns a local account, suspended or not; undefined for others. */
 export async function localActorById(db: Db, id: string): Promise<LocalActor | undefined> {
   const [row] = await db.query<Row>(BY_ID, [id]);
   return row && actorOf(row);

@@ -3,7 +3,7 @@ import { withParents } from '../../src/mastodon/domain-name.ts';
 import { hostName } from '../../src/mastodon/host-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** Of several blocks the closest one holds. Each domain comes with itself and all that it is below of. */
+/** The closest of several blocks counts. Each domain comes with itself and its parent domains. */
 const ALLOWED = statement(
   'federation_allowed',
   `with asked (domain, name) as (
@@ -22,7 +22,7 @@ interface Where {
   instance: Pick<Instance, 'limitedFederation'>;
 }
 
-/** Of several blocks the closest one counts here too. */
+/** The closest of several blocks counts here too. */
 const REPORTS_REJECTED = statement(
   'federation_reports_rejected',
   `with held as (
@@ -42,7 +42,7 @@ const REPORTS_REJECTED = statement(
 export const federationAllowed = async (where: Where, domain: string): Promise<boolean> =>
   (await federationAllowedWith(where, [domain])).has(domain);
 
-/** Of some domains those of which `federationAllowed` is true. */
+/** Returns the domains for which `federationAllowed` is true. */
 export async function federationAllowedWith(
   { db, instance }: Where,
   domains: readonly string[],

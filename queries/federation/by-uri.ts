@@ -4,9 +4,7 @@ import { knownToServers } from '../visibility/federation.ts';
 import { hasPolicy } from '../visibility/interaction-policies.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
-/*
- * What activities of other servers name by its URI.
- */
+/* Finds objects that activities name by URI. */
 
 const LOCAL_ACCOUNTS = statement(
   'federation_local_accounts',
@@ -14,7 +12,7 @@ const LOCAL_ACCOUNTS = statement(
    where (a.uri = any($1) or a.url = any($1)) and not a.suspended and ${knownToServers()} limit 1000`,
 );
 const COLUMNS = `s.id, s.account_id, s.visibility, s.conversation_id, s.local, s.poll_id, ${hasPolicy('s.id')} as policied`;
-/** Of another server by its URI, of ours by the id in it. */
+/** Finds remote posts by URI, local ones by the id in it. */
 const BY_URI = `((s.uri = $1 and not s.local) or (s.id = $2 and s.uri = $1)) and s.reblog_of_id is null`;
 const SEEN_BY_URI = statement(
   'federation_seen_by_uri',
@@ -40,7 +38,7 @@ const OF_AUTHOR = statement(
    left join statuses o on o.id = s.reblog_of_id
    where s.uri = $1 and not s.local and s.account_id = $2 and not s.deleted limit 1`,
 );
-/** Those of these URIs, or addresses of profiles, that are accounts of ours, as far as other servers hear of them. */
+/** Returns the federated local accounts with these URIs, or addresses of profiles. */
 export const localAccounts = (db: Db, uris: readonly string[]): Promise<{ id: string; uri: string }[]> =>
   uris.length === 0 ? Promise.resolve([]) : db.query(LOCAL_ACCOUNTS, [uris]);
 
@@ -78,7 +76,7 @@ export const knownPostSeenBy = async (
   accountId: string,
 ): Promise<PostOfUri | undefined> => (await db.query<PostOfUri>(SEEN_BY_ID, [id, accountId]))[0];
 
-/** A post by its URI, whoever may see it: for undoing. */
+/** Returns a post by its URI, at any visibility: for undoing. */
 export const postOfUri = async (
   db: Db,
   instance: { origin: string },
@@ -86,7 +84,7 @@ export const postOfUri = async (
 ): Promise<PostOfUri | undefined> =>
   (await db.query<PostOfUri>(ANY_BY_URI, [uri, ownIdIn(uri, instance)]))[0];
 
-/** Posts of ours by their URIs, whoever may see them. */
+/** Returns local posts by their URIs, at any visibility. */
 export function postsOfUris(
   db: Db,
   instance: { origin: string },
@@ -103,6 +101,6 @@ export interface RemotePost {
   reblog_account_id: string | null;
 }
 
-/** What an account of another server calls by this URI, unless it is deleted. */
+/** Returns a remote account's post with this URI, unless it is deleted. */
 export const remotePostOf = async (db: Db, uri: string, accountId: string): Promise<RemotePost | undefined> =>
   (await db.query<RemotePost>(OF_AUTHOR, [uri, accountId]))[0];

@@ -38,7 +38,7 @@ const FIGURES = statement(
 /** The servers that were ever sent something, those with the most that waits first; a thousand at most. */
 export const deliveriesByHost = (db: Db): Promise<HostDeliveries[]> => db.query<HostDeliveries>(BY_HOST);
 
-/** What waits in all, and how many servers do not answer. */
+/** Returns the number of waiting deliveries, and of unreachable servers. */
 export async function deliveryFigures(db: Db): Promise<{ queued: number; hosts_down: number }> {
   const [row] = await db.query<{ queued: number; hosts_down: number }>(FIGURES);
   return row ?? { queued: 0, hosts_down: 0 };

@@ -47,7 +47,7 @@ export const followsOfOurs = (
 export const isFollowing = async (db: Db, followerId: string, followeeId: string): Promise<boolean> =>
   (await db.query<{ following: boolean }>(FOLLOWING, [followerId, followeeId]))[0]?.following === true;
 
-/** Whether anybody of this server follows an account. */
+/** Tells whether a local account follows an account. */
 export const isFollowedHere = async (db: Db, accountId: string): Promise<boolean> =>
   (await db.query<{ followed: boolean }>(FOLLOWED, [accountId]))[0]?.followed === true;
 
@@ -63,12 +63,12 @@ export const followerHere = async (
   (await db.query<{ id: string; uri: string }>(FOLLOWER, [accountId]))[0];
 
 /**
- * What another server calls its last follow of an account, whatever became of it: what accepts or rejects it names it so. Null
- * where it has no name.
+ * Returns the URI of a remote account's last follow of an account, whatever became of it: `Accept` and
+ * `Reject` name it. Null without one.
  */
 export const followUriOf = async (db: Db, followerId: string, followeeId: string): Promise<string | null> =>
   (await db.query<{ uri: string }>(URI, [followerId, followeeId]))[0]?.uri ?? null;
 
-/** Whom a follow of that name is of. */
+/** Returns the target of the follow with that URI. */
 export const followeeOf = async (db: Db, uri: string, followerId: string): Promise<string | undefined> =>
   (await db.query<{ target_account_id: string }>(TARGET, [uri, followerId]))[0]?.target_account_id;

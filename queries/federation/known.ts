@@ -34,7 +34,7 @@ const UNKNOWN_ACCOUNTS = statement(
    where not exists (select from accounts a where a.uri = n.uri)
      and not exists (select from accounts a where a.url = n.uri) order by n.place`,
 );
-/** Of another server by its URI, of ours by its id and its URI. */
+/** Finds remote posts by URI, local ones by id and URI. */
 const PARENT = statement(
   'federation_parent',
   `select s.id, s.account_id, s.conversation_id from statuses s join accounts a on a.id = s.account_id
@@ -50,11 +50,11 @@ const FOLLOWERS = statement(
   'select followers_uri from remote_inboxes where account_id = $1',
 );
 
-/** What stands for all followers of an account of another server; null where that is not known. */
+/** Returns the followers' URI of a remote account; null when unknown. */
 export const followersUriOf = async (db: Db, accountId: string): Promise<string | null> =>
   (await db.query<{ followers_uri: string | null }>(FOLLOWERS, [accountId]))[0]?.followers_uri ?? null;
 
-/** The URI of an account of another server; undefined for one of ours. */
+/** Returns the URI of a remote account; undefined for a local one. */
 export const remoteUriOf = async (db: Db, accountId: string): Promise<string | undefined> =>
   (await db.query<{ uri: string }>(REMOTE_URI, [accountId]))[0]?.uri;
 
@@ -89,7 +89,7 @@ export interface KnownParent {
   account_id: string;
   conversation_id: string;
 }
-/** The public post of a URI, as far as it is known here; `ownId` is the id in it where it is one of ours. */
+/** Returns the public post of a URI, if known here; `ownId` is the id in the URI of a local one. */
 export const knownParent = async (
   db: Db,
   uri: string,

@@ -24,7 +24,7 @@ const LISTS = {
   ),
 };
 
-/** Of one thread, and answers to answers: more is nobody's collection. */
+/** Posts of one thread, with answers to answers. */
 const MAX_THREAD = 200;
 const MAX_DEPTH = 50;
 const THREAD = statement(

@@ -1,6 +1,6 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** A post, ours or not, deleted or not, as activities name it. */
+/** A post, local or remote, deleted or not, as activities name it. */
 export interface NamedPost {
   id: string;
   uri: string;
@@ -10,7 +10,7 @@ export interface NamedPost {
   local: boolean;
 }
 
-/** An account as activities name it; `domain` is null of one of ours. */
+/** An account as activities name it; `domain` is null for a local one. */
 export interface NamedAccount {
   id: string;
   uri: string;

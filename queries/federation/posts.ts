@@ -7,7 +7,7 @@ import { quoteAuthorizationUri } from './quotes.ts';
 import { publicToServers, servedTo, wasPublicToServers } from '../visibility/federation.ts';
 import { isRequested } from '../visibility/interaction-policies.ts';
 
-/** Whose verified signature a request carries. */
+/** The verified signer of a request. */
 export interface Signer {
   uri: string;
   /** In it; with the port where there is one. */
@@ -37,7 +37,7 @@ export interface LocalPost {
   in_reply_to: string | null;
   /** The authorization by which the author of what it answers or reblogs allows it; null where none is needed. */
   authorization: string | null;
-  /** What it quotes, or asks to; null for nothing. */
+  /** The quoted post, also while the quote is pending; null for none. */
   quote: string | null;
   /** The stamp that allows it; null where none is needed, or none is there yet. */
   quote_authorization: string | null;
@@ -49,7 +49,7 @@ export interface LocalPost {
   replies_count: number;
   reblogs_count: number;
   favourites_count: number;
-  /** Of a reblog: what it reblogs, and whose that is. */
+  /** For a reblog: the reblogged post, and its author. */
   reblog_of: string | null;
   reblog_of_author: string | null;
 }
@@ -114,8 +114,8 @@ const TO_SEND = statement(
 type Row = Omit<LocalPost, 'poll'> & { poll: string | null };
 
 /**
- * A post of an account of ours, or its reblog of one, as far as `signer` may fetch it; `gone` when everybody could see it and it
- * was deleted; undefined in all other cases, which nobody can tell apart.
+ * Returns a local account's post, or its reblog, if `signer` may fetch it; `gone` when it was public and is
+ * deleted; undefined in all other cases, which look alike.
  */
 export async function localPost(
   db: Db,
@@ -133,7 +133,7 @@ export async function localPost(
   return row.gone ? 'gone' : postOf(row);
 }
 
-/** What everybody may see of an account's posts and reblogs below an id, newest first. */
+/** Returns the public posts and reblogs of an account below an id, newest first. */
 export const outboxBelow = async (
   db: Db,
   accountId: string,
@@ -141,7 +141,10 @@ export const outboxBelow = async (
   limit: number,
 ): Promise<LocalPost[]> => (await db.query<Row>(OUTBOX, [accountId, before, limit])).map(postOf);
 
-/** All of an account's posts and reblogs above an id, whoever may see them, oldest first: for itself. */
+/**
+ * Returns all posts and reblogs of an account above an id, at any visibility, oldest first: for the account
+ * itself.
+ */
 export const ownPostsAbove = async (
   db: Db,
   accountId: string,
@@ -149,7 +152,7 @@ export const ownPostsAbove = async (
   limit: number,
 ): Promise<LocalPost[]> => (await db.query<Row>(OWN, [accountId, after, limit])).map(postOf);
 
-/** What an account has pinned, as far as everybody may see it. */
+/** Returns the public pinned posts of an account. */
 export const pinnedPosts = async (db: Db, accountId: string): Promise<LocalPost[]> =>
   (await db.query<Row>(PINNED, [accountId])).map(postOf);
 

@@ -5,7 +5,7 @@ import { quotableBy } from '../visibility/statuses.ts';
  * Quotes between servers: https://w3id.org/fep/044f
  */
 
-/** An SQL expression for the stamp of a quote of a post of ours: where it is served, below its author. */
+/** An SQL expression for the address of the quote authorization of a local post, below its author. */
 export const quoteAuthorizationUri = (authorUri: string, quotingId: string): string =>
   `${authorUri} || '/quote_authorizations/' || ${quotingId}`;
 
@@ -70,7 +70,7 @@ export async function pendingQuoteAuthorization(
   };
 }
 
-/** The URIs of the two posts of a quote that an account of ours allowed; undefined where it did not. */
+/** Returns the URIs of the two posts of a quote that a local account authorized; otherwise undefined. */
 export const authorizedQuote = async (
   db: Db,
   quotingId: string,
@@ -89,7 +89,7 @@ export interface KnownQuote {
   quoted_account_id: string;
 }
 
-/** What a post of ours quotes of an account of another server, in whatever state. */
+/** Returns a local post's quote of a remote account's post, in any state. */
 export const ownQuote = async (
   db: Db,
   quotingId: string,

@@ -2,7 +2,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { deliverableTo } from '../visibility/federation.ts';
 import { blocksDomain } from '../visibility/pairs.ts';
 
-/** Who is told of something, as far as they are of other servers. */
+/** The remote recipients of an activity. */
 export interface Audience {
   /** All who follow this account. */
   followersOf?: string | null;
@@ -21,11 +21,11 @@ export interface Audience {
   readersOf?: string;
   /** Every account that is known. */
   everybody?: boolean;
-  /** Each at his own inbox, even where his server has one for all. */
+  /** Addresses each account's own inbox, even when its server has a shared one. */
   personally?: boolean;
   /** Also those of servers that staff suspended. */
   farewell?: boolean;
-  /** Whose post it is: nobody is told who blocks him, whom he blocks, or whose server he blocks. */
+  /** The author: accounts and servers in a block with them, in either direction, get nothing. */
   author?: string;
 }
 

@@ -2,7 +2,7 @@ import { Alphabet, EDGE, LOW_UNITS, OTHER } from './alphabet.ts';
 import { buildTrie, compare } from './trie.ts';
 import { isWordAt } from './word-characters.ts';
 
-/** What to look for. `text` is folded (see `fold`). */
+/** A pattern. `text` is folded (see `fold`). */
 export interface Pattern {
   text: string;
   /** Not inside of a longer word: a word character at either end of the pattern must be the end of a word. */

@@ -22,7 +22,7 @@ const REVISIONS = statement(
 /** A status as filters see it. */
 export interface FilteredStatus {
   statusId: Id;
-  /** Of a reblog, the status that is reblogged: an entry for either is a match. */
+  /** The reblogged status: an entry for either matches. */
   reblogOfId?: Id | null | undefined;
   /** Warning, content without markup, poll options and media descriptions, a line each. */
   text: string;
@@ -37,8 +37,9 @@ export interface ViewerFilters {
 }
 
 /**
- * The filters of the reader; undefined for one who has none, and for nobody.  It looks up the revision,
- * once for all requests of a turn of the event loop; whoever reads it along with something else calls `filtersAt`.
+ * Returns the filters of the reader; undefined for a reader without any, and without a reader. Looks up the
+ * revision, once for all requests of a turn of the event loop; callers that read the revision with another
+ * statement use `filtersAt`.
  */
 export async function filtersOf(
   ctx: Pick<RequestContext, 'db' | 'viewer'>,
@@ -50,10 +51,10 @@ export async function filtersOf(
 }
 
 /**
- * The filters of an account at this revision (`filter_revisions`: the position in the log of the last change) or a later
- * one; undefined when none of them is active. What was compiled is used again while the revision is the same, and it
- * was read from the read model with the page: so a change holds from the next read on, in every process, and nobody has to
- * be told.
+ * Returns the filters of an account at this revision (`filter_revisions`: the position in the log of the last
+ * change) or a later one; undefined when none is active. Compiled filters are reused while the revision is
+ * the same, and it was read from the read model with the page: so a change takes effect from the next read
+ * on, in every process, without a notification.
  */
 export async function filtersAt(db: Db, accountId: Id, revision: string): Promise<ViewerFilters | undefined> {
   const compiled = await compiledFor(db, accountId, revision);
@@ -178,7 +179,7 @@ export class CompiledFilters {
       });
   }
 
-  /** Of each filter with a keyword in the text, what stands there first. */
+  /** Returns the first hit of each filter with a keyword in the text. */
   #hitsIn(status: { statusId: Id; text: string }): readonly KeywordHit[] {
     const automaton = this.#automaton;
     if (!automaton) return [];

@@ -41,7 +41,7 @@ interface Row {
 /** A filter with all that is in it. */
 export type FullFilter = Filter & { keywords: FilterKeyword[]; statuses: FilterStatus[] };
 
-/** How much somebody has. */
+/** The sizes of a user's filters. */
 export interface FilterFacts {
   filters: number;
   /** In all of them: how many, and their length together. */
@@ -54,7 +54,7 @@ export async function filtersOfAccount(db: Db, accountId: Id): Promise<FullFilte
   return (await db.query<Row>(FILTERS, [accountId, null])).map(filterOf);
 }
 
-/** @throws RookeryError `not_found` for somebody else's filter as for none */
+/** @throws RookeryError `not_found` for another user's filter, like for a missing one */
 export async function ownFilterOf(db: Db, accountId: Id, id: Id): Promise<FullFilter> {
   const [row] = await db.query<Row>(FILTERS, [accountId, id]);
   if (!row) throw notFound();

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Of all readers together. */
+/** Texts of all readers together. */
 const MAX_TEXTS = 20_000;
 
 /** The number of a filter, and the words of the text that one of its keywords matches. */

@@ -17,7 +17,7 @@ const VISIBLE = statement(
   `select s.id from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${visibleTo('$2')}`,
 );
 
-/** @throws RookeryError `not_found` for somebody else's entry as for none */
+/** @throws RookeryError `not_found` for another user's entry, like for a missing one */
 export async function ownFilterStatusOf(db: Db, accountId: Id, id: Id): Promise<FilterStatus> {
   const [status] = await db.query<FilterStatus>(STATUS, [id, accountId]);
   if (!status) throw notFound();

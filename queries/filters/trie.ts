@@ -3,11 +3,14 @@ export interface Trie {
   symbolTo: Uint16Array;
   /** One more than there are states. */
   firstChild: Int32Array;
-  /** Of each pattern. */
+  /** The final state of each pattern. */
   stateOf: number[];
 }
 
-/** Of patterns that are sorted by `compare`. A state is a range of the sorted patterns that share a prefix; its children are ranges of that range. */
+/**
+ * Builds a trie of patterns sorted by `compare`. A state is a range of the sorted patterns that share a
+ * prefix; its children are ranges of that range.
+ */
 export function buildTrie(patterns: readonly (readonly number[])[]): Trie {
   const ranges = [{ from: 0, to: patterns.length, depth: 0 }];
   const symbolTo = [0];

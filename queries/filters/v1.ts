@@ -22,7 +22,9 @@ const FILTERS = statement(
 
 type Row = FilterKeyword & Pick<Filter, 'filter_action'> & { context: string; expires_at: string | null };
 
-/** By the id of its keyword. @throws RookeryError `not_found` for somebody else's as for none */
+/**
+ * Finds by the id of its keyword. @throws RookeryError `not_found` for another user's, like for a missing one
+ */
 export async function ownV1FilterOf(db: Db, accountId: Id, keywordId: Id): Promise<V1Filter> {
   const [row] = await db.query<Row>(FILTERS, [accountId, keywordId]);
   if (!row) throw notFound();

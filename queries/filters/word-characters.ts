@@ -7,7 +7,7 @@ const WORD = /[\p{L}\p{M}\p{Nd}\p{Pc}]/u;
 const UNKNOWN = 0;
 const YES = 1;
 const NO = 2;
-/** What is known of each UTF-16 unit; filled in as texts need it. Half a surrogate pair stays unknown. */
+/** The class of each UTF-16 unit; computed on first use. Half a surrogate pair stays unknown. */
 const known = new Uint8Array(0x10000);
 
 /** Whether the character that begins at this UTF-16 unit of the text is part of a word. */

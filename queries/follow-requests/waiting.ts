@@ -9,8 +9,8 @@ const WAITING = statement(
 );
 
 /**
- * Who asks to follow an account of ours, newest first, with requests (`id`) below `before`. Who waits for one on another server waits
- * for that server's answer, whatever its profile says (CVE-2025-30741).
+ * Follow requests to a local account, newest first, with ids (`id`) below `before`. Requests to a remote
+ * account wait for its server's answer, whatever its profile says (CVE-2025-30741).
  */
 export const waitingFor = (
   db: Db,

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { PLAIN_TEXT } from './plain-text.ts';
 
-/** What auditors keep, so that nobody can take back what the log said: https://c2sp.org/tlog-checkpoint */
+/**
+ * A checkpoint for auditors to keep, so that the log cannot be changed unnoticed:
+ * https://c2sp.org/tlog-checkpoint
+ */
 export const showCheckpoint = endpoint({
   method: 'GET',
   path: '/.well-known/rookery/checkpoint',

@@ -1,2 +1,2 @@
-/** What checkpoints and keys are. */
+/** The content type of checkpoints and keys. */
 export const PLAIN_TEXT = 'text/plain; charset=utf-8';

@@ -3,7 +3,7 @@ import type { Instance as Host } from '../../src/kernel/context.ts';
 import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../src/mastodon/limits.ts';
 import { MEDIA_LIMITS, MEDIA_TYPES } from '../../src/mastodon/media-limits.ts';
 
-/** What both versions of the page about this server say alike. */
+/** The common part of both versions of the instance entity. */
 export const statusLimits = {
   max_characters: MAX_CHARACTERS,
   max_media_attachments: MEDIA_LIMITS.perStatus,

@@ -53,7 +53,9 @@ const shown = ({ domain, severity, public_comment, obfuscate }: Row, reasons: bo
   ...(reasons ? { comment: public_comment } : {}),
 });
 
-/** Who knows the name recognizes it: its first and last quarter stay, and the dots. */
+/**
+ * Obfuscates a domain so that people who know it recognize it: its first and last quarter stay, and the dots.
+ */
 function obfuscated(domain: string): string {
   const kept = Math.floor(domain.length / 4);
   return [...domain]

@@ -39,7 +39,7 @@ export interface InstanceCounts {
   domains: number;
 }
 
-/** What the pages about this server are made of. */
+/** The facts for pages about this server. */
 export interface InstanceFacts {
   settings: InstanceSettings;
   rules: Rule[];
@@ -51,7 +51,7 @@ export interface InstanceFacts {
 }
 
 interface Remembered {
-  /** What it was made of, besides the numbers. */
+  /** The inputs of the result, besides the numbers. */
   key: string;
   until: number;
   facts: Promise<InstanceFacts>;

@@ -4,7 +4,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 
 const SETTINGS = statement('instance_settings', 'select settings from instance_settings where id = 1');
 
-/** The settings of this server; the defaults where nobody changed any. */
+/** Returns the settings of this server; the defaults until staff change them. */
 export async function instanceSettings(db: Db): Promise<InstanceSettings> {
   const [row] = await db.query<Pick<InstanceSettingsRow, 'settings'>>(SETTINGS);
   return { ...DEFAULT_SETTINGS, ...row?.settings };

@@ -15,13 +15,13 @@ import { ownListOf } from './list.ts';
 const ALL = 1_000;
 
 /**
- * Who was added to a list (`list_accounts m`) is a member as long as the owner's follow of then goes on; one that begins
- * later has another id. A request that is accepted keeps its id as a follow.
+ * An account in a list (`list_accounts m`) is a member while the owner's follow of that time lasts; a later
+ * follow has another id. An accepted request keeps its id as a follow.
  */
 export const MEMBERSHIP_JOIN =
   'join follows f on f.account_id = m.owner_id and f.target_account_id = m.account_id and f.id = m.follow_id';
 
-/** Whether somebody who was added is shown as a member: also the owner, and an account that is yet to accept a request. */
+/** Selects visible members: also the owner, and accounts with a pending request. */
 const LISTED = `(m.account_id = m.owner_id
   or exists (select from follows f
     where f.account_id = m.owner_id and f.target_account_id = m.account_id and f.id = m.follow_id)
@@ -117,7 +117,7 @@ export const listMembers = endpoint({
   },
 });
 
-/** Of your own lists only. */
+/** Only the user's own lists. */
 export const listsOfAccount = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/:id/lists',

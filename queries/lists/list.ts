@@ -17,7 +17,7 @@ const COUNT = statement(
   'select count(*)::int as count from lists where account_id = $1 and not id = any($2::bigint[])',
 );
 
-/** @throws RookeryError `not_found` for somebody else's list as for none */
+/** @throws RookeryError `not_found` for another user's list, like for a missing one */
 export async function ownListOf(db: Db, accountId: Id, id: Id): Promise<List> {
   const [list] = await db.query<List>(LIST, [accountId, id]);
   if (!list) throw notFound();

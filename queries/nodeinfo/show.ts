@@ -24,7 +24,7 @@ const nodeInfo = z.strictObject({
   metadata: z.strictObject({
     nodeName: z.string(),
     nodeDescription: z.string(),
-    /** Whose API this is: apps made with megalodon sign in nowhere else when they do not know the software's name. */
+    /** The software of this API: apps made with megalodon refuse servers with unknown names. */
     upstream: z.strictObject({ name: z.literal('mastodon') }),
   }),
 });

@@ -38,7 +38,7 @@ export const ACCOUNT_STATES = [
 ] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
-/** Of an account `a` and its user `u`, who may be absent. */
+/** Conditions on an account `a` and its user `u`, who may be absent. */
 const STATES: Record<AccountState, string> = {
   active: 'not a.suspended',
   pending: 'not u.approved',
@@ -95,7 +95,7 @@ export async function listAdminAccounts(
   filter: AccountFilter,
   query: PageQuery,
 ): Promise<Reply> {
-  // What is no address was nobody's.
+  // Text that is no address matches no account.
   if (filter.ip !== undefined && isIP(filter.ip) === 0) return { json: [] };
   const { rows, page } = await readPage<{ id: string }>(ctx, formFor(filter), query, ({ id }) => id, [
     filter.local ?? null,

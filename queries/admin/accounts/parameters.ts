@@ -10,7 +10,7 @@ const text = z
   .transform((value) => value.trim() || undefined)
   .optional();
 
-/** What both versions of the list have. */
+/** The parameters of both versions of the list. */
 export const sharedParameters = {
   username: text.describe('The beginning of the username.'),
   display_name: text.describe('The beginning of the display name.'),

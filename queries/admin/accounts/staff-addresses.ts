@@ -11,7 +11,7 @@ export interface MemberOfStaff {
   account_id: string;
   email: string;
   role: string;
-  /** Uses another account now, and acts by this one no more. */
+  /** The staff member uses another account now, and cannot act by this one. */
   moved: boolean;
 }
 

@@ -9,7 +9,7 @@ import { reportedTexts } from '../reports/index.ts';
 import { REPORTED_VERSIONS, versionsOf, type NamedStatuses } from '../../strikes/index.ts';
 import { adminAccounts } from '../../entities/admin-account.ts';
 
-/** What a statement selects of appeals `p` for staff; posts as versions that the report named. */
+/** The columns of appeals `p` for staff; posts as the versions that the report named. */
 export const ADMIN_APPEALS = `select p.id, p.state, p.text, p.note, p.created_at, p.closed_at, p.account_id, p.decided_by_account_id,
      w.id as strike_id, w.action, w.text as strike_text, w.created_at as struck_at, w.overruled_at, w.report_id,
      w.staff_account_id, ${REPORTED_VERSIONS}

@@ -11,7 +11,10 @@ const FACTS = statement(
    from appeals p join account_warnings w on w.id = p.strike_id where p.id = $1`,
 );
 
-/** Who appealed, against what, and who had imposed that (null for the operator): none of it changes. And the state, which does. */
+/**
+ * The appellant, the strike and its author (null for the operator), which never change, and the state, which
+ * does.
+ */
 export interface AppealFacts {
   account_id: Id;
   strike_id: Id;
@@ -26,6 +29,8 @@ export async function appealOf(db: Db, appealId: Id): Promise<AppealFacts | unde
   return row;
 }
 
-/** Those of the staff who may decide appeals of somebody with that role: their own permission, and a rank above his. */
+/**
+ * Returns the staff who may decide appeals of a user with that role: by their permission, and a higher rank.
+ */
 export const judgesOf = async (db: Db, role: string | null): Promise<MemberOfStaff[]> =>
   (await staffWhoMay(db, 'manage_appeals')).filter((each) => !each.moved && outranks(each.role, role));

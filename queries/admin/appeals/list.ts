@@ -7,7 +7,7 @@ import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/p
 import { adminAppealSchema } from '../../../src/mastodon/schemas/index.ts';
 import { ADMIN_APPEALS, adminAppealText, adminAppealTexts, type AdminAppealRow } from './appeal.ts';
 
-/** Staff sees all of them, whoever reads ($1). */
+/** All staff see all of them ($1 is the reader). */
 const PAGE = keysetStatement(
   'admin_appeals',
   (order) => `
@@ -23,7 +23,9 @@ const staff = {
   permission: 'manage_appeals',
 } as const;
 
-/** Appeals against strikes, newest first. Mastodon has them on its pages alone, so the path is ours. */
+/**
+ * Appeals against strikes, newest first. Mastodon has them on its pages alone, so the path is Rookery's own.
+ */
 export const listAdminAppeals = endpoint({
   ...staff,
   path: '/api/v1/admin/appeals',

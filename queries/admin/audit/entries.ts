@@ -1,7 +1,7 @@
 import type { AuditAction, AuditActor, AuditTarget } from '../../../src/mastodon/audit-log.ts';
 import type { AuditChange, AuditEntry, AuditTargetEntity } from '../../../src/mastodon/schemas/index.ts';
 
-/** What a statement selects of `audit_entries e`, and `AUDIT_JOINS` what goes with it. */
+/** The columns of `audit_entries e`; `AUDIT_JOINS` are their joins. */
 export const AUDIT_COLUMNS = `e.position, e.event_id, e.created_at, e.action, e.actor_kind, e.actor_id, e.actor_role,
   e.actor_name, e.application_id, e.target_type, e.target_id, e.target_name, e.account_id, e.report_id, e.strike_id,
   e.appeal_id, e.changes, e.command_id, e.correlation_id, e.causation_id,
@@ -47,7 +47,7 @@ export interface AuditRow {
   account_domain: string | null;
   application_name: string | null;
   text: string | null;
-  /** Of a block that there is. */
+  /** The range of an existing block. */
   ip: string | null;
   status_ids: string[];
 }
@@ -77,7 +77,7 @@ export function auditEntry(row: AuditRow): AuditEntry {
   };
 }
 
-/** What it was done to, and what else it has to do with. */
+/** Returns the main target, and related ones. */
 function targetsOf(row: AuditRow): AuditTargetEntity[] {
   const { target_type: type, target_id: id, report_id, strike_id, appeal_id, account_id, status_ids } = row;
   const account = acct(row.account_username, row.account_domain);

@@ -7,7 +7,7 @@ import { isId } from '../../../src/kernel/ids.ts';
 import { formArray } from '../../../src/kernel/input.ts';
 import { roleOf, rolesOf } from '../../../src/mastodon/permissions.ts';
 
-/** Which entries somebody looks for; all conditions hold at once, and the empty list is none. */
+/** A filter of entries; all conditions must match, and an empty list is none. */
 export interface AuditFilter {
   /** Ids. */
   actor?: string | undefined;
@@ -29,7 +29,10 @@ export interface AuditFilter {
 
 const MOMENT = /^[12]\d{3}-\d{2}-\d{2}(?:T[0-9:.]{5,16}(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
-/** Some of these words. What is none of them would find nothing, and look as if nothing had been done. */
+/**
+ * Some of these words. An unknown word is an error, because it would find nothing, as if nothing had
+ * happened.
+ */
 const wordsOf = (words: readonly string[], max: number) =>
   formArray(z.enum(words, 'is not included in the list'), max).default([]);
 
@@ -50,12 +53,12 @@ const moment = orAbsent(
     .transform((text) => new Date(text).toISOString()),
 );
 
-/** A day, or a time of day with its zone. Of years that Postgres has, too. */
+/** Tells whether a text is a day, or a time with its zone, within Postgres's years. */
 function isMoment(text: string): boolean {
   return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** Of the list of entries, besides its paging. */
+/** The parameters of the list besides its paging. */
 export const auditParameters = {
   actor: idOrNothing.describe('The ID of the account that acted.'),
   actor_kind: wordsOf(AUDIT_ACTORS, 10).describe('Kinds of actors.'),
@@ -78,7 +81,7 @@ export const auditParameters = {
 export const parseAuditFilter = (given: Record<string, unknown>): AuditFilter =>
   auditFilter(parseGiven(z.object(auditParameters), given));
 
-/** What came by the command line. @throws RookeryError `invalid` */
+/** Parses the arguments of the command line. @throws RookeryError `invalid` */
 export function parseGiven<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -104,11 +107,11 @@ export function auditFilter(query: z.output<z.ZodObject<typeof auditParameters>>
   };
 }
 
-/** What is no id is nobody's. */
+/** Text that is no id matches nothing. */
 const idOf = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : isId(text) ? text : '0';
 
-/** One that cannot be is on no list. */
+/** Text that is no domain matches nothing. */
 const domainOf = (text: string | undefined): string | undefined => {
   const given = text?.trim() ?? '';
   return given === '' ? undefined : (canonicalDomain(given) ?? given);

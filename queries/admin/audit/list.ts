@@ -22,7 +22,10 @@ const ONE = statement(
   `select ${AUDIT_COLUMNS} from audit_entries e ${AUDIT_JOINS} where e.position = $1`,
 );
 
-/** What staff, the operator and automations did, newest first. Mastodon has it on its pages alone, so the path is ours. */
+/**
+ * The actions of staff, the operator and automations, newest first. Mastodon has it on its pages alone, so
+ * the path is Rookery's own.
+ */
 export const listAudit = endpoint({
   ...STAFF,
   path: '/api/v1/admin/audit',

@@ -25,7 +25,7 @@ const BEFORE_ALL = `coalesce((select d.position from audit_entries d where d.cre
 const BEHIND_ALL = `coalesce((select d.position from audit_entries d where d.created_at >= $14::timestamptz + ${SKEW}
   order by d.created_at limit 1), ${LARGEST_ID})`;
 
-/** Those that meet all conditions, null being none. Whoever reads ($1) sees all. */
+/** Selects entries that match all conditions; null is none. All readers ($1) see all. */
 const page = (order: 'asc' | 'desc'): string => `
   select ${AUDIT_COLUMNS} from audit_entries e ${AUDIT_JOINS}
   where e.position < $2 and e.position > $3 and $1::bigint is distinct from 0
@@ -78,8 +78,8 @@ const orNull = <Item>(list: readonly Item[]): readonly Item[] | null => (list.le
 const BATCH = 500;
 
 /**
- * All entries after a position (exclusive) that a filter leaves, oldest first, in batches: however many there are, few are in
- * memory. What comes about meanwhile comes along. Settle on `main` before.
+ * Yields all matching entries after a position (exclusive), oldest first, in batches, so few are in memory.
+ * New entries are included. Wait for `main` before.
  */
 export async function* auditEntries(db: Db, filter: AuditFilter, after: string): AsyncGenerator<AuditEntry> {
   const reader = { db, viewer: undefined };

@@ -40,7 +40,10 @@ const REPORTS = statement(
    group by 1, 2 order by 1 desc, 2`,
 );
 
-/** How much of what was done, for reports on transparency and for a look back. Mastodon has no such thing, so the path is ours. */
+/**
+ * The numbers of actions, for transparency reports and reviews. Mastodon has nothing like it, so the path is
+ * Rookery's own.
+ */
 export const showAuditStatistics = endpoint({
   ...STAFF,
   path: '/api/v1/admin/audit/statistics',

@@ -2,7 +2,7 @@ import { languageName } from '../../../src/mastodon/language.ts';
 import { statement, type Statement } from '../../../src/kernel/read.ts';
 import { ofDomain, type SubjectKind } from '../measures/index.ts';
 
-/** What one dimension is: how its things are counted, and what they are called. */
+/** One dimension: how its items are counted, and their names. */
 export interface Dimension {
   subject: SubjectKind;
   count: Statement;

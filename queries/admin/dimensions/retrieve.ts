@@ -21,7 +21,10 @@ const MOST_DAYS = 366;
 const USUAL_DAYS = 30;
 const KINDS = Object.fromEntries(Object.entries(DIMENSIONS).map(([key, { subject }]) => [key, subject]));
 
-/** What is not a dimension is left out, as in Mastodon. https://docs.joinmastodon.org/methods/admin/dimensions/#get */
+/**
+ * Unknown dimensions are left out, as in Mastodon.
+ * https://docs.joinmastodon.org/methods/admin/dimensions/#get
+ */
 export const retrieveDimensions = endpoint({
   method: 'POST',
   path: '/api/v1/admin/dimensions',

@@ -4,7 +4,7 @@ import type { Id } from '../../../src/kernel/ids.ts';
 import { statement, type Db } from '../../../src/kernel/read.ts';
 import type { AdminDomainBlock } from '../../../src/mastodon/schemas/index.ts';
 
-/** Of `domain_blocks b`: the entity. */
+/** The entity's columns from `domain_blocks b`. */
 export const BLOCK_COLUMNS = `b.id, b.domain, encode(sha256(convert_to(b.domain, 'UTF8')), 'hex') as digest, b.created_at,
   b.severity, b.reject_media, b.reject_reports, b.private_comment, b.public_comment, b.obfuscate`;
 

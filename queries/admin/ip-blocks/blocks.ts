@@ -5,7 +5,7 @@ import type { Id } from '../../../src/kernel/ids.ts';
 import { statement, type Db } from '../../../src/kernel/read.ts';
 import type { AdminIpBlock } from '../../../src/mastodon/schemas/index.ts';
 
-/** Of `ip_blocks b`: the entity. */
+/** The entity's columns from `ip_blocks b`. */
 export const IP_BLOCK_COLUMNS = 'b.id, text(b.ip) as ip, b.severity, b.comment, b.created_at, b.expires_at';
 
 const BLOCK = statement(
@@ -82,7 +82,7 @@ export async function rangeHolds(db: Db, range: string, address: string): Promis
   return row?.holds === true;
 }
 
-/** What staff has against an address at `now` (ISO 8601). */
+/** Returns the severity of the blocks of an address at `now` (ISO 8601). */
 export async function severityAgainst(db: Db, address: string, now: string): Promise<IpSeverity | undefined> {
   if (isIP(address) === 0) return undefined;
   const [row] = await db.query<{ severity: IpSeverity }>(SEVERITY, [address, now]);

@@ -2,7 +2,7 @@ import { statement, type Statement } from '../../../src/kernel/read.ts';
 import { dayOf, dayOfId, ofDomain } from './sources.ts';
 import type { SubjectKind } from './subject.ts';
 
-/** What one measure is. */
+/** One measure. */
 export interface Measure {
   subject: SubjectKind;
   /** Whether the period before is told as well. */
@@ -12,7 +12,7 @@ export interface Measure {
   unit: 'bytes' | null;
 }
 
-/** What a measure's statement gives. */
+/** A row of a measure's statement. */
 export interface Counted {
   total: string;
   previous_total: string;
@@ -57,7 +57,7 @@ const marks = (column: string): string =>
 const INTERACTIONS = `${marks('favourite_id')} union all ${marks('reblog_id')} union all
   select ${dayOfId('r.id')} from statuses r join statuses s on s.id = r.in_reply_to_id and s.local
   where ${inIds('r.id')} and not r.deleted and r.account_id <> s.account_id`;
-/** Who used a hashtag on which day, in public. */
+/** The public uses of a hashtag by account and day. */
 const USERS_OF_TAG = `from tag_account_days t join accounts a on a.id = t.account_id
   where t.tag = $5::text and t.day ${IN_DAYS} and t.uses > 0`;
 const follows = (followed: string, following: string): string =>

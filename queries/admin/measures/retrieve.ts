@@ -12,7 +12,9 @@ import { subjectOf, subjectParameters } from './subject.ts';
 const MOST_DAYS = 366;
 const KINDS = Object.fromEntries(Object.entries(MEASURES).map(([key, { subject }]) => [key, subject]));
 
-/** What is not a measure is left out, as in Mastodon. https://docs.joinmastodon.org/methods/admin/measures/#get */
+/**
+ * Unknown measures are left out, as in Mastodon. https://docs.joinmastodon.org/methods/admin/measures/#get
+ */
 export const retrieveMeasures = endpoint({
   method: 'POST',
   path: '/api/v1/admin/measures',

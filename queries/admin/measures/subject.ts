@@ -5,7 +5,7 @@ import { isRookeryError, parameterMissing } from '../../../src/kernel/errors.ts'
 import { idParam, orNothing } from '../../../src/kernel/input.ts';
 import { tagOfId } from '../../trends/index.ts';
 
-/** What a metric is about: nothing but this server, a hashtag, or the server of a domain. */
+/** The subject of a metric: this server, a hashtag, or the server of a domain. */
 export type SubjectKind = 'here' | 'tag' | 'domain';
 
 const PARAMETERS = {

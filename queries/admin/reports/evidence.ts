@@ -37,8 +37,9 @@ export interface ReportedVersion {
 const keyOf = (statusId: string, versionId: string): string => `${statusId} ${versionId}`;
 
 /**
- * Reported statuses as JSON, by `keyOf`, as they were when they were reported, deleted or not: nothing that their author does
- * later changes what staff sees. Of polls, who voted since is counted. A constant number of statements.
+ * Returns reported statuses as JSON, by `keyOf`, as they were when they were reported, even deleted ones:
+ * later acts of their author do not change what staff see. Poll votes since then count. A constant number of
+ * statements.
  */
 export async function reportedTexts(
   ctx: RequestContext,
@@ -62,7 +63,7 @@ export async function reportedTexts(
   };
 }
 
-/** What an edit can change is that of the version. */
+/** Replaces the parts that an edit can change by those of the version. */
 function asItWas(text: JsonPieces, version: VersionRow, { instance }: RequestContext): string {
   const status = parseJson(text) as Status;
   const ready = (json: string | null): unknown => JSON.parse(fillOrigins(json ?? '[]', instance));

@@ -7,7 +7,7 @@ import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/p
 import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
 import { ADMIN_REPORT_COLUMNS, adminReportText, adminReportTexts, type AdminReportRow } from './report.ts';
 
-/** Staff sees all reports, whoever reads ($1). */
+/** All staff see all reports ($1 is the reader). */
 const PAGE = keysetStatement(
   'admin_reports',
   (order) => `
@@ -46,7 +46,7 @@ export const listAdminReports = endpoint({
   },
 });
 
-/** What is no id is nobody's. */
+/** Text that is no id matches no account. */
 const accountOf = (text: string | undefined): string | null =>
   text === undefined || text === '' ? null : isId(text) ? text : '0';
 

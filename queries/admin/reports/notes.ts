@@ -14,7 +14,7 @@ import { reportNoteSchema } from '../../../src/mastodon/schemas/index.ts';
 const NOTE = `select n.id, n.content, n.created_at, ${ACCOUNT_COLUMNS}
   from report_notes n join accounts a on a.id = n.account_id ${ACCOUNT_STATS}`;
 const ONE = statement('report_note', `${NOTE} where n.id = $1`);
-/** Staff sees all of them, whoever reads ($1). */
+/** All staff see all of them ($1 is the reader). */
 const PAGE = keysetStatement(
   'report_notes',
   (order) => `
@@ -34,7 +34,9 @@ const noteJson = (row: NoteRow): string => {
   return `{${members({ id, content, created_at })},"account":${accountJson(row)}}`;
 };
 
-/** Notes about a report, the newest first. Mastodon has them on its pages alone, so the path is ours. */
+/**
+ * Notes about a report, the newest first. Mastodon has them on its pages alone, so the path is Rookery's own.
+ */
 export const listReportNotes = endpoint({
   method: 'GET',
   path: '/api/v1/admin/reports/:id/notes',

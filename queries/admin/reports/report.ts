@@ -7,7 +7,7 @@ import { adminAccounts } from '../../entities/admin-account.ts';
 import { citedRules, REPORT_COLUMNS, reportFacts, type ReportColumns } from '../../reports/index.ts';
 import { reportedTexts, type ReportedVersion } from './evidence.ts';
 
-/** What a statement selects of a report `r` for staff. */
+/** The columns of a report `r` for staff. */
 export const ADMIN_REPORT_COLUMNS = `${REPORT_COLUMNS}, r.account_id, r.target_account_id, r.updated_at,
   r.assigned_account_id, r.action_taken_by_account_id,
   array(select rs.version_id::text from report_statuses rs where rs.report_id = r.id order by rs.place) as version_ids`;
