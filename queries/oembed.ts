@@ -44,8 +44,8 @@ const DEFAULT_WIDTH = 400;
 const CACHE_AGE = 86_400;
 
 /**
- * How a public post of ours is shown on other sites. The HTML is a quotation with a link: it needs no frame, no script and
- * shows nothing that is deleted later.
+ * Shows a public local post on other sites. The HTML is a quotation with a link: it needs no frame, no script
+ * and shows nothing that is deleted later.
  */
 export const showOembed = endpoint({
   method: 'GET',
@@ -99,7 +99,7 @@ export const showOembed = endpoint({
   },
 });
 
-/** What a web address or an ActivityPub id of a post of ours names. */
+/** Returns the local post of a web address or an ActivityPub id. */
 function placeOf(text: string, origin: string): { username: string; id: string } | undefined {
   const url = URL.parse(text);
   if (url?.origin !== origin) return undefined;

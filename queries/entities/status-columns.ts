@@ -22,8 +22,9 @@ export const sameShared = (one: SharedVersions, other: SharedVersions): boolean 
   one.status_version === other.status_version && one.status_stats_version === other.status_stats_version;
 
 /**
- * What it selects that is the reader's own. `viewer` is an SQL expression for the reader's account id, null without a token;
- * `mutesThreads` one for whether he may have muted a thread. What few need is looked up only there. Null rather than false.
+ * The reader's own columns. `viewer` is an SQL expression for the reader's account id, null without a token;
+ * `mutesThreads` one for whether they may have muted a thread. Rare properties are looked up only where
+ * needed. Null rather than false.
  */
 export const ownColumns = (viewer: string, mutesThreads: string): string => `s.id,
   coalesce(i.favourite_id, i.favourite_request_id) is not null or null as favourited,

@@ -10,7 +10,7 @@ import { NOTIFICATION_COLUMNS, notificationTexts, type NotificationRow } from '.
 export interface Happening {
   /** That of its notifications. */
   id: Id;
-  /** Whom alone it concerns, where the event says so; null for whoever it may be. */
+  /** The only recipient, if the event names one; otherwise null. */
   to: Id | null;
 }
 
@@ -31,7 +31,7 @@ const ARRIVED = statement(
    where not n.filtered and ${notificationShownTo('n.account_id')} order by n.id`,
 );
 
-/** What some readers are told of what happened; one statement. */
+/** Returns the notifications of some readers about an event; one statement. */
 export const arrivedNotifications = (
   db: Db,
   happenings: readonly Happening[],

@@ -12,7 +12,7 @@ import { ALL_GROUPED, groupKey } from './group-key.ts';
 import { severanceMembers } from './severances.ts';
 import { warningMembers } from './warnings.ts';
 
-/** What a statement selects to render notifications `n` from accounts `a`. */
+/** The columns for rendering notifications `n` from accounts `a`. */
 export const NOTIFICATION_COLUMNS = `n.id, n.type, n.status_id, n.created_at, ${groupKey('n', ALL_GROUPED)} as group_key,
   ${ACCOUNT_COLUMNS}`;
 
@@ -26,8 +26,9 @@ export interface NotificationRow extends AccountRow {
 }
 
 /**
- * https://docs.joinmastodon.org/entities/Notification/, in the order of the rows. One whose status has just been hidden is left
- * out. `supported` are the types that the client knows, where it says so: others come with words for it.
+ * Returns https://docs.joinmastodon.org/entities/Notification/, in the order of the rows. A notification
+ * whose status was just hidden is left out. `supported` are the types that the client declares: other types
+ * come with a fallback text.
  */
 export async function notificationTexts(
   ctx: RequestContext,
@@ -49,7 +50,10 @@ export async function notificationTexts(
   });
 }
 
-/** What notifications are about besides accounts and statuses: a member with its comma, by their ids. */
+/**
+ * Returns the further subjects of notifications besides accounts and statuses: a member with its comma, by
+ * their ids.
+ */
 export async function subjectMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],

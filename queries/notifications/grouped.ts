@@ -128,7 +128,10 @@ const ACCOUNTS = statement(
    join accounts a on a.id = q.id ${ACCOUNT_STATS} order by q.n`,
 );
 
-/** Groups with what they name, each once. One whose status has just been hidden is left out. */
+/**
+ * Renders groups and the entities that they name, each once. A group whose status was just hidden is left
+ * out.
+ */
 async function groupsText(
   ctx: UserContext,
   rows: readonly GroupRow[],

@@ -33,7 +33,7 @@ export const NEWEST_OF_GROUP = (
   where m.account_id = n.account_id and m.type = n.type and m.status_id = n.status_id
     and m.id > n.id and m.id < ${groupEnd('n')} and m.span = n.span and ${ofGroup} and ${MEMBER_TOLD}))`;
 
-/** What is known of a group from its rows `m`, the newest of which is `p`; `$3` is where the page ends. */
+/** Aggregates a group from its rows `m`, the newest of which is `p`; `$3` is the end of the page. */
 const membersOf = (ofGroup: string): string => `cross join lateral (
   select count(*)::int as notifications_count, min(m.id) filter (where m.id > $3) as page_min_id,
     (array_agg(m.from_account_id::text order by m.id desc))[1:${SAMPLES}] as sample_account_ids
@@ -43,7 +43,7 @@ const membersOf = (ofGroup: string): string => `cross join lateral (
 ) g`;
 
 export interface GroupRow {
-  /** Of the newest notification. */
+  /** The id of the newest notification. */
   id: string;
   type: string;
   /** '0' for none. */

@@ -12,9 +12,10 @@ const NEAR = statement(
 const ROUNDING = 16n;
 
 /**
- * The reader's notification that an id means. Groups and push messages hold ids as numbers, since apps for iOS read nothing else;
- * web apps round them, and ask with what is left. An id that nobody can have rounded stays as it is and costs nothing; the
- * newest one counts where several become the same number.
+ * Returns the reader's notification that an id means. Groups and push messages contain ids as numbers,
+ * because apps for iOS read nothing else; web apps round them, and ask with the rounded one. An id that
+ * cannot be rounded stays and costs nothing; the newest candidate counts when several round to the same
+ * number.
  */
 export async function unrounded(ctx: UserContext, id: string): Promise<string> {
   const number = Number(id);

@@ -7,7 +7,7 @@ import { notificationShownTo } from '../visibility/notifications.ts';
 
 const types = formStringArray(50, 60).default([]);
 
-/** Which notifications are asked for. What is no type matches none; so does what is no account. */
+/** The requested notifications. Unknown types and accounts match none. */
 export const selectionParameters = {
   types: types.describe('Types of notifications; only these count, all of them by default.'),
   exclude_types: types.describe('Types of notifications to leave out.'),

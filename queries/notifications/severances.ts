@@ -3,7 +3,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { members } from '../../src/mastodon/ready-json.ts';
 import type { RelationshipSeveranceEvent } from '../../src/mastodon/schemas/index.ts';
 
-/** Of the reader alone: nobody else is told of what he lost. */
+/** Only the reader's own losses. */
 const SEVERANCES = statement(
   'notification_severances',
   `select id, type, target_name, followers_count, following_count, created_at from relationship_severances

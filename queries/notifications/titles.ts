@@ -1,6 +1,9 @@
 import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 
-/** What happened, in a few words, without a character that HTML escapes; `name` is who did it, as text or as HTML. */
+/**
+ * Describes a notification in a few words, without a character that HTML escapes; `name` is the actor, as
+ * text or as HTML.
+ */
 export const NOTIFICATION_TITLES: Record<NotificationType, (name: string) => string> = {
   mention: (name) => `${name} mentioned you`,
   status: (name) => `${name} just posted`,

@@ -2,7 +2,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 
 /** A poll of another server is over a while later here: what its server says of the end may take time to come. */
 const GRACE = `interval '5 minutes'`;
-/** Those of other servers that ended before that are nobody's news. */
+/** Remote polls that ended earlier notify nobody. */
 const NEWS = `interval '7 days'`;
 const DUE_HERE = statement(
   'polls_due',
@@ -27,8 +27,8 @@ const NEXT = statement(
 );
 
 /**
- * Polls that are over at `now` (ISO 8601) and not closed yet, and when the next one is over: those of ours, and those of other servers in
- * which a user of ours voted.
+ * Returns open polls that ended by `now` (ISO 8601), and when the next one ends: local ones, and remote ones
+ * with local voters.
  */
 export async function duePolls(
   db: Db,

@@ -1,8 +1,8 @@
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 
-/** What may have caused notifications, and how those are found. */
+/** A possible cause of notifications, and how these are found. */
 export interface PushCause {
-  /** Of the notifications. */
+  /** The id of the notifications. */
   id: string;
   about:
     | { kind: 'accounts'; account_ids: readonly string[] }
@@ -10,8 +10,8 @@ export interface PushCause {
     | { kind: 'collection'; collection_id: string }
     | { kind: 'staff' };
   /**
-   * Whom the event itself names, and whether followers are told too who asked for somebody's posts; undefined where it does
-   * not say who is told.
+   * The recipients that the event names, and whether subscribers to the author's posts are included;
+   * undefined when the event does not say.
    */
   told?: { account_ids: readonly string[]; followers: boolean };
 }
@@ -37,7 +37,7 @@ const addressees = (name: string, found: string): Statement =>
      order by s.id limit ${BATCH}`,
   );
 const TO_ACCOUNTS = addressees('push_to_accounts', 'n.account_id = any($3::bigint[])');
-/** What is told of a quoted post's edit is about the quoting one. */
+/** A notification about the edit of a quoted post is about the quoting one. */
 const ABOUT_STATUS = addressees(
   'push_about_status',
   `n.from_account_id = $4 and n.status_id in (
@@ -52,7 +52,10 @@ const TO_STAFF = addressees(
   'n.account_id in (select p.account_id from notification_people p where p.staff)',
 );
 
-/** False where nobody who may be told is subscribed: known without the read models, so nothing needs to wait for them. */
+/**
+ * Returns false when no possible recipient is subscribed: known without the read models, so there is nothing
+ * to wait for.
+ */
 export async function mayBePushed(db: Db, { told }: PushCause): Promise<boolean> {
   if (!told) return true;
   if (told.account_ids.length === 0 && !told.followers) return false;
@@ -60,7 +63,9 @@ export async function mayBePushed(db: Db, { told }: PushCause): Promise<boolean>
   return row?.wanted === true;
 }
 
-/** The next ids of subscriptions, above `after`, that notifications are pushed to; empty when there are no more. */
+/**
+ * Returns the next ids of subscriptions, above `after`, that notifications are pushed to; empty at the end.
+ */
 export async function addresseesAfter(db: Db, { id, about }: PushCause, after: string): Promise<string[]> {
   const [found, values] = foundBy(about);
   const rows = await db.query<{ id: string }>(found, [id, after, ...values]);

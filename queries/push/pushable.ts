@@ -8,7 +8,7 @@ import { NEWS } from './addressees.ts';
 
 const follows = (account: string, target: string): string =>
   `exists (select from follows f where f.account_id = ${account} and f.target_account_id = ${target})`;
-/** One's own poll ends by nobody's doing. */
+/** The end of one's own poll has no actor. */
 const POLICY = `(s.policy = 'all' or (s.policy <> 'none' and n.from_account_id = n.account_id)
   or (s.policy = 'followed' and ${follows('n.account_id', 'n.from_account_id')})
   or (s.policy = 'follower' and ${follows('n.from_account_id', 'n.account_id')}))`;
@@ -34,9 +34,9 @@ export interface Pushable {
   subscription_id: string;
   target: PushTarget;
   type: NotificationType;
-  /** Of the recipient. */
+  /** The recipient's locale. */
   locale: string;
-  /** Who did it, and whether that is the recipient. */
+  /** The actor, and whether that is the recipient. */
   from: { display_name: string; username: string; note: string; avatar_static: string };
   own: boolean;
   /** HTML. */
@@ -55,8 +55,8 @@ interface Row extends PushTarget {
 }
 
 /**
- * Of these subscriptions, those that a notification is still to be pushed to: their owners want it and may see it now, and
- * were not told yet.
+ * Returns the subscriptions that still need this notification: their owners want it, may see it now, and did
+ * not get it yet.
  */
 export async function pushableTo(
   db: Db,

@@ -4,8 +4,8 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 const MAX = 300;
 
 /**
- * For those who follow nobody yet: people of this server who let themselves be found and have most followers. Who has posted
- * within a month stands before the others. Whom a reader does not want is left out when reading.
+ * For readers who follow no account yet: discoverable local accounts with the most followers. Accounts with a
+ * post within a month come first. The reader's blocks and mutes are applied when reading.
  */
 const POPULAR = statement(
   'rank_accounts',

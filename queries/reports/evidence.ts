@@ -3,9 +3,9 @@ const appealable = (struckSince: string): string =>
   `case when p.id is null then w.created_at >= ${struckSince} else p.state = 'pending' end`;
 
 /**
- * SQL: whether an upload (an expression for its id) was in a reported status, and somebody has to see it yet: the report waits, or a
- * strike that came of it may be appealed (not struck before the moment `$struckSince`), or its appeal waits. The same holds
- * for what staff removed.
+ * SQL: whether an upload (an expression for its id) was in a reported status that a decision still needs: the
+ * report is open, or a resulting strike may be appealed (not struck before the moment `$struckSince`), or its
+ * appeal is open. The same applies to posts that staff removed.
  */
 export const heldAsEvidence = (media: string, struckSince: string): string =>
   `(exists (select from report_media held join reports r on r.id = held.report_id

@@ -26,7 +26,7 @@ const STATUSES = statement(
    where s.id = any($3) and s.account_id = $2 and ${reportableBy('$1')}`,
 );
 
-/** Whom and what a report names. */
+/** The subject of a report. */
 export interface Reported {
   accountId: Id;
   statusIds: readonly string[];
@@ -57,7 +57,7 @@ export async function reportedStatuses(
   });
 }
 
-/** Of these statuses, those of an account of ours that people of another server could see, as they stand now. */
+/** Returns the statuses of a local account that users of another server could see, as they are now. */
 export const flaggedStatuses = async (
   db: Db,
   accountId: Id,

@@ -6,7 +6,10 @@ import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 
-/** What everybody who may see a report `r` sees of it; `action_taken_by` and the like are for staff alone. */
+/**
+ * The columns of a report `r` for everyone who may see it; `action_taken_by` and the like are for staff
+ * alone.
+ */
 export const REPORT_COLUMNS = `r.id, r.action_taken_at, r.category, r.comment, r.created_at, r.rule_ids, r.collection_ids,
   r.forward and exists (
     select from accounts there where there.id = r.target_account_id and there.domain is not null) as forwarded,
@@ -31,7 +34,7 @@ const FIND = statement(
    from reports r join accounts a on a.id = r.target_account_id ${ACCOUNT_STATS} where r.id = any($1)`,
 );
 
-/** Members that Report and Admin::Report share. One about somebody of this server is forwarded to nobody. */
+/** The common members of Report and Admin::Report. A report about a local account is not forwarded. */
 export const reportFacts = (row: ReportColumns) => ({
   id: row.id,
   action_taken: row.action_taken_at !== null,
@@ -43,8 +46,8 @@ export const reportFacts = (row: ReportColumns) => ({
 });
 
 /**
- * https://docs.joinmastodon.org/entities/Report/ as JSON texts, by their ids: for who filed one, and for staff. Who of the staff
- * handles it is not in there.
+ * Returns https://docs.joinmastodon.org/entities/Report/ as JSON texts, by their ids: for the reporter, and
+ * for staff. The handling staff member is left out.
  */
 export async function reportTexts(
   { db, instance }: Pick<RequestContext, 'db' | 'instance'>,

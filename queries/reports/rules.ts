@@ -16,7 +16,7 @@ export interface CitedRules {
   texts: ReadonlyMap<string, Rule>;
 }
 
-/** One statement at most. What is no id is no rule. */
+/** One statement at most. Text that is no id names no rule. */
 export async function citedRules(db: Db, ids: readonly string[]): Promise<CitedRules> {
   const asked = ids.filter(isId);
   if (asked.length === 0) return { known: new Set(), texts: new Map() };

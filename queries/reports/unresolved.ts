@@ -34,7 +34,7 @@ const EVIDENCE = statement(
 export const unresolvedReports = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
   db.query(UNRESOLVED, [accountId, before, limit]);
 
-/** Whom a report is about, where that is an account that its own server deleted. */
+/** Returns the subject of a report, if its own server deleted it. */
 export const goneTarget = async (db: Db, reportId: Id): Promise<Id | undefined> =>
   (await db.query<{ id: Id }>(GONE, [reportId]))[0]?.id;
 
@@ -45,7 +45,7 @@ export async function reportAbout(db: Db, reportId: Id, accountId: Id): Promise<
   return row;
 }
 
-/** Whom a report is about, and which statuses it names. @throws RookeryError `not_found` */
+/** Returns the subject of a report, and the reported statuses. @throws RookeryError `not_found` */
 export async function reportSubject(db: Db, reportId: Id): Promise<{ account_id: Id; status_ids: Id[] }> {
   const [row] = await db.query<{ account_id: Id; status_ids: Id[] }>(SUBJECT, [reportId]);
   if (!row) throw notFound();

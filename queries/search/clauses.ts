@@ -33,11 +33,11 @@ const QUOTES = /[“”„«»「」『』《》]/g;
 const CLAUSE = /([+-]?)(?:([a-z_]+):(?=[^\s/:]))?(?:"([^"]*)"?|([^\s"]+))/gi;
 
 /**
- * What somebody looks for among posts, in Mastodon's language: `"a phrase"`, `-excluded`, `+wanted`, `from:alice@far.example`,
- * `has:image`, `is:reply`, `language:en`, `before:2026-11-22`, `in:library`.
- * https://docs.joinmastodon.org/methods/search/; the prefixes are those that Mastodon 4.2 offers below its search field.
- *
- * @throws RookeryError `invalid` for an unknown prefix, or what is no value of a known one
+ * Parses a search for posts in Mastodon's language: `"a phrase"`, `-excluded`, `+wanted`,
+ * `from:alice@far.example`, `has:image`, `is:reply`, `language:en`, `before:2026-11-22`, `in:library`.
+ * https://docs.joinmastodon.org/methods/search/; the prefixes are those that Mastodon 4.2 offers below its
+ * search field.
+ * @throws RookeryError `invalid` for an unknown prefix, or an invalid value of a known one
  */
 export function parseSearch(q: string): ParsedSearch {
   const parsed: ParsedSearch = { clauses: [], place: 'all', from: undefined, until: undefined };
@@ -77,7 +77,10 @@ function readPrefix(parsed: ParsedSearch, prefix: string, value: string, exclude
   else throw invalid(`Unsupported value of ${prefix}: ${value.slice(0, 100)}`);
 }
 
-/** What a value means after its prefix; undefined where it means nothing. `value` is in lower case, `given` is not. */
+/**
+ * Interprets a value after its prefix; undefined for an invalid one. `value` is in lower case, `given` is
+ * not.
+ */
 type Prefix = (value: string, given: string) => DistributedOmit<Clause, 'excluded'> | Narrowing | undefined;
 type DistributedOmit<T, Key extends keyof T> = T extends unknown ? Omit<T, Key> : never;
 type Narrowing = Partial<Pick<ParsedSearch, 'place' | 'from' | 'until'>>;
@@ -113,7 +116,7 @@ const PREFIXES = new Map<string, Prefix>([
 const mapped = <In, Out>(value: In | undefined, change: (value: In) => Out): Out | undefined =>
   value === undefined ? undefined : change(value);
 
-/** Of several dates, what all of them leave. */
+/** Intersects several dates. */
 function narrow(parsed: ParsedSearch, { place, from, until }: Narrowing): void {
   if (place !== undefined) parsed.place = place;
   if (from !== undefined) parsed.from = Math.max(parsed.from ?? from, from);

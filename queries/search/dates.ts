@@ -5,8 +5,8 @@ const DATE =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)?$/i;
 
 /**
- * The time that a date means, in milliseconds since 1970: `start` to `end`, exclusive. Undefined for what is no date. What
- * Postgres does not know is cut to what it knows: no post is so old, or so new.
+ * Returns the range of a date, in milliseconds since 1970: `start` to `end`, exclusive. Undefined for text
+ * that is no date. Dates outside of Postgres's range are cut to it: no post is so old, or so new.
  */
 export function dateRange(text: string): { start: number; end: number } | undefined {
   const match = DATE.exec(text);

@@ -10,9 +10,9 @@ import type { Found } from './found.ts';
 import { addressIn, findKnown } from './known.ts';
 
 /**
- * What an address names, as the lists of a reply; undefined where it names nothing that the reader may see, and for all that is
- * no address: then words are to be looked for. With `resolve` other servers are asked, also for a handle, by which the account
- * is found afterwards.
+ * Returns the result of an address, as the lists of a reply; undefined for an address of nothing that the
+ * reader may see, and for other text: then words are searched. With `resolve` other servers are asked, also
+ * for a handle, by which the account is found afterwards.
  */
 export async function resolvedParts(
   ctx: RequestContext,

@@ -38,7 +38,7 @@ const parameters = z.object({
     .max(MAX_QUERY_SENT)
     .transform((q) => q.slice(0, MAX_QUERY_LENGTH))
     .describe(`What to look for; its first ${MAX_QUERY_LENGTH} characters count.`),
-  /** Of a type that is not known here nothing is found, as in Mastodon: newer apps ask for more. */
+  /** Unknown types find nothing, as in Mastodon: newer apps ask for more. */
   type: z
     .string()
     .max(40)

@@ -14,10 +14,10 @@ import { parseSearch, type Clause, type ParsedSearch } from './clauses.ts';
 const MAX_DEPTH = 2_000;
 
 /**
- * The next posts of each kind of those that a reader may find, along the index or newest first, whichever Postgres holds for
- * cheaper for these very words. They hold all patterns of $6 and none of $7. $8 is a tsquery that says some of it, for the
- * index; null for no words. $9 tells whether everybody's posts are looked for, $10 whether the reader's own and what he has to
- * do with. $11 and $12 are moments between which they were written; $13 asks for cards that play something.
+ * The next posts of each kind that a reader may find, along the index or newest first, whichever Postgres
+ * holds for cheaper for these very words. They match all patterns of $6 and none of $7. $8 is a tsquery that
+ * says some of it, for the index; null for no words. $9 tells whether public posts are searched, $10 whether
+ * the reader's own and related ones. $11 and $12 bound the time of writing; $13 asks for playable cards.
  */
 const SEARCH = unprepared(
   windowedStatement(
@@ -49,10 +49,10 @@ export interface StatusSearch extends PageQuery {
 }
 
 /**
- * Posts that the reader may find, newest first, as he sees them: those of his own, those that he has to do with (mentioned,
- * favourited, bookmarked, reblogged, voted), and public ones of accounts that want to be found. Nothing without a reader.
- *
- * @throws RookeryError `invalid` for a search that cannot be read (`parseSearch`), `not_found` for `from:` somebody unknown
+ * Returns the posts that the reader may find, newest first: their own, related ones (mentioned, favourited,
+ * bookmarked, reblogged, voted), and public ones of discoverable accounts. Nothing without a reader.
+ * @throws RookeryError `invalid` for a malformed search (`parseSearch`), `not_found` for `from:` with an
+ * unknown account
  */
 export async function searchStatuses(
   ctx: RequestContext,
@@ -99,7 +99,7 @@ function valuesOf(
   ];
 }
 
-/** What the words of a post, as the projection keeps them, must hold, or must not. */
+/** A condition on the words of a post, as the projection keeps them. */
 interface Condition extends Phrase {
   excluded: boolean;
 }
@@ -111,7 +111,7 @@ const patternOf = ({ words, begins }: Phrase): string => `% ${words.join(' ')}${
 const tsqueryOf = ({ words, begins }: Phrase): string =>
   `${words.map((word) => `'${word}'`).join(' & ')}${begins ? ':*' : ''}`;
 
-/** @throws RookeryError `not_found` for `from:` somebody who is unknown here */
+/** @throws RookeryError `not_found` for `from:` with an unknown account */
 async function conditionsOf(ctx: RequestContext, clauses: readonly Clause[]): Promise<Condition[]> {
   const authors = new Map<string, Promise<string>>();
   const authorOf = (name: string): Promise<string> => {

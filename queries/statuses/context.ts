@@ -45,14 +45,14 @@ const DESCENDANTS = statement(
    where ${discoverableBy('$2')} and ${visibleTo('$2')} and ${notMutedBy('$2')}
    order by s.in_reply_to_account_id is distinct from s.account_id, t.path`,
 );
-/** Of a post of another server there may be replies that nobody has sent here; right after it was written there are none yet. */
+/** A remote post may have replies that did not arrive here; right after it was written there are none yet. */
 const VISIBLE = statement(
   'status_visible',
   `select s.id, not s.local and ${publicToServers()} and s.created_at < now() - interval '5 minutes' as far
    from statuses s join accounts a on a.id = s.account_id where s.id = ${meantFor('$2')}`,
 );
 
-/** What the status answers and what answers it. */
+/** The ancestors and the replies of the status. */
 export const showContext = endpoint({
   method: 'GET',
   path: '/api/v1/statuses/:id/context',

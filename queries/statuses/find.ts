@@ -20,7 +20,7 @@ import { collectionsLinkedBy } from './tagged-collections.ts';
 /** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
 
-/** What is needed of a status `s` and of its author `a`. */
+/** The columns of a status `s` and of its author `a`. */
 const NEEDED = {
   s: ['id', 'xmin', 'account_id', 'deleted', 'visibility', 'conversation_id', 'quote_policy', 'poll_id'],
   a: ['id', 'xmin', 'suspended', 'domain', 'moved_to'],
@@ -30,14 +30,17 @@ const needed = (column: (alias: Alias, name: string) => string, aliases: Alias[]
   aliases.flatMap((alias) => NEEDED[alias].map((name) => column(alias, name))).join(', ');
 const HAND_ON = needed((alias, name) => `${alias}.${name} as ${alias}_${name}`);
 
-/** What a source of `selectFound` hands on of a status `s` and its author `a`, so that neither is looked up twice. */
+/**
+ * The columns that a source of `selectFound` passes on of a status `s` and its author `a`, so that neither is
+ * looked up twice.
+ */
 export const FOUND_COLUMNS = `${HAND_ON}, s.reblog_of_id, s.quote_id`;
 
 /**
- * SQL for statuses with those inside them, each as its own reader may see it. `source` selects what is asked for: `FOUND_COLUMNS`,
- * a `slot` (an integer of its own for each), and of its reader the id as `viewer`, `filters_revision` and whether he may be one
- * who `mutes_threads`. `known` is a condition on the rows that the reader may see in any case; `q` is the source there, and
- * `inside.place` an index of `PLACES`.
+ * SQL for statuses with the nested ones, each as its own reader may see it. `source` selects the wanted ones:
+ * `FOUND_COLUMNS`, a `slot` (an integer of its own for each), and the reader's id as `viewer`,
+ * `filters_revision` and whether they `mutes_threads`. `known` is a condition on the rows that the reader may
+ * see in any case; `q` is the source there, and `inside.place` an index of `PLACES`.
  */
 export const selectFound = (source: string, known: string): string =>
   `select q.slot, inside.place, q.filters_revision, ${VERSIONS},
@@ -75,10 +78,10 @@ const FIND = statement(
   'statuses_find',
   selectFound(ASKED, 'q.touched and inside.place = 0 and not s.deleted'),
 );
-/** The status and the one that it reblogs, whoever may see them, also when they are deleted. */
+/** Finds the status and the one that it reblogs at any visibility, even when deleted. */
 const FIND_ANY = statement('statuses_find_any', selectFound(ASKED, 'inside.place < 2'));
 
-/** Of one database, the instance is the same for all. */
+/** The instance is the same for all requests of one database. */
 type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
 /** A row of `selectFound`. */
 export interface RowOfFind extends Versions, OwnRow {
@@ -90,7 +93,7 @@ export interface RowOfFind extends Versions, OwnRow {
 }
 export type Found = StatusWithInner<FoundStatus<RowOfFind>>;
 
-/** What requests ask for in one turn of the event loop is one query. */
+/** All lookups in one turn of the event loop become one query. */
 const statuses = batcherPerDb<Key, Found>((db) => async (keys) => {
   const rows = await db.query<RowOfFind>(FIND, [
     keys.map(({ statusId }) => statusId),
@@ -123,9 +126,10 @@ function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | unde
 }
 
 /**
- * Statuses as JSON, as the reader of the context sees them, in the order of the ids; undefined for one that is absent or
- * hidden. One or two statements, however many there are up to a hundred; one more where any links to a collection. `touched` shows what its author hides by now: only for
- * a reader who has just undone what he did to it (see `targetViewerInteractedWith`).
+ * Returns statuses as JSON for the reader of the context, in the order of the ids; undefined for an absent or
+ * hidden one. One or two statements, for up to a hundred; one more if any links to a collection. `touched`
+ * shows statuses that their author hides by now: only for a reader who has just undone an interaction (see
+ * `targetViewerInteractedWith`).
  */
 export async function findStatuses(
   ctx: RequestContext,
@@ -144,8 +148,8 @@ export async function findStatuses(
 }
 
 /**
- * The same for staff who look at what was reported, and for its author: deleted statuses too, whoever may see them, and without the
- * reader's filters. Never for anybody else.
+ * Returns reported statuses for staff, and for their author: deleted ones too, at any visibility, and without
+ * the reader's filters. Never for other readers.
  */
 export async function findReported(
   ctx: RequestContext,
@@ -165,7 +169,7 @@ export async function findReported(
   });
 }
 
-/** What makes JSON of each of those that were found. */
+/** Returns a function that renders the found statuses. */
 export async function rendererOf(
   ctx: RequestContext,
   found: readonly (Found | undefined)[],
@@ -189,7 +193,7 @@ async function filtersFor(
   return viewer && revision !== null ? filtersAt(db, viewer.account_id, revision) : undefined;
 }
 
-/** Of a reblog, what is reblogged is looked at; both say the same, as in Mastodon. */
+/** For a reblog, the filters look at the reblogged status; both have the same result, as in Mastodon. */
 function filteredBy(filters: ViewerFilters, { status, reblog, quoted }: Found): Filtered {
   const { plain } = (reblog ?? status).shared;
   return {

@@ -16,7 +16,10 @@ import { ofShownStatus } from './shown.ts';
 /** Versions of one post that are shown, the newest. */
 const MAX_VERSIONS = 1_000;
 
-/** A post that was never edited has no rows of its own there: it is its only version. Of a reblog, what it reblogs. */
+/**
+ * An unedited post has no rows of its own there: it is its only version. A reblog has the history of its
+ * post.
+ */
 const HISTORY = statement(
   'status_history',
   `select s.id, s.quote_id, coalesce(e.created_at, s.created_at) as created_at,

@@ -19,7 +19,7 @@ export interface MentionedAccount {
   url: string;
 }
 
-/** What a new post rests on besides itself. */
+/** The facts that a new post needs besides itself. */
 export interface PostingFacts {
   /** The author's settings for posts that do not say. The language is that of the user, as in Mastodon. */
   defaults: { privacy: Visibility; sensitive: boolean; language: string | null; quote_policy: QuotePolicy };
@@ -150,8 +150,8 @@ async function one<Row>(db: Db, query: Statement, id: string, readerId: string):
 }
 
 /**
- * The accounts behind handles, ours with or without our domain; for a post of `authorId`, without those who block him. One
- * statement.
+ * Returns the accounts of handles, local ones with or without our domain; for a post of `authorId`, without
+ * those who block the author. One statement.
  */
 export async function mentionedAccounts(
   db: Db,

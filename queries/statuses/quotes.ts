@@ -20,7 +20,7 @@ const QUOTES = keysetStatement(
     order by s.id ${order} limit $4`,
   BACK_BY_SINCE_ID,
 );
-/** What was posted for everybody is no secret to those whom its author has blocked since. */
+/** A post stays visible as a quote to accounts that its author blocked later, because it was public. */
 const KNOWN = statement(
   'status_quote_known',
   `select s.id from statuses s join accounts a on a.id = s.account_id

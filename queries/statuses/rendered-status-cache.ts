@@ -26,7 +26,7 @@ import {
   type SharedStatus,
 } from '../entities/status.ts';
 
-/** What a statement selects of a status `s` besides what is the reader's own, to have the rest filled in by `withShared`. */
+/** The columns of a status `s` besides the reader's own; `withShared` fills in the rest. */
 export const VERSIONS = `${SHARED_VERSIONS}, ${ACCOUNT_VERSIONS}`;
 
 export interface Versions extends SharedVersions, AccountVersions {
@@ -46,12 +46,13 @@ const STATUSES_SIZE = 4_000_000;
 const ACCOUNTS_SIZE = 2_000_000;
 
 /**
- * Fills in what is the same for every reader: what this process has rendered before, of rows that still stand in the database
- * as they were, is neither read nor rendered again. Rows that are gone by now are left out. At most one statement.
+ * Fills in the part that is the same for every reader: statuses rendered before by this process, whose rows
+ * are unchanged in the database, are neither read nor rendered again. Rows that are gone by now are left out.
+ * At most one statement.
  *
- * The version of a row is the transaction that wrote it (`xmin`), so a change that anybody makes to it is always seen. Ids of
- * transactions may come again when Postgres loses the last ones in a crash, which also ends all connections: therefore
- * nothing is kept over the making of a new one.
+ * The version of a row is the transaction that wrote it (`xmin`), so every change is seen. Transaction ids
+ * may repeat when Postgres loses the last ones in a crash, which also ends all connections: therefore a new
+ * connection clears the cache.
  */
 export async function withShared<Row extends OwnRow & Versions>(
   db: Db,
@@ -157,12 +158,12 @@ class RenderedStatusCache {
   }
 }
 
-/** What an entry takes besides its texts. */
+/** The size of an entry besides its texts. */
 const OVERHEAD = 1_000;
 
 const caches = new WeakMap<Db, RenderedStatusCache>();
 
-/** Of one database, the instance is the same for all. */
+/** The instance is the same for all requests of one database. */
 function cacheOf(db: Db, instance: Instance): RenderedStatusCache {
   const source = sourceOf(db);
   const known = caches.get(source);

@@ -12,7 +12,7 @@ import { findPresent, findStatuses } from './find.ts';
 export const statusText = (ctx: RequestContext, statusId: string): Promise<JsonPieces> =>
   textOf(ctx, statusId, { touched: false });
 
-/** A status as it is shown to who undoes what he did to it, also when its author hides it from him since. */
+/** Renders a status for a reader who undoes an interaction, even when its author hides it by now. */
 export const touchedText = (ctx: UserContext, statusId: string): Promise<JsonPieces> =>
   textOf(ctx, statusId, { touched: true });
 
@@ -26,13 +26,13 @@ async function textOf(
   return status;
 }
 
-/** What a user posted or reblogged. */
+/** A post or reblog of the user. */
 export interface OwnStatus {
   id: string;
   reblog_of_id: string | null;
-  /** Of the reblogged post. */
+  /** The author of the reblogged post. */
   reblog_account_id: string | null;
-  /** What it quotes, in whatever state. */
+  /** The quoted post, in any state of the quote. */
   quote_id: string | null;
   text: string | null;
   spoiler_text: string;
@@ -53,8 +53,8 @@ export async function ownStatus(ctx: UserContext, statusId: string): Promise<Own
 }
 
 /**
- * An own status with its source text in place of its content, to write it anew. What it quotes stands there in whatever state
- * the quote is: https://docs.joinmastodon.org/entities/Quote/#quoted_status
+ * Renders an own status with its source text instead of its content, for redrafting. The quoted post appears
+ * in any state of the quote: https://docs.joinmastodon.org/entities/Quote/#quoted_status
  */
 export async function sourceText(ctx: UserContext, { id, text, quote_id }: OwnStatus): Promise<string> {
   const status = parseJson(await statusText(ctx, id)) as Status;

@@ -20,7 +20,10 @@ interface SourceRow {
   spoiler_text: string;
 }
 
-/** https://docs.joinmastodon.org/methods/statuses/#source: for whoever may see the post, as in Mastodon. */
+/**
+ * https://docs.joinmastodon.org/methods/statuses/#source: for every reader who may see the post, as in
+ * Mastodon.
+ */
 export const showSource = endpoint({
   method: 'GET',
   path: '/api/v1/statuses/:id/source',

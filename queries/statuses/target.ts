@@ -18,7 +18,7 @@ export interface TargetStatus {
 }
 
 interface FoundTarget extends TargetStatus {
-  /** By the user himself. */
+  /** The user blocks the author. */
   author_blocked: boolean;
 }
 
@@ -26,8 +26,8 @@ const TARGET = `select s.id, s.account_id, s.visibility, s.conversation_id, ${ha
   ${blocks('$2::bigint', 's.account_id')} as author_blocked from statuses s`;
 const VISIBLE = statement('status_target', `${TARGET} where s.id = ${meantFor('$2')}`);
 /**
- * What the reader favourited, bookmarked or reblogged once can be undone, whoever has blocked whom since. He may name it by a
- * reblog that he may see.
+ * A reader can undo their favourites, bookmarks and reblogs despite later blocks. They may name the post by a
+ * reblog that they may see.
  */
 const INTERACTED_WITH = statement(
   'status_target_touched',
@@ -43,8 +43,9 @@ export const visibleTarget = (ctx: UserContext, statusId: string): Promise<Targe
   find(ctx, ctx.viewer.account_id, statusId, VISIBLE);
 
 /**
- * For what the author is told of.
- * @throws RookeryError `not_found` for a post that this user may not see, `forbidden` for one of somebody whom he blocks
+ * Returns the target of an interaction that the author is notified of.
+ * @throws RookeryError `not_found` for a post that this user may not see, `forbidden` when they block the
+ * author
  */
 export async function targetOpenToViewer(ctx: UserContext, statusId: string): Promise<TargetStatus> {
   const target = await find(ctx, ctx.viewer.account_id, statusId, VISIBLE);

@@ -30,7 +30,7 @@ const OWN = statement(
   `select ${REPORTED_VERSIONS} from account_warnings w where w.id = $2 and w.account_id = $1`,
 );
 
-/** The reader's own posts that a strike against him names, deleted or not; those that are known. Settle on `main` before. */
+/** Returns the known posts of the reader that a strike names, deleted or not. Wait for `main` before. */
 export async function strikeStatuses(ctx: RequestContext, strikeId: Id): Promise<Status[]> {
   const [row] = await ctx.db.query<NamedStatuses>(OWN, [ctx.viewer?.account_id ?? null, strikeId]);
   const versions = row ? versionsOf(row) : [];

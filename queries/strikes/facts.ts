@@ -6,7 +6,10 @@ const OF_ACCOUNT = statement(
   'select created_at from account_warnings where id = $1 and account_id = $2',
 );
 
-/** What never changes of a strike of that account; `created_at` is ISO 8601. Settle on `main` before. */
+/**
+ * Returns the constant part of a strike against that account; `created_at` is ISO 8601. Wait for `main`
+ * before.
+ */
 export async function strikeOf(
   db: Db,
   strikeId: Id,

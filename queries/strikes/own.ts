@@ -14,7 +14,10 @@ const PAGE = keysetStatement(
 
 const own = { method: 'GET', auth: 'user', scopes: ['read:accounts'] } as const;
 
-/** What the staff did to one's own account, newest first. Mastodon has it on its pages alone, so the path is ours. */
+/**
+ * The actions of staff against the own account, newest first. Mastodon has it on its pages alone, so the path
+ * is Rookery's own.
+ */
 export const listStrikes = endpoint({
   ...own,
   path: '/api/v1/strikes',

@@ -7,7 +7,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 
-/** What a statement selects of strikes `w`: of the reader alone, for nobody else is told of them. */
+/** The columns of strikes `w`, for their own account only. */
 export const STRIKES = `select w.id, w.action, w.text, w.status_ids, w.created_at, w.overruled_at,
      p.id as appeal_id, p.state as appeal_state, p.text as appeal_text, p.note as appeal_note,
      p.created_at as appealed_at, p.closed_at, ${ACCOUNT_COLUMNS}
@@ -44,7 +44,7 @@ export async function strikeText(
   return strikeJson(row, instance);
 }
 
-/** What there is besides Mastodon's AccountWarning is of our API. */
+/** Members beyond Mastodon's AccountWarning are Rookery's own. */
 export const strikeJson = (row: StrikeRow, instance: Instance): string =>
   withAccount(row, instance, {
     ...warningFacts(row),

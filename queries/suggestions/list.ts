@@ -13,7 +13,7 @@ const RECENT = 300;
 /** How many of each source are looked at. */
 const CANDIDATES = 300;
 
-/** What a reader did to posts of others, and what each kind weighs. */
+/** The reader's interactions with posts of others, and the weight of each kind. */
 const INTERACTIONS = `
   select s.in_reply_to_account_id as id, 1 as weight from (
     select in_reply_to_account_id from statuses where account_id = $1 and not deleted order by id desc limit ${RECENT}
@@ -29,7 +29,10 @@ const INTERACTIONS = `
     order by reblog_id desc limit ${RECENT}
   ) i join statuses s on s.id = i.status_id`;
 
-/** Whom staff chose first, then whom the reader dealt with, then who is popular; in each, who has posted lately first. */
+/**
+ * Recommended by staff first, then accounts that the reader interacts with, then popular ones; within each,
+ * recent authors first.
+ */
 const SUGGESTED = statement(
   'suggestions',
   `with candidates as (

@@ -24,7 +24,7 @@ export interface TagSearch extends OffsetPage {
   q: string;
   /** Only the tag of this very name. */
   exact?: boolean;
-  /** Those that nobody of the staff has looked at are left out, but for the one of this very name, as in Mastodon. */
+  /** Leaves out unreviewed tags, except for the exact name, as in Mastodon. */
   excludeUnreviewed?: boolean;
 }
 

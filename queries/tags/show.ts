@@ -10,7 +10,7 @@ import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
 const SHOW = statement('tag_show', `select ${tagColumns('t.tag', '$2')} from (select $1::text as tag) t`);
 
-/** The path parameter `:name`: a hashtag without `#`. What is none of them names nothing, so it is not found. */
+/** The path parameter `:name`: a hashtag without `#`. Other text names no tag, so it is not found. */
 export const tagNameParams = z.object({
   name: z
     .string()
@@ -24,7 +24,7 @@ export const tagNameParams = z.object({
     .describe('The hashtag without its number sign.'),
 });
 
-/** A hashtag as ready JSON; one that nobody used yet is there as well, with an empty history. */
+/** Returns a hashtag as ready JSON; an unused one exists as well, with an empty history. */
 export async function tagText(ctx: RequestContext, { name, normal }: TagName): Promise<string> {
   const [row] = await ctx.db.query<TagRow>(SHOW, [normal, ctx.viewer?.account_id ?? null]);
   if (!row) throw notFound();

@@ -8,7 +8,7 @@ import { samePlaces, withTagsOf, type OpenTimeline } from './open-timelines.ts';
 import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, withMedia } from './public-rules.ts';
 import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 
-/** A status that something happened to. Of one that is gone is asked who had it in his timeline. */
+/** The status of an event. For a deleted one, the timelines that contained it are asked for. */
 export interface AnnouncedStatus {
   id: Id;
   gone: boolean;
@@ -31,7 +31,7 @@ interface Row {
   may_repeat: boolean;
 }
 
-/** What the rules of timelines look at. */
+/** The columns that the rules of timelines use. */
 const COLUMNS = `st.id, st.account_id, st.local, st.visibility, st.in_reply_to_id, st.in_reply_to_account_id,
     st.in_reply_to_uri, st.conversation_id, st.reblog_of_id, st.language, st.media, st.deleted and not told.gone as deleted`;
 

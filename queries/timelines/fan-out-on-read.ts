@@ -9,9 +9,9 @@ export interface Bounds {
 const PAGE_BOUNDS: Bounds = { before: '$2::bigint', after: '$3::bigint' };
 
 /**
- * The next $5 posts of several authors as SQL. `authors` selects their `id`s; `when` can spare the work. The next $5 posts are by
- * the $5 authors who come first, so nobody else's are looked at: `home_authors` knows who wrote last, and one look at an
- * index who wrote last before the page.
+ * SQL for the next $5 posts of several authors. `authors` selects their `id`s; `when` can spare the work. The
+ * next $5 posts are by the $5 most recent authors, so no others are looked at: `home_authors` has the latest
+ * post of each, and one index lookup finds their order before the page.
  */
 export const postsOf = (
   authors: string,
@@ -43,7 +43,10 @@ export interface ReaderPage extends Bounds {
   limit: string;
 }
 
-/** The next posts that are written for nobody, since too many would have got them, by those whom the reader follows. */
+/**
+ * The next posts without fan-out on write, because they have too many recipients, by authors whom the reader
+ * follows.
+ */
 export const notFannedOutPosts = ({ reader, before, after, order, limit }: ReaderPage): string => `
   select p.status_id
   from (

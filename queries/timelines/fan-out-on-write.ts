@@ -16,9 +16,9 @@ import { taggedPosts, notFannedOutPosts, type ReaderPage } from './fan-out-on-re
 import { wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
 
 /**
- * If all that wait went out as one statement, they would be looked up while nobody renders, and rendered while nobody looks up.
- * Two shorter batches at once keep both Postgres and this process at work; with more of them each one takes longer. Not too
- * short: for one page the statement takes three times as long as each further page does.
+ * One statement for all waiting pages would be looked up while the process is idle, and rendered while
+ * Postgres is idle. Two shorter batches keep both busy; more make each one slower. Batches have a minimum:
+ * the first page of a statement costs three times as much as each further one.
  */
 const BATCHES = { size: 16, maxConcurrent: 2, minBatch: 8 };
 /** The most that a page of the home timeline shows. Each page has as many slots in an answer. */
@@ -37,7 +37,7 @@ const NEXT: ReaderPage = {
   limit: `${CANDIDATES_PER_ROW} * ${VIEWER}.page_size`,
 };
 
-/** What lies above `complete_after`, of all sources: see `home.ts`. */
+/** Entries above `complete_after`, of all sources: see `home.ts`. */
 const FANNED_OUT = `
   (select e.status_id from home_entries e
    where e.account_id = ${SELF} and e.status_id < ${NEXT.before} and e.status_id > ${NEXT.after}

@@ -23,9 +23,9 @@ const PLACE = `
   ) reader`;
 
 /**
- * Above `complete_after` what was written on arrival, and the posts that were not since too many would have got them; below, the
- * posts of everybody whom the reader follows; and everywhere what has a hashtag that he follows. What lies below is left
- * alone while the written entries suffice.
+ * Above `complete_after`, entries fanned out on write, and the posts that were not because of too many
+ * recipients; below, the posts of all followed accounts; and everywhere the posts with a followed hashtag.
+ * The part below is skipped while the entries suffice.
  */
 const candidates = (order: Order): string => `
   with place as materialized (${PLACE}),

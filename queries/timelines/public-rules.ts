@@ -2,15 +2,15 @@ import { pageVisibleTo, pageNotMutedBy } from '../statuses/index.ts';
 import { discoverableBy } from '../visibility/accounts.ts';
 
 /*
- * What stands in the timelines that are the same for everybody, as conditions on a status `s` with `PAGE_JOINS`. All arguments are
- * SQL expressions.
+ * The rules of timelines that are the same for all readers, as conditions on a status `s` with `PAGE_JOINS`.
+ * All arguments are SQL expressions.
  */
 
 /** Reblogs are in no public timeline, and answers to others neither. */
 export const PUBLIC_POST = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted
       and (s.in_reply_to_account_id is null and s.in_reply_to_uri is null or s.in_reply_to_account_id = s.account_id)`;
 
-/** What any reader may see and this one wants; asked row by row, in the order of the page. */
+/** The rules for each reader; checked row by row, in the order of the page. */
 export const shownInPublic = (reader: string): string =>
   `(s.visibility = 'public' and ${discoverableBy(reader)} and ${pageVisibleTo(reader)} and ${pageNotMutedBy(reader)}) is true`;
 

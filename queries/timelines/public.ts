@@ -20,7 +20,7 @@ import {
 
 const SHOWN = shownInPublic('$1');
 
-/** Posts of this server and those of others are each in order in the index: nobody waits for a few among very many. */
+/** Local and remote posts are each in order in the index, so that a few among very many are found fast. */
 const publicPosts = (name: string, media: boolean): KeysetStatement =>
   keysetStatement(
     name,
@@ -51,7 +51,7 @@ const TAG = keysetStatement(
     group by tagged.id order by tagged.id ${order} limit $4`,
   ENDLESS,
 );
-/** Of people who want to be found, as Mastodon has it. */
+/** Only posts of discoverable accounts, as in Mastodon. */
 const LINK = keysetStatement(
   'timeline_link',
   (order) => `
@@ -127,7 +127,7 @@ export const tagTimeline = endpoint({
   },
 });
 
-/** Of a link that trends now, or nothing is found: https://docs.joinmastodon.org/methods/timelines/#link */
+/** Only a trending link has a timeline: https://docs.joinmastodon.org/methods/timelines/#link */
 export const linkTimeline = endpoint({
   method: 'GET',
   path: '/api/v1/timelines/link',

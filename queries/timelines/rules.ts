@@ -4,8 +4,8 @@ import { pageMentionsNotMutedBy, pageVisibleTo, pageNotMutedBy } from '../status
 import { factMayHold } from '../visibility/pairs.ts';
 
 /*
- * What a reader meets in the timelines that he made himself, as conditions on a status `s` with `PAGE_JOINS`. `reader` is an SQL
- * expression for his account id.
+ * The rules of timelines that the reader composes, as conditions on a status `s` with `PAGE_JOINS`. `reader`
+ * is an SQL expression for their account id.
  */
 
 /**
@@ -14,10 +14,13 @@ import { factMayHold } from '../visibility/pairs.ts';
  */
 export const RECEIVES_FAN_OUT = `r.active_on > (now() at time zone 'UTC')::date - ${DORMANT_DAYS}`;
 
-/** What his blocks and mutes take out goes for those that a status mentions, too: see `pageMentionsNotMutedBy`. */
+/** The reader's blocks and mutes apply to mentioned accounts too: see `pageMentionsNotMutedBy`. */
 export const personal = (reader: string): string => `${pageVisibleTo(reader)} and ${pageNotMutedBy(reader)}`;
 
-/** Whether the reader follows an account, given as an SQL expression. `offset 0`: or all whom he follows are read for each page. */
+/**
+ * Tells whether the reader follows an account, given as an SQL expression. Without `offset 0`, each page
+ * would read all followed accounts.
+ */
 export const follows = (reader: string, account: string): string =>
   `exists (select from home_follows g where g.account_id = ${reader} and g.target_account_id = ${account} offset 0)`;
 
@@ -55,7 +58,9 @@ export const wantedAtHome = (reader: string): string =>
      ${pageMentionsNotMutedBy(reader)} and not ${inExclusiveList(reader)}
      and (${followedFor(reader, follows(reader, 's.in_reply_to_account_id'))} or ${hasFollowedTag(reader)})))`;
 
-/** What may be in the reader's home timeline by its author or its hashtags; what `wantedAtHome` demands besides is dearer to ask. */
+/**
+ * The cheap conditions of the home timeline, on author and hashtags; `wantedAtHome` has the expensive ones.
+ */
 export const mayBeAtHome = (reader: string): string =>
   `(s.account_id = ${reader} or ${follows(reader, 's.account_id')} or ${hasFollowedTag(reader)})`;
 

@@ -22,12 +22,12 @@ const WINDOW_PER_ROW = 2;
 const LARGEST_WINDOW = 1_280;
 
 /**
- * A page out of several sources. `candidates` selects `status_id`: the next $5 statuses between $2 and $3 of all sources,
- * without a look at the statuses themselves; more or the same twice does no harm. `wanted` is the condition on a status `s`
- * with `PAGE_JOINS`, and is asked of the candidates in order until the page is full. `mayRepeat` is a column of the rows.
- * Further parameters begin with $6.
+ * Selects a page from several sources. `candidates` selects `status_id`: the next $5 statuses between $2 and
+ * $3 of all sources, without a look at the statuses themselves; extra ones and repeats do no harm. `wanted`
+ * is the condition on a status `s` with `PAGE_JOINS`, checked on the candidates in order until the page is
+ * full. `mayRepeat` is a column of the rows. Further parameters begin with $6.
  *
- * Each row says where the window ends (`edge`), or null when nothing lies beyond.
+ * Each row has the end of the window (`edge`), or null at the end of the sources.
  */
 export const windowedStatement = (
   name: string,

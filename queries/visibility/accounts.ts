@@ -1,9 +1,9 @@
 import { blocks, blocksDomain, mutes } from './pairs.ts';
 
 /**
- * Whom a reader finds in lists of accounts: nobody who is suspended, whom the reader blocks or mutes, or who blocks the
- * reader. `viewer` is an SQL expression for the reader's account id, null for a reader without a token; `account` is the
- * alias of `accounts`. The reader is always found.
+ * The accounts that a reader finds in lists: no suspended ones, and none with a block between them and the
+ * reader, or muted by the reader. `viewer` is an SQL expression for the reader's account id, null for a
+ * reader without a token; `account` is the alias of `accounts`. The reader is always found.
  */
 export const listedFor = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -12,8 +12,8 @@ export const listedFor = (viewer: string, account = 'a'): string => {
 };
 
 /**
- * Whether a reader meets an account, and what it posts, where he did not ask for it (timelines of everybody's posts, threads,
- * trends, suggestions, the directory): a limited one is met by its followers alone. To be asked besides the other rules.
+ * Whether a reader sees an account, and its posts, without asking for it (public timelines, threads, trends,
+ * suggestions, the directory): only its followers see a limited account. Applies besides the other rules.
  */
 export const discoverableBy = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -21,7 +21,7 @@ export const discoverableBy = (viewer: string, account = 'a'): string => {
     select from follows fol where fol.account_id = ${me} and fol.target_account_id = ${account}.id offset 0))`;
 };
 
-/** Whom a reader finds in lists of his own making, such as those of his blocks: everybody but suspended accounts. */
+/** The accounts that a reader finds in their own lists, such as that of blocks: all but suspended ones. */
 export const listedForOwner = (account = 'a'): string => `(not ${account}.suspended)`;
 
 /**
@@ -74,7 +74,7 @@ export const askableBy = (viewer: string, account = 'a'): string => {
         or (pol.who = 'following' and ${follows(`${account}.id`, me)}) offset 0))`;
 };
 
-/** Whether a reader finds an account in collections: nobody whom the reader blocks, or who blocks the reader. */
+/** Whether a reader finds an account in collections: none with a block between them. */
 export const featuredShownTo = (viewer: string, account = 'a'): string =>
   `(${profileShownTo(viewer, account)} and not ${blocks(`${viewer}::bigint`, `${account}.id`)})`;
 
@@ -85,27 +85,30 @@ export const featuredShownTo = (viewer: string, account = 'a'): string =>
 export const itemShownTo = (viewer: string, item: string): string =>
   `(${item}.accepted or c.account_id is not distinct from ${viewer}::bigint)`;
 
-/** Whether an account is found by its exact handle or address: across blocks too, or nobody could find whom to unblock. */
+/**
+ * Whether an account is found by its exact handle or address: across blocks too, because users need to find
+ * accounts to unblock.
+ */
 export const foundByHandle = (account = 'a'): string => `(not ${account}.suspended and ${letIn(account)})`;
 
 /**
- * Whom a reader finds by searching: whom he mutes too, since he asks for them; nobody who has not been let in yet (address
- * confirmed, sign-up approved), who is suspended, whom the reader blocks, or who blocks the reader.
+ * The accounts that a reader finds by searching: muted ones too; no unapproved accounts (address unconfirmed,
+ * sign-up waiting), no suspended ones, and none with a block between them and the reader.
  */
 export const searchableFor = (viewer: string, account = 'a'): string =>
   `(${featuredShownTo(viewer, account)} and ${letIn(account)})`;
 
 /**
- * Whom a reader meets in the profile directory: those who want to be discovered, still use the account, and would be in other
- * lists of accounts for him; nobody of a server that he blocks; limited accounts as in timelines.
+ * The accounts that a reader finds in the profile directory: discoverable ones still in use, that other lists
+ * would show too; none of a server that the reader blocks; limited accounts as in timelines.
  */
 export const inDirectoryFor = (viewer: string, account = 'a'): string =>
   `(${account}.discoverable and ${account}.moved_to is null and not ${account}.suspended and ${letIn(account)}
     and ${listedFor(viewer, account)} and ${discoverableBy(viewer, account)} and not ${blocksDomain(`${viewer}::bigint`, `${account}.domain`)})`;
 
 /**
- * Whom a reader is recommended to follow: somebody else whom he finds in lists, from no server that he blocks, who does not ask
- * about each follower, has not moved away, and whom he neither follows nor asked to.
+ * The accounts suggested to a reader: others that the lists show, from no server that the reader blocks,
+ * unlocked, not moved, and neither followed nor requested.
  */
 export const suggestedTo = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -117,8 +120,8 @@ export const suggestedTo = (viewer: string, account = 'a'): string => {
 };
 
 /**
- * Whether an account is there for others: who signed up is not until let in (address confirmed, sign-up approved). Of other servers,
- * everybody is.
+ * Whether an account exists for others: a new user only after approval (address confirmed, sign-up approved).
+ * Remote accounts always do.
  */
 export const letIn = (account = 'a'): string => `not exists (
     select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0)`;

@@ -3,8 +3,8 @@ import { blocks, blocksDomain } from './pairs.ts';
 import { USUAL, type StatusAliases } from './statuses.ts';
 
 /**
- * Whether other servers hear of an account at all: one of ours whose user has been let in (address confirmed, sign-up
- * approved). A suspended one they may know as gone.
+ * Whether an account federates at all: a local one whose user was approved (address confirmed, sign-up
+ * approved). Other servers may see a suspended one as gone.
  */
 export const knownToServers = (account = 'a'): string =>
   `(${account}.domain is null and exists (
@@ -15,8 +15,8 @@ export const publicToServers = ({ status: s, author: a }: StatusAliases = USUAL)
   `(not ${s}.deleted and not ${a}.suspended and ${s}.visibility in ('public', 'unlisted'))`;
 
 /**
- * Who asks: SQL expressions for the URI of the actor whose verified signature a request carries, and for the host in it; null for a
- * stranger. The host is what a signature proves; the domain of a handle may be another one.
+ * The signer of a request: SQL expressions for the URI of the verified actor, and for the host in it; null
+ * for a stranger. The signature proves the host; the domain of a handle may differ.
  */
 export interface SignerExpressions {
   host: string;
@@ -71,10 +71,11 @@ export const wasPublicToServers = (status = 's'): string =>
   `(${status}.deleted and ${status}.visibility in ('public', 'unlisted'))`;
 
 /**
- * Whether anything is sent to an account of another server: not where it or its server is suspended here, in limited federation not
- * where its server is not allowed, and nothing of an `author` who has blocked it or its server, or whom it has blocked. `r` is its row
- * of `remote_inboxes`. All expressions are SQL; a null author is nobody's. The end of a follow (`farewell`) is told also to an account that
- * is suspended, alone or with its server: else both servers would disagree about the follow when that is lifted.
+ * Whether activities are sent to a remote account: not when it or its server is suspended here, in limited
+ * federation not when its server is not allowed, and not when a block exists between an `author` and it or
+ * its server. `r` is its row of `remote_inboxes`. All expressions are SQL; a null author is none. The end of
+ * a follow (`farewell`) is sent to suspended accounts and servers too: otherwise both servers would disagree
+ * about the follow when that is lifted.
  */
 export const deliverableTo = (
   { author, limited, farewell }: { author: string; limited: string; farewell: string },

@@ -2,8 +2,9 @@ import { blocks, blocksDomain, mutes, mutesNotifications } from './pairs.ts';
 import { visibleTo } from './statuses.ts';
 
 /**
- * Whether a reader wants to be told of what an account does: not when he blocks it or its server, mutes its notifications, or
- * is blocked by it. Of what he did himself he is told where that has a type of its own (the end of his poll).
+ * Whether a reader is notified of an account's acts: not when they block it or its server, mute its
+ * notifications, or are blocked by it. Their own acts notify them where there is a type for it (the end of a
+ * poll).
  */
 export const toldBy = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -27,9 +28,10 @@ export const manyToldBy = (viewer: string, id: string): string => {
 };
 
 /**
- * Which notifications a reader finds, as a condition on `notifications n`: those of accounts he is told of, about statuses he
- * may see in threads that he did not mute. Staff's are for staff; new posts of somebody whom he mutes do not reach him in any
- * way. A scalar subquery, so that a page is read along its index, newest first, and not by joining everything.
+ * The notifications that a reader finds, as a condition on `notifications n`: from accounts that may notify
+ * them, about statuses that they may see in threads that they did not mute. Staff's are for staff; a muted
+ * account's new posts never notify. A scalar subquery, so that a page is read along its index, newest first,
+ * and not by joining everything.
  */
 export const notificationShownTo = (viewer: string): string => {
   const me = `${viewer}::bigint`;

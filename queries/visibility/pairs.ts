@@ -1,18 +1,20 @@
 /**
- * What one account has against another, as SQL conditions. `from` and `to` are expressions for account ids (a column, or
- * a parameter with its cast); null is nobody, so the condition is false. `to` may be several, with commas: any of them.
+ * Relationships of one account to another, as SQL conditions. `from` and `to` are expressions for account ids
+ * (a column, or a parameter with its cast); null makes the condition false. `to` may be several, with commas:
+ * any of them.
  *
- * Each is one look into an index per row. `offset 0` keeps Postgres from turning it into a join with everything that an
- * account blocks or mutes: the plan of a prepared statement is the same for those who block nobody and those who block
- * thousands.
+ * Each is one index lookup per row. `offset 0` keeps Postgres from turning it into a join with everything
+ * that an account blocks or mutes: the plan of a prepared statement is the same for accounts without blocks
+ * and with thousands.
  */
 
 /** The alias that a statement for several readers has for them, where it looks up each one's page in a subquery. */
 export const VIEWER = 'reader';
 
 /**
- * What is so of few readers, as the rows that make it so: what it decides need not be looked up row by row for all others. The
- * rows are in the order of an index, or the plan would read a whole table of those who have very many, to find nothing.
+ * Rare properties of a reader, as the rows that cause them: for all other readers, the dependent conditions
+ * need no lookup per row. The rows are in the order of an index, or the plan would read whole tables to find
+ * nothing.
  */
 const FACTS = {
   blocks_anybody: (me: string) => `blocks where account_id = ${me} order by target_account_id`,
@@ -72,7 +74,7 @@ export const blocksDomain = (from: string, domain: string): string =>
     select from user_domain_blocks dom
     where dom.account_id = ${from} and dom.domain = any(${domainAndParents(domain)}) offset 0))`;
 
-/** Whether an account blocks or mutes anybody at all. */
+/** Tells whether an account blocks or mutes any other. */
 export const blocksOrMutesAnyone = (account: string): string =>
   `(${factMayHold('blocks_anybody', account)} or ${factMayHold('mutes_anybody', account)})`;
 

@@ -1,19 +1,19 @@
 import { discoverableBy } from './accounts.ts';
 
 /*
- * What a reader finds by searching for words, as conditions on `status_search`, given its alias; whether he may see it is to be
- * asked besides. `viewer` is an SQL expression for his account id. About `offset 0` see `pairs.ts`.
+ * The results of a search for words, as conditions on `status_search`, given its alias; visibility is checked
+ * besides. `viewer` is an SQL expression for the reader's account id. See `pairs.ts` about `offset 0`.
  */
 
 /**
- * Of those that are `open`, posts of accounts that the reader would meet. The account is asked as well: what somebody no longer
- * wants to be found is not found from then on, although the index may learn of it a moment later.
+ * For `open` posts: those of accounts that the reader may discover. The account is checked as well: a change
+ * of discoverability takes effect immediately, although the index may learn of it later.
  */
 export const foundByAnybody = (viewer: string, found: string): string =>
   `(${found}.open and exists (
      select from accounts fnd where fnd.id = ${found}.account_id and fnd.indexable and ${discoverableBy(viewer, 'fnd')} offset 0))`;
 
-/** What has to do with the reader: what he wrote, where he is mentioned or voted, what he favourited, bookmarked or reblogged. */
+/** Posts related to the reader: their own, mentions, votes, favourites, bookmarks and reblogs. */
 export const foundByReader = (viewer: string, found: string): readonly string[] => {
   const me = `${viewer}::bigint`;
   return [
@@ -26,8 +26,8 @@ export const foundByReader = (viewer: string, found: string): readonly string[] 
 };
 
 /**
- * Whether a hashtag is to be found: one that a post for everybody carries, or that the reader follows or features. Names that
- * stand in private posts only are nobody else's business. `tag` is an SQL expression.
+ * Whether a hashtag is found: one in a public post, or one that the reader follows or features. Names in
+ * private posts stay private. `tag` is an SQL expression.
  */
 export const tagShownTo = (viewer: string, tag: string): string => `(exists (
     select from status_tags tgd join statuses pub on pub.id = tgd.status_id

@@ -4,7 +4,7 @@ import { blocks, blocksDomain, mutes, blocksOrMutesAnyone } from './pairs.ts';
 export interface StatusAliases {
   /** Of `statuses`. */
   status: string;
-  /** Of `accounts`, joined by the status's `account_id`. */
+  /** The alias of `accounts`, joined by the status's `account_id`. */
   author: string;
 }
 export const USUAL: StatusAliases = { status: 's', author: 'a' };
@@ -12,14 +12,14 @@ type Author = Pick<StatusAliases, 'author'>;
 type Status = Pick<StatusAliases, 'status'>;
 
 /**
- * Who may see a status at all. A reader whom the author blocks may not; whom the reader blocks or mutes is his own affair
- * (`notMutedBy`) and does not hide what he looks at directly. `viewer` is an SQL expression for the reader's account id, null
- * for a reader without a token. About `offset 0` see `pairs.ts`.
+ * Whether a reader may see a status at all. A reader whom the author blocks may not; the reader's own blocks
+ * and mutes (`notMutedBy`) do not hide a status that they open directly. `viewer` is an SQL expression for
+ * the reader's account id, null for a reader without a token. See `pairs.ts` about `offset 0`.
  */
 export const visibleTo = (viewer: string, aliases: StatusAliases = USUAL): string =>
   `(not ${aliases.status}.deleted and ${meantToBeSeenBy(viewer, aliases)})`;
 
-/** Which statuses a reader may report: those that he may see, and those that he could see before they were deleted. */
+/** The statuses that a reader may report: visible ones, and those that were visible before their deletion. */
 export const reportableBy = (viewer: string, aliases: StatusAliases = USUAL): string =>
   meantToBeSeenBy(viewer, aliases);
 
@@ -39,9 +39,9 @@ const meantToBeSeenBy = (viewer: string, { status: s, author: a }: StatusAliases
 };
 
 /**
- * Whose statuses a reader wants in timelines and lists: not those of accounts that he blocks or mutes, or of servers that he
- * blocks. To be asked besides `visibleTo` (which leaves out those who block him), and for a reblogged or quoted status too.
- * Of several authors, he wants all.
+ * The authors that a reader wants in timelines and lists: no blocked or muted accounts, and none of blocked
+ * servers. Applies besides `visibleTo` (which excludes authors who block the reader), and for a reblogged or
+ * quoted status too. All of several authors must pass.
  */
 export const notMutedBy = (viewer: string, first: Author = USUAL, ...others: Author[]): string => {
   const me = `${viewer}::bigint`;
@@ -56,7 +56,10 @@ export const quotableBy = (viewer: string, { status: s }: Status = USUAL): strin
     ${s}.quote_policy = 'public' or ${s}.quote_policy = 'followers' and exists (
       select from follows quf where quf.account_id = ${viewer} and quf.target_account_id = ${s}.account_id offset 0))))`;
 
-/** Whether statuses mention nobody whom the reader blocks or mutes: for the home timeline and lists, as in Mastodon. */
+/**
+ * Whether statuses mention no account that the reader blocks or mutes: for the home timeline and lists, as in
+ * Mastodon.
+ */
 export const mentionsNotMutedBy = (viewer: string, first: Status = USUAL, ...others: Status[]): string => {
   const me = `${viewer}::bigint`;
   const ids = [first, ...others].map(({ status }) => `${status}.id`).join(', ');
