@@ -55,7 +55,6 @@ export interface SharedStatus extends QuoteRow, QuotableRow {
   reblog_of_id: string | null;
 }
 
-/** The reader's own part. */
 export interface OwnRow extends QuotedRow {
   favourited: true | null;
   reblogged: true | null;
@@ -71,12 +70,11 @@ export interface OwnRow extends QuotedRow {
 /** A status as its reader gets it. */
 export interface FoundStatus<Own extends OwnRow = OwnRow> {
   shared: SharedStatus;
-  /** The author. */
   account: JsonPiece;
   own: Own;
 }
 
-/** A status with those that stand inside it: the one that it reblogs, the one that that one quotes, and what that quotes. */
+/** A status with the nested ones: the reblogged one, its quoted one, and the one that this quotes. */
 export interface StatusWithInner<Status extends FoundStatus = FoundStatus> {
   status: Status;
   reblog?: Status | undefined;
@@ -119,7 +117,7 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   };
 }
 
-/** Stands before any text that people write (`src/events/status-body.ts`), so the first place is the member. */
+/** This member precedes all texts of users (`src/events/status-body.ts`), so the first match is it. */
 const NOT_SENSITIVE = '"sensitive":false';
 
 const textsOf = (row: SharedRow): string =>
@@ -129,7 +127,6 @@ const countersOf = (row: SharedRow): string =>
   `"replies_count":${Math.max(0, row.replies_count ?? 0)},"reblogs_count":${row.reblogs_count ?? 0},` +
   `"favourites_count":${row.favourites_count ?? 0},"quotes_count":${row.quotes_count ?? 0}`;
 
-/** The reader, and the results of their filters. */
 interface Reader {
   viewerId: string | undefined;
   instance: Instance;
@@ -175,7 +172,7 @@ function membersJson(
   return json`${seen}${status.account}${texts}${inside}${ownJson(status, of, reader)}}`;
 }
 
-/** Where there are none, the content says so. */
+/** Without collections, the content says so. */
 function taggedJson({ collection_ids: ids }: SharedStatus, { collections }: Reader): string {
   if (ids.length === 0) return '';
   return `,"tagged_collections":[${ids.flatMap((id) => collections.get(id) ?? []).join(',')}]`;

@@ -17,7 +17,9 @@ import { visibleTo } from '../visibility/statuses.ts';
 import { VERSIONS, withShared, type Versions } from './rendered-status-cache.ts';
 import { collectionsLinkedBy } from './tagged-collections.ts';
 
-/** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
+/**
+ * The place of a row: the requested status, the reblogged one, the quoted one, and the one that this quotes.
+ */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
 
 /** The columns of a status `s` and of its author `a`. */
@@ -83,7 +85,6 @@ const FIND_ANY = statement('statuses_find_any', selectFound(ASKED, 'inside.place
 
 /** The instance is the same for all requests of one database. */
 type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
-/** A row of `selectFound`. */
 export interface RowOfFind extends Versions, OwnRow {
   id: string;
   slot: number;
@@ -104,7 +105,9 @@ const statuses = batcherPerDb<Key, Found>((db) => async (keys) => {
   return key ? foundBySlot(db, key.instance, rows) : [];
 });
 
-/** Rows of `selectFound` put together, by their slots; undefined for what is absent or hidden. One statement at most. */
+/**
+ * Combines rows of `selectFound` by their slots; undefined for absent and hidden ones. One statement at most.
+ */
 export async function foundBySlot(
   db: Db,
   instance: Instance,
@@ -119,7 +122,7 @@ export async function foundBySlot(
   return Array.from(found, (parts) => parts && whole(parts));
 }
 
-/** Nothing of a reblog is shown to who may not see what it reblogs. */
+/** A reblog is hidden from readers who may not see its post. */
 function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | undefined {
   if (!status || (status.shared.reblog_of_id !== null && !reblog)) return undefined;
   return { status, reblog, quoted, nested };
@@ -169,7 +172,6 @@ export async function findReported(
   });
 }
 
-/** Returns a function that renders the found statuses. */
 export async function rendererOf(
   ctx: RequestContext,
   found: readonly (Found | undefined)[],
@@ -179,7 +181,7 @@ export async function rendererOf(
   return (each) => statusJson(each, reader, filters ? filteredBy(filters, each) : UNFILTERED);
 }
 
-/** Those of the statuses that are there for the reader, as `findStatuses` gives them. */
+/** Returns the visible ones of the statuses, like `findStatuses`. */
 export async function findPresent(ctx: RequestContext, ids: readonly string[]): Promise<JsonPieces[]> {
   return (await findStatuses(ctx, ids)).filter((status) => status !== undefined);
 }
