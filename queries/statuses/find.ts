@@ -17,12 +17,9 @@ import { visibleTo } from '../visibility/statuses.ts';
 import { VERSIONS, withShared, type Versions } from './rendered-status-cache.ts';
 import { collectionsLinkedBy } from './tagged-collections.ts';
 
-/**
- * The place of a row: the requested status, the reblogged one, the quoted one, and the one that this quotes.
- */
+/** The place of a row: the requested status, the reblogged, the quoted one, and its quoted one. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
 
-/** The columns of a status `s` and of its author `a`. */
 const NEEDED = {
   s: ['id', 'xmin', 'account_id', 'deleted', 'visibility', 'conversation_id', 'quote_policy', 'poll_id'],
   a: ['id', 'xmin', 'suspended', 'domain', 'moved_to'],
@@ -83,7 +80,6 @@ const FIND = statement(
 /** Finds the status and the one that it reblogs at any visibility, even when deleted. */
 const FIND_ANY = statement('statuses_find_any', selectFound(ASKED, 'inside.place < 2'));
 
-/** The instance is the same for all requests of one database. */
 type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
 export interface RowOfFind extends Versions, OwnRow {
   id: string;
@@ -105,9 +101,7 @@ const statuses = batcherPerDb<Key, Found>((db) => async (keys) => {
   return key ? foundBySlot(db, key.instance, rows) : [];
 });
 
-/**
- * Combines rows of `selectFound` by their slots; undefined for absent and hidden ones. One statement at most.
- */
+/** Combines rows by their slots; undefined for absent and hidden ones. One statement at most. */
 export async function foundBySlot(
   db: Db,
   instance: Instance,
