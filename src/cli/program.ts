@@ -26,6 +26,7 @@ import { termsCommand } from './terms.ts';
 import { statusesCommand } from './statuses.ts';
 import { suggestionsCommand } from './suggestions.ts';
 import { tokensCommand } from './tokens.ts';
+import { traceCommand } from './trace.ts';
 
 /**
  * Runs one command. Prints an error in one line and exits with code 1; wrong arguments end the process
@@ -67,6 +68,7 @@ const program = (): Command =>
     .addCommand(ipBlocksCommand())
     .addCommand(projectionsCommand())
     .addCommand(reactorsCommand())
+    .addCommand(traceCommand())
     .addCommand(logCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())

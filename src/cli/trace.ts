@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Command } from 'commander';
+import { projections } from '../../projections/index.ts';
+import { pointAt, type When } from '../app/as-of/index.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { RecordedEvent } from '../kernel/event.ts';
+import { listDeadLetters } from '../storage/reactor-runtime/store.ts';
+import { parseWhen, WHEN } from './as-of.ts';
+import { asOperator, type Operator } from './operator.ts';
+import { countProgress } from './progress.ts';
+import { table } from './table.ts';
+import { eventRows, logEntryOf, modelRows, requestLine, type LogEntry, type Model } from './trace-lines.ts';
+
+interface TraceOptions {
+  since?: When;
+  log?: string;
+}
+
+/** `rookery trace`: follows one request to its events, what reactors did because of them, and the read models. */
+export const traceCommand = (): Command =>
+  new Command('trace')
+    .description('Follow a request to its events and on to the read models, by its correlation id')
+    .argument('<id>', 'the X-Request-Id of the reply, or the correlation_id of an audit entry')
+    .option('--since <when>', `reads the event log from here on, which is faster: ${WHEN}`, parseWhen)
+    .option('--log <file>', "finds the request in this file with the server's log lines as well")
+    .action((id: string, options: TraceOptions) =>
+      asOperator((operator) => trace(operator, id, options), { onlyLooks: true }),
+    );
+
+/** @throws RookeryError `not_found` when neither the event log nor the file knows the request */
+async function trace({ app }: Operator, id: string, { since, log: file }: TraceOptions): Promise<void> {
+  const after = since === undefined ? 0n : (await pointAt(app.log, since)).position - 1n;
+  const entries = file === undefined ? [] : await entriesIn(file, id);
+  const events = await eventsOf(app.log, id, after);
+  const [first] = events;
+  if (!first && entries.length === 0) {
+    throw new RookeryError(
+      'not_found',
+      `No event has the correlation id ${id}: the request was refused, only read, or is older than --since`,
+    );
+  }
+  for (const entry of entries) console.log(requestLine(entry));
+  if (!first) {
+    console.log('It wrote no event.');
+    return;
+  }
+  console.log(table(eventRows(events)));
+  const models = await app.db.query<Model>(
+    'select name, version, "group", position, failure is not null as failed from durable.projections',
+  );
+  console.log(`\n${table(modelRows(events, projections, models))}`);
+  const ids = new Set(events.map((event) => event.id));
+  for (const { reactor, event_id, event_type, error } of await listDeadLetters(app.db)) {
+    if (ids.has(event_id))
+      console.log(`\n${reactor} failed on ${event_type}: ${error.replaceAll(/\s+/g, ' ')}`);
+  }
+}
+
+/** Events read at a time. */
+const PAGE = 1_000;
+
+async function eventsOf(log: Operator['app']['log'], id: string, after: bigint): Promise<RecordedEvent[]> {
+  const progress = countProgress('Read', 'events');
+  const found: RecordedEvent[] = [];
+  let count = 0;
+  for (let from = after; ;) {
+    const page = await log.readAll(from, PAGE);
+    const last = page.at(-1);
+    if (!last) break;
+    found.push(...page.filter(({ metadata }) => metadata.correlation_id === id));
+    from = last.position;
+    count += page.length;
+    if (page.length === PAGE) progress.update(count);
+  }
+  progress.stop();
+  return found;
+}
+
+async function entriesIn(file: string, id: string): Promise<LogEntry[]> {
+  const found: LogEntry[] = [];
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const entry = line.includes(id) ? logEntryOf(line, id) : undefined;
+    if (entry) found.push(entry);
+  }
+  return found;
+}
