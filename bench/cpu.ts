@@ -20,7 +20,7 @@ export async function cpuTimes(serverPid: number, db: Database): Promise<CpuTime
   return times;
 }
 
-/** What was spent between two moments, per one of `count`, as a line of text. */
+/** Returns the CPU time between two moments, divided by `count`, as a line of text. */
 export function cpuPerItem(before: CpuTimes, after: CpuTimes, count: number, item: string): string {
   const spent = [...after]
     .map(([who, seconds]) => ({ who, ms: ((seconds - (before.get(who) ?? 0)) * 1_000) / count }))

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { answerJobs } from './processes.ts';
 
-/** What to compare with: a plain Express app that has the objects in memory and answers by `res.json`. */
+/** The baseline: a plain Express app that has the objects in memory and answers by `res.json`. */
 const bodies = new Map<string, unknown>();
 const app = express();
 app.disable('x-powered-by');

@@ -32,5 +32,5 @@ function videos(seconds: number): Attack {
   };
 }
 
-/** One that is accepted, and one that is refused. */
+/** An accepted video, and a refused one. */
 export const VIDEO_ATTACKS: readonly Attack[] = [videos(150), videos(2_700)];

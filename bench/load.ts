@@ -20,7 +20,7 @@ interface ReadJob extends Timed {
 interface PostJob extends Timed {
   kind: 'post';
   url: string;
-  /** Of the authors, who take turns. */
+  /** Tokens of the authors, who take turns. */
   tokens: string[];
 }
 interface CommitJob extends Timed {
@@ -33,7 +33,7 @@ export interface Load {
   perSecond: number;
   p50: number;
   p99: number;
-  /** Of a post job: what was acknowledged, and the index of the author's token. */
+  /** For a post job: the acknowledged posts, and the index of the author's token. */
   posted: { id: string; author: number }[];
 }
 

@@ -83,7 +83,7 @@ interface Bench {
   plan: Plan;
   site: Site;
   seeded: Seeded;
-  /** Of the reader, and of authors that post. */
+  /** Tokens of the reader, and of posting authors. */
   token: string;
   tokens: string[];
   tokenOf: (accountId: string) => Promise<string>;

@@ -15,7 +15,7 @@ const HEIGHT = 3_000;
 const MEGAPIXELS = (WIDTH * HEIGHT) / 1_000_000;
 /** The server works on one at a time; the second keeps it from waiting for the next upload. */
 const UPLOADS = 2;
-/** What 4:3 becomes: 8.3 megapixels, and a preview of 640x360 pixels. */
+/** The rendered sizes of 4:3: 8.3 megapixels, and a preview of 640x360 pixels. */
 const ORIGINAL = { width: 3_326, height: 2_494 };
 const PREVIEW = { width: 554, height: 416 };
 

@@ -21,8 +21,8 @@ export interface Child extends Program {
 const running = new Set<Program>();
 
 /**
- * Starts a script, given relative to this folder, with this environment and nothing else. What it writes to stderr is shown;
- * stdout is not.
+ * Starts a script, given relative to this folder, with this environment and nothing else. Its stderr is
+ * shown; stdout is not.
  */
 export function startChild(script: string, env: Record<string, string> = {}): Child {
   const child = fork(placeOf(script), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -3,7 +3,9 @@ import { decideFavourite } from '../commands/statuses/mark.ts';
 import type { App } from '../src/app/app.ts';
 import { interactionStream } from '../src/events/interactions.ts';
 
-/** Of one reader: his posts, how many favourite each, and how many posts mention him between them. */
+/**
+ * For one reader: their posts, the favourites of each, and the posts between them that mention the reader.
+ */
 const POSTS = 30;
 const FAVOURITES = 40;
 const MENTIONS = 3;

@@ -8,7 +8,7 @@ import { pick, postText, randomNumbers } from './text.ts';
 export interface TimelineSize {
   /** Accounts that follow one author, and that others follow or mute. */
   crowd: number;
-  /** Of the reader with many follows. */
+  /** The number of follows of the reader with many. */
   follows: number;
   mutes: number;
 }
@@ -24,7 +24,7 @@ export interface SeededTimelines {
 
 const ANSWERS = 200;
 
-/** What the rows of timelines need besides the seed that all rows share. */
+/** Seeds the rows of timelines, besides the seed that all rows share. */
 export async function seedTimelines(app: App, seeded: Seeded, size: TimelineSize): Promise<SeededTimelines> {
   const random = randomNumbers(3);
   const crowd = await manyAtOnce(size.crowd, (index) => createAccount(app, `crowd${index}`));

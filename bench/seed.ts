@@ -25,7 +25,7 @@ export interface Seeded {
   /** Follows `follows` of the accounts. */
   reader: MentionedAccount;
   accounts: MentionedAccount[];
-  /** Of a public status by somebody whom the reader follows. */
+  /** A public status by an account that the reader follows. */
   statusId: string;
 }
 

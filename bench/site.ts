@@ -15,7 +15,7 @@ export interface Site {
   server: Program;
   /** Has no projector and serves nothing: it seeds, and measures the log. */
   app: App;
-  /** Of the server's Postgres. */
+  /** The URL of the server's Postgres. */
   databaseUrl: string;
   /** Settings of the server, and of what is to work beside it. */
   env: Record<string, string>;
@@ -33,7 +33,7 @@ export interface SiteOptions {
   settings?: Record<string, string>;
 }
 
-/** What there is to clean up, also when a start fails half-way. */
+/** Things to clean up, also when a start fails half-way. */
 let folder: string | undefined;
 const closers: (() => Promise<void>)[] = [];
 let cleaning: Promise<void> | undefined;

@@ -5,7 +5,7 @@ import { percentiles } from './table.ts';
 /** The users that an attack must not disturb: a process of its own, so that neither the server nor the attacker delays its clock. */
 export interface SteadyJob {
   url: string;
-  /** Of the users, who take turns, each from an address of their own. */
+  /** Tokens of the users, who take turns, each from an address of their own. */
   tokens: string[];
   statusId: string;
   seconds: number;
@@ -45,7 +45,7 @@ answerJobs(async ({ seconds, ...job }: SteadyJob): Promise<Steady> => {
   return { ...percentiles(latencies), failed };
 });
 
-/** Of ten requests six read the home timeline, two a post, one the notifications, and one posts. */
+/** Six of ten requests read the home timeline, two a post, one the notifications, and one posts. */
 async function ask({ url, tokens, statusId }: Omit<SteadyJob, 'seconds'>): Promise<boolean> {
   sent += 1;
   const user = sent % tokens.length;

@@ -6,9 +6,9 @@ export interface Row {
   p50?: number;
   p99?: number;
   bytes?: number;
-  /** What it is compared with, per second. */
+  /** The baseline, per second. */
   floor?: number;
-  /** Of what it is compared with, in milliseconds: what this machine allows at that hour. */
+  /** The p99 of the baseline, in milliseconds: the limit of this machine at that hour. */
   floorP99?: number;
   ratio?: number;
   /** A value of the row and its bound, as a text and as a fact. */

@@ -86,8 +86,8 @@ async function cpuPerPage({ server, app }: Site, url: string, token: string): Pr
 }
 
 /**
- * Posts to the crowd while somebody else reads his home timeline: how long until the last follower finds the post in his, in
- * milliseconds, and what that does to the other's answers.
+ * Posts to the crowd while another reader reads their home timeline: the milliseconds until the last follower
+ * finds the post, and the effect on the other reader's replies.
  */
 async function measureFanOut(
   bench: TimelineBench,

@@ -41,7 +41,7 @@ describe('the names of emojis that are kept with posts', function () {
     expect(history.get('115500000000000010')).to.equal(null);
   });
 
-  it('are none for posts of other servers, whose emojis are not ours', async () => {
+  it('are absent for posts of other servers, which bring their own emojis', async () => {
     const poll = { ...(post.poll as NonNullable<StatusData['poll']>), options: [':yes:', ':no:'] };
     const remote = await project(db, statuses, [
       created({ local: false, text: null, content: ':first:', poll }),

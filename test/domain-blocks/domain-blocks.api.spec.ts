@@ -88,7 +88,7 @@ describe('blocking domains over the API', () => {
     expect(await relationship(bob.id)).to.include({ domain_blocking: false });
   });
 
-  it('turns away all followers and requests from there, and nobody else', async () => {
+  it('removes all followers and requests of the domain, and no others', async () => {
     const [follower, asking, other] = await Promise.all([
       remoteAccount(town.app, 'follower', 'two.example'),
       remoteAccount(town.app, 'asking', 'two.example'),

@@ -117,7 +117,7 @@ describe('relationships that end with a server', () => {
     });
     expect(await between(alice, spared)).to.include({ followed_by: true });
     expect(await told(admin)).to.deep.equal([]);
-    // What has ended does not come back with the server, and is told once.
+    // Severed relationships do not return with the server, and are reported once.
     expect((await admin.delete(`${ADMIN_BLOCKS}/${id}`)).status).to.equal(200);
     expect(await between(alice, one)).to.include({ followed_by: false });
     expect(await told(alice)).to.have.length(1);

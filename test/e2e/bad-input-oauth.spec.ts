@@ -10,7 +10,7 @@ import {
 } from '../support/bad-input.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** What OAuth's own endpoints read. */
+/** The parameters of OAuth's own endpoints. */
 const OAUTH_FORMS: Record<string, string[]> = {
   '/oauth/token': [
     'grant_type',
@@ -132,7 +132,7 @@ describe('Bad input, to OAuth and the pages', function () {
           const response = await fetch(`${server.url}${path}${query}`, { redirect: 'manual' });
           const page = await response.text();
           if (response.status >= 500) problems.push(`${name}=${text}: ${response.status}`);
-          // What came in never comes out as markup.
+          // Input never appears as markup.
           if (page.includes('<script')) problems.push(`${name}=${text}: ${page.slice(0, 200)}`);
         }
       }

@@ -192,7 +192,7 @@ describe('Bad input, to every endpoint', function () {
     return user;
   }
 
-  /** What an attempt did wrong: broke, or answered in another form. */
+  /** Returns the fault of a reply: a 5xx, or another form than the API's; otherwise undefined. */
   async function problemOf(attempt: Attempt): Promise<string | undefined> {
     const { what, method, path, token, headers = {}, body, status: expected } = attempt;
     const response = await fetch(`${server.url}${path}`, {
@@ -216,7 +216,7 @@ describe('Bad input, to every endpoint', function () {
     return `${what}: no error text: ${text.slice(0, 100)}`;
   }
 
-  /** New events that stand in the log although whoever asked was refused, or nobody asked. */
+  /** Returns new events of refused or absent requests. */
   async function writtenByOthers(): Promise<string[]> {
     const events = await server.app.log.readAll(seen, 10_000);
     seen = events.at(-1)?.position ?? seen;
@@ -302,7 +302,7 @@ describe('Bad input, to every endpoint', function () {
       ...(endpoint.params &&
       /:(?:id|account_id)\b/.test(endpoint.path) &&
       what !== 'half a character' &&
-      // What is no account is no suggestion either, and that is no failure.
+      // Dismissing an unknown account succeeds.
       !endpoint.path.startsWith('/api/v1/suggestions/')
         ? { status: 404 }
         : {}),

@@ -115,7 +115,7 @@ describe('Conflicting requests, at once', function () {
     expect(pinned.json).to.deep.equal([]);
   });
 
-  it('a follow and a block: where one blocks, nobody follows', async () => {
+  it('lets no follow survive a concurrent block', async () => {
     const pairs = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => [
         await town.person(`left${n}`),
@@ -268,7 +268,7 @@ describe('Conflicting requests, at once', function () {
     }
   });
 
-  it('an upload that two posts want: one has it', async () => {
+  it('attaches an upload to one of two posts', async () => {
     const { json } = await alice.post<WithId>('/api/v2/media', uploadForm(await picture(20, 20)));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>

@@ -59,7 +59,7 @@ describe('A server that is killed in the middle of many posts', function () {
     await expectComplete(token, acknowledged);
   });
 
-  it('keeps whole whoever it let in, and goes on signing up the others', async () => {
+  it('keeps every completed sign-up whole, and continues with the others', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `user${index}`);
     const letIn = new Map<string, string>();
     let killed: Promise<unknown> | undefined;
@@ -106,7 +106,7 @@ describe('A server that is killed in the middle of many posts', function () {
         next += 1;
         const reply = await post(token, index).catch(() => undefined);
         if (!reply) return;
-        // What answers while its database dies may say so, but nothing else.
+        // A server whose database is stopping may answer 503, but nothing else.
         if (reply.status === 200) acknowledged.set(index, reply.body.id as string);
         else expect(reply.status).to.be.oneOf([500, 503]);
         if (acknowledged.size >= ENOUGH) broken ??= disaster();

@@ -67,7 +67,7 @@ describe(
       expect(followed.body.following).to.equal(true);
       const made = await post(bob, 'over gRPC #esdb', 'first');
       expect(made.status).to.equal(200);
-      // Whoever wrote reads it at once; the others a moment later, and no later than the writer.
+      // The author reads the post immediately; the others a moment later, and no later than the author.
       expect(await home(bob)).to.deep.equal([made.body.id]);
       expect(await home(alice)).to.deep.equal([made.body.id]);
       expect((await post(bob, 'over gRPC #esdb', 'first')).body.id).to.equal(made.body.id);

@@ -20,7 +20,7 @@ import {
 /** Another one tries other things: `FUZZ_SEED=7 FUZZ_ROUNDS=20 npx mocha test/e2e/fuzz.spec.ts`. */
 const SEED = process.env['FUZZ_SEED'] ?? '1';
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 2);
-/** They are mostly refused before anybody looks at their input, so once is enough. */
+/** Their requests are mostly refused before the input is read, so one round is enough. */
 const STRANGERS = new Set(['anonymous', 'application']);
 /**
  * Requests under way at once: one, so that a seed does the same each time. With more they meet each other, and something may

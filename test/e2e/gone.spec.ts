@@ -8,8 +8,8 @@ import { startTown, type Client, type Person, type Town } from '../support/peopl
 /** The profile of who is to be gone. */
 const NOTE = 'ornithologist';
 
-/** Two people who have everything to do with each other, until one of them or what he wrote is gone. */
-describe('what is gone', function () {
+/** Two users with every kind of relationship, until one of them or a post is gone. */
+describe('deleted accounts and posts', function () {
   this.timeout(120_000);
   let town: Town;
   before(async () => {
@@ -23,13 +23,13 @@ describe('what is gone', function () {
     return json;
   };
 
-  /** What the endpoints with a parameter are asked for, by what stands before it in their paths. */
+  /** The ids for endpoints with a parameter, by the path segment before it. */
   interface Known {
     reader: Person;
     other: Person;
     /** Stands in every post of the other's. */
     words: string;
-    /** Of the reader's own, all somehow about the other. */
+    /** The reader's own posts, all about the other user. */
     mine: Status[];
     theirs: Status[];
     ids: Record<string, string[]>;
@@ -110,7 +110,7 @@ describe('what is gone', function () {
     return (ids[before] ?? []).map((id) => path.replace(/:\w+/, encodeURIComponent(id)));
   };
 
-  /** Signed now and then, whoever is there. */
+  /** Signed at intervals, for any caller. */
   const CHECKPOINT = '/.well-known/rookery/checkpoint';
 
   /** Every GET of the reader. Replies are held against their schemas besides. */

@@ -58,7 +58,7 @@ describe('Processes with a role each, of which one is killed while people post a
           headers: { 'Idempotency-Key': status },
         }).catch(() => undefined);
         if (reply?.status === 200) acknowledged.set(status, reply.body.id as string);
-        // Who gets no answer finds the process away; who does, that read models are.
+        // Without a reply the process is away; with one, the read models are.
         else if (reply) expect(reply.status).to.equal(503);
       }
     };

@@ -35,7 +35,7 @@ describe('The log that read models are made of', function () {
     await Promise.all(all.map(discard));
   });
 
-  /** What the operator reads when a start is refused. */
+  /** Returns the message for the operator when a start is refused. */
   const refusal = async (settings: Settings): Promise<string> => {
     const started = await startRookery(settings).catch((error: Error) => error.message);
     if (typeof started === 'string') return started;

@@ -3,7 +3,7 @@ import { createRestAPIClient, type mastodon } from 'masto';
 import sharp from 'sharp';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** What apps do all day, by the library that many of them use: it knows the shapes of Mastodon's replies. */
+/** The daily calls of apps, by a library that many of them use: it knows the shapes of Mastodon's replies. */
 describe('An app that uses the npm package masto, day by day', () => {
   let server: TestServer;
   let alice: mastodon.rest.Client;
@@ -61,7 +61,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect(idsOf(await bob.v1.statuses.$select(posted.id).favouritedBy.list())).to.deep.equal([bobId]);
   });
 
-  it('is told of it, once and in groups, and puts it away', async () => {
+  it('receives notifications, singly and in groups, and dismisses them', async () => {
     await server.settle();
     const types = (await alice.v1.notifications.list()).map(({ type }) => type);
     expect(types).to.include.members(['favourite', 'reblog']);

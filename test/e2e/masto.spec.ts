@@ -49,7 +49,7 @@ describe('An app that uses the npm package masto', function () {
     expect(verified.name).to.equal('masto specs');
   });
 
-  it('signs somebody up, who may act once the link of the mail was opened', async () => {
+  it('signs a user up, who may act after opening the mailed link', async () => {
     const accessToken = await appToken();
     const anonymous = createRestAPIClient({ url: rookery.url, accessToken });
     const token = await anonymous.v1.accounts.create({
@@ -110,7 +110,7 @@ describe('An app that uses the npm package masto', function () {
     expect(back).to.include({ id: aliceId, following: false, followedBy: true });
 
     const second = await bob.v1.statuses.create({ status: 'for my followers', visibility: 'private' });
-    // What bob reads back is there for his followers too; without that, a moment later.
+    // The author's read makes the post visible for the followers too; without it, that takes a moment.
     expect((await bob.v1.timelines.home.list())[0]?.id).to.equal(second.id);
     const home = await alice.v1.timelines.home.list();
     expect(home.map(({ id }) => id)).to.include.members([posted.id, second.id]);

@@ -22,7 +22,7 @@ describe('A start that cannot succeed', function () {
     await discard(settings);
   });
 
-  /** What the operator reads when a start is refused: one line, which names the setting. */
+  /** Expects a refused start with a message of one line that names the setting. */
   const expectRefusal = async (changed: Settings, line: RegExp): Promise<void> => {
     const started = await startRookery({ ...settings, ...changed }).catch((error: Error) => error.message);
     if (typeof started !== 'string') {
@@ -67,7 +67,7 @@ describe('A start that cannot succeed', function () {
     await expectRefusal({ DATA_DIR: file }, /^DATA_DIR cannot be used: .*ENOTDIR/);
   });
 
-  it('ends and names ERASURE_LIST where nothing can be written there, before anybody is to be erased', async () => {
+  it('ends and names ERASURE_LIST when the file cannot be written, before an erasure needs it', async () => {
     await expectRefusal({ ERASURE_LIST: '/proc/nope/erasures' }, /^ERASURE_LIST cannot be used: .*ENOENT/);
     await expectRefusal({ ERASURE_LIST: '/tmp' }, /^ERASURE_LIST cannot be used: .*EISDIR/);
   });

@@ -34,7 +34,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
       LOCAL_DOMAIN: 'rookery.example',
       ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     });
-    // All three at once on an empty database: whoever comes first makes the tables.
+    // All three start together on an empty database: the first one makes the tables.
     [projector, first, second] = await Promise.all([start('projector'), start('api'), start('api')]);
     ({ token: alice } = await signUp(first.url, folder(), 'alice'));
     ({ token: bob } = await signUp(second.url, folder(), 'bob'));

@@ -62,7 +62,7 @@ describe('A domain that is changed when there are accounts', function () {
     expect(await refusal({})).to.contain('@...@new.example at https://new.example');
   });
 
-  it('is as free as the port on the machine itself, and where nobody is yet', async () => {
+  it('is allowed on localhost, and while there are no accounts', async () => {
     const local = await freshSettings();
     const first = await startRookery(local);
     await first.end();

@@ -63,7 +63,7 @@ describe('confirmation mails', () => {
     });
   });
 
-  it('refuse addresses that are none, or somebody else has; a freed one is free', async () => {
+  it('refuse malformed and taken addresses, and accept a released one', async () => {
     const carol = await server.user('carol', { confirmed: false });
     for (const email of ['nonsense', '', ' ', null]) {
       expect((await ask({ email }, carol.token)).status, String(email)).to.equal(422);

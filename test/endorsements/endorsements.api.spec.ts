@@ -63,7 +63,7 @@ describe('accounts featured on a profile', () => {
     }
   });
 
-  it('go with the follow, whoever ends it', async () => {
+  it('end with the follow, whichever side ends it', async () => {
     await act(alice, 'endorse', bob);
     await act(alice, 'unfollow', bob);
     expect(await act(alice, 'follow', bob)).to.include({ endorsed: false });

@@ -64,11 +64,11 @@ describe('accounts as staff sees them', () => {
       ...{ invite_request: 'For the birds', created_by_application_id: credentials.id, ip: '127.0.0.1' },
     });
     expect(novice?.ips).to.have.length(1);
-    // He may not call yet, so he is not seen.
+    // The user may not act yet, so no activity is recorded.
     expect((await town.withToken(json.access_token).get('/api/v1/timelines/home')).status).to.equal(403);
   });
 
-  it('of other servers have neither address nor language, and wait for nobody', async () => {
+  it('have no address, language or approval when they are remote', async () => {
     const id = await remoteAccount(town.app, 'far', 'remote.example');
     const [far] = await read(id);
     expect(far).to.deep.include({
@@ -77,7 +77,7 @@ describe('accounts as staff sees them', () => {
     });
   });
 
-  it('are absent when unknown, and nobody is asked for twice', async () => {
+  it('are absent when unknown, and looked up once each', async () => {
     const someone = await town.person('someone');
     const found = await adminAccounts(town.app.contextDependencies, [someone.id, '1', null, someone.id]);
     expect([...found.keys()]).to.deep.equal([someone.id]);

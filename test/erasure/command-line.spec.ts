@@ -11,7 +11,7 @@ describe('rookery accounts delete', function () {
   });
   after(() => town.close());
 
-  it('erases somebody who was not suspended either, and asks before', async () => {
+  it('erases an account that is not suspended, after asking for confirmation', async () => {
     const person = await town.person('willow', { note: 'canaryplant' });
     await town.settle();
     const before = await town.events();

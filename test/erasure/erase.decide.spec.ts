@@ -48,7 +48,7 @@ describe('the decision to erase an account', () => {
     }
   });
 
-  it('of the operator suspends as well', () => {
+  it('suspends the account when the operator decides it', () => {
     expect(decideErase(local(), undefined)).to.deep.equal([
       about('AccountSuspended'),
       about('AccountErased'),
@@ -56,7 +56,7 @@ describe('the decision to erase an account', () => {
     expect(decideErase(local(about('AccountSuspended')), undefined)).to.deep.equal([about('AccountErased')]);
   });
 
-  it('is not made against equal or higher rank, nor about nobody', () => {
+  it('is refused against equal or higher rank, and for a missing account', () => {
     for (const role of ['Admin', 'Owner'] as const) {
       const state = fold(account, [...signedUp(role), about('AccountSuspended')]);
       expect(

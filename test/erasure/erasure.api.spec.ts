@@ -19,7 +19,7 @@ import { letFollow, suspendAccount } from '../support/remote.ts';
 import { uploadForm } from '../support/uploads.ts';
 import { filesBelow, filesWith, tablesWith } from './traces.ts';
 
-/** What only this person wrote, or came from. */
+/** Text that only this user wrote, or that names them. */
 const CANARY = 'canaryplant';
 const ADDRESS = '203.0.113.77';
 const SIGN_UP_ADDRESS = '203.0.113.78';
@@ -69,7 +69,7 @@ describe('erasing accounts', function () {
   };
 
   describe('who may', () => {
-    it('needs the scope and the permission, and somebody who is suspended and below', async () => {
+    it('requires the scope, the permission, and a suspended account of lower rank', async () => {
       const person = await gone('perch');
       const [equal, higher, active] = [
         await town.staff('equal', 'Admin'),
@@ -100,7 +100,7 @@ describe('erasing accounts', function () {
       await erased(person.id, narrow);
     });
 
-    it('does it once, and nobody brings the account back', async () => {
+    it('happens once, and cannot be undone', async () => {
       const { id } = await gone('roost');
       await erased(id);
       const before = await town.events();
@@ -115,7 +115,7 @@ describe('erasing accounts', function () {
     });
   });
 
-  describe('what a person left', () => {
+  describe('the data of a user', () => {
     let willow: Person;
     let avatar: string;
     let earlier: { files: string[]; bob: Record<string, number> };
@@ -137,7 +137,7 @@ describe('erasing accounts', function () {
       await town.settle();
     });
 
-    /** Somebody who does everything that leaves something. */
+    /** A user who does everything that leaves data. */
     async function plant(): Promise<Person> {
       const id = await createAccount(town.app.systemContext('spec'), {
         ...{ username: 'willow', email: `${CANARY}@first.example`, password: 'correct horse', locale: 'en' },
@@ -322,7 +322,7 @@ describe('erasing accounts', function () {
     });
   });
 
-  it('is tried again where something was away, and goes on with what is left', async () => {
+  it('is retried after an outage, and continues with the rest', async () => {
     const person = await gone('sedge');
     const { services } = town.app.contextDependencies;
     const { forget } = services.personalData;
@@ -345,7 +345,7 @@ describe('erasing accounts', function () {
     expect(left).to.equal(undefined);
   });
 
-  it('works on accounts of other servers, which nobody makes known again', async () => {
+  it('erases remote accounts, which do not become known again', async () => {
     const uri = 'https://remote.example/users/rita';
     const remember = (note: string): Promise<string | undefined> =>
       upsertRemoteAccount(town.app.systemContext('spec'), {

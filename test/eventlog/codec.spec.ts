@@ -129,7 +129,7 @@ describe('The codec of events', () => {
     expect(event?.data).to.deep.equal({ author: '42', text: written.text, where: 'here', length: 17 });
   });
 
-  it('refuses what does not fit the schema, and types that nobody declared', async () => {
+  it('refuses data that does not fit the schema, and undeclared types', async () => {
     const log = await open(Written);
     const bad = { id, type: 'Written', data: { author: 1 }, metadata };
     expect(await log.append('s', -1, [bad]).catch((error: unknown) => error)).to.be.instanceOf(Error);

@@ -23,7 +23,7 @@ describe('The tail of the log in memory', () => {
     expect(tail.read(9n, 10)).to.equal(undefined);
   });
 
-  it('begins anew where somebody else has appended between', () => {
+  it('restarts when another process appended in between', () => {
     const tail = new Tail();
     tail.push(events(1, 3));
     tail.push(events(5, 6));

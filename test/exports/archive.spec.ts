@@ -15,7 +15,7 @@ interface Status {
   uri: string;
 }
 
-describe('What people take with them', function () {
+describe('Exports', function () {
   this.timeout(60_000);
   let town: Town;
   let maria: Person;
@@ -47,7 +47,7 @@ describe('What people take with them', function () {
     return files;
   };
 
-  it('is an archive with all that they wrote, whoever may see it, and their files', async () => {
+  it('write an archive with all posts of any visibility, and the files', async () => {
     await ok(maria.patch('/api/v1/accounts/update_credentials', await picture('red', 'avatar')));
     const media = await ok(maria.post<{ id: string }>('/api/v2/media', await picture('blue', 'file')));
     const posts = [
@@ -92,7 +92,7 @@ describe('What people take with them', function () {
     );
   });
 
-  it('is a file for each list of theirs, on the command line, with which it can be brought back', async () => {
+  it('write a file for each list on the command line, which can be imported', async () => {
     await ok(maria.post(`/api/v1/accounts/${friend.id}/follow`));
     const to = join(folder, 'all');
     const exported = await rookeryBeside(town.app, 'accounts', 'export', '@maria', '--to', to);
@@ -118,7 +118,7 @@ describe('What people take with them', function () {
     expect(following.map(({ username }) => username)).to.deep.equal(['friend']);
   });
 
-  it('of nobody is not there', async () => {
+  it('fail for an unknown account', async () => {
     const nobody = await rookeryBeside(town.app, 'accounts', 'export', 'nobody', '--to', folder);
     expect(nobody).to.deep.include({ code: 1, stderr: 'There is no local account @nobody\n' });
   });

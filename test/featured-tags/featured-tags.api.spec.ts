@@ -35,7 +35,7 @@ describe('featured hashtags over the API', () => {
     expect(await listed(bob)).to.deep.equal([]);
   });
 
-  it('count the posts that anybody may see, as they come and go', async () => {
+  it('count public posts as they are written and deleted', async () => {
     const first = await post('#blahaj one');
     const second = await post('#BLAHAJ two', 'unlisted');
     await post('#blahaj for friends', 'private');

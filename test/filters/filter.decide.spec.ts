@@ -180,7 +180,7 @@ describe('Deciding about a filter', () => {
     expect(refusal(() => check(others, more))?.[1]).to.contain('more than 1000 filter keywords');
     expect(refusal(() => check({ ...others, keywords: 0 }, more))?.[1]).to.contain('than 100000 characters');
     expect(refusal(() => check({ ...others, keywords: 998, characters: 0 }, more))).to.equal(undefined);
-    // Of two requests that change one filter, the larger outcome counts.
+    // The larger outcome of two requests for one filter counts.
     const two = [...more, { id: '10', keywords: 3, characters: 9 }];
     expect(refusal(() => check({ ...others, keywords: 998, characters: 0 }, two))?.[0]).to.equal('invalid');
     const shorter = { account_id: '1', id: '11', input: { keyword: 'spoil' } };

@@ -6,7 +6,7 @@ import { startTown, type Answer, type Client, type Person, type Town } from '../
 /** A status as the reader gets it; without a token, without `filtered`. */
 type Shown = Omit<Status, 'filtered' | 'reblog'> & { filtered?: FilterResult[]; reblog: Shown | null };
 
-describe('What is filtered in statuses', function () {
+describe('Filter results in statuses', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;

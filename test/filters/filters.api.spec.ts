@@ -36,7 +36,7 @@ describe('Filters', function () {
     const types = (await server.app.log.readAll(head, 100)).map(({ type }) => type);
     return types.filter((type) => !type.startsWith('Quota'));
   };
-  /** What the matcher of alice says about a text. */
+  /** Returns the titles of alice's filters that match a text. */
   const matched = async (text: string, statusId = '1'): Promise<string[]> => {
     const { viewer } = (await server.app.authenticator.authenticate(alice.token)) ?? {};
     await server.settle();
@@ -44,7 +44,7 @@ describe('Filters', function () {
     return filters?.match({ statusId, text }).map(({ filter }) => filter.title) ?? [];
   };
 
-  describe('of the second API', () => {
+  describe('in version 2 of the API', () => {
     it('are made, shown, listed, changed and deleted', async () => {
       const made = await make({
         context: ['home', 'thread'],
@@ -195,7 +195,7 @@ describe('Filters', function () {
       expect(events).to.deep.equal([]);
     });
 
-    it('are nobody else’s: everything is as if they were not there', async () => {
+    it('are private: other users get the replies for missing filters', async () => {
       const made = await make({ keywords_attributes: [{ keyword: 'x' }] });
       const statusId = await post({ status: 'hello' });
       const entry = await ok<FilterStatus>(
@@ -297,7 +297,7 @@ describe('Filters', function () {
     });
   });
 
-  describe('of the first API', () => {
+  describe('in version 1 of the API', () => {
     it('are keywords, with the settings of their filter', async () => {
       const made = await ok<V1Filter>(
         call('POST', '/api/v1/filters', { phrase: 'spoiler', context: ['home', 'notifications'] }),
@@ -382,7 +382,7 @@ describe('Filters', function () {
       expect(await ok<Full[]>(call('GET', '/api/v2/filters'))).to.deep.include(made);
     });
 
-    it('not for others, nor for nobody', async () => {
+    it('and not for other users, nor without a user', async () => {
       const { viewer } = (await server.app.authenticator.authenticate(bob.token)) ?? {};
       const { db } = server.app.systemContext('spec');
       expect(await filtersOf({ db, viewer })).to.equal(undefined);

@@ -134,7 +134,7 @@ describe('Matching texts with keywords', () => {
 });
 
 describe('The automaton', () => {
-  /** What it is meant to do, slowly. */
+  /** The reference implementation, slow and simple. */
   const WORD = /[\p{L}\p{M}\p{Nd}\p{Pc}]/u;
   function plainly(pattern: string, wholeWord: boolean, text: string): boolean {
     const isWord = (unit: string | undefined): boolean => unit !== undefined && WORD.test(unit);

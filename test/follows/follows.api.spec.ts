@@ -47,7 +47,7 @@ describe('POST /api/v1/follows', () => {
     }
   });
 
-  it('finds nobody behind other names', async () => {
+  it('finds no account under other names', async () => {
     const before = await town.events();
     const uris = ['nobody', 'bob@elsewhere.example', 'suspended', '', '@', 'https://example.org/x', '%'];
     for (const body of [...uris.map((uri) => ({ uri })), {}, { uri: { a: 1 } }]) {

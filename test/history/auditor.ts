@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /**
- * What an auditor writes for himself, from the RFC and the C2SP documents alone: shares nothing with what is tested. Hashes in
- * base64.
+ * An auditor's own program, from the RFC and the C2SP documents alone: it shares nothing with the tested
+ * code. Hashes in base64.
  */
 const sha256 = (...parts: (string | Buffer)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();

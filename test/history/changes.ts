@@ -24,7 +24,7 @@ export const eventAt = (n: number): StoredEvent => ({
 export const eventsUpTo = (count: number): StoredEvent[] =>
   Array.from({ length: count }, (_, n) => eventAt(n));
 
-/** A log in memory whose past somebody may change. */
+/** A log in memory whose past can be changed. */
 export class ChangeableLog implements Pick<EventStore, 'readAll' | 'head'> {
   events: StoredEvent[];
   /** How many events were read so far. */
@@ -49,7 +49,7 @@ export class ChangeableLog implements Pick<EventStore, 'readAll' | 'head'> {
 type Roll = ReturnType<typeof dice>;
 type Change = (events: StoredEvent[], roll: Roll) => StoredEvent[];
 
-/** What a member of an event might be changed to. */
+/** The possible changes of an event's member. */
 const EDITS: ((event: StoredEvent) => Partial<StoredEvent>)[] = [
   ({ data }) => ({ data: data.replace('line', 'lime') }),
   ({ data }) => ({ data: data.replace('{', '{ ') }),
@@ -65,7 +65,7 @@ const EDITS: ((event: StoredEvent) => Partial<StoredEvent>)[] = [
 const renumbered = (events: StoredEvent[]): StoredEvent[] =>
   events.map((event, n) => ({ ...event, position: BigInt(n + 1) }));
 
-/** Everything that somebody might do to the past of a log. */
+/** Every possible change of a log's past. */
 export const CHANGES: Record<string, Change> = {
   edit: (events, roll) => {
     const at = roll(events.length);

@@ -47,7 +47,7 @@ describe('An export of the log', function () {
     return verifyFile(file, files, history.verifierKey);
   };
 
-  it('is a heading and the lines that were hashed, from which anybody makes the root', async () => {
+  it('has a heading and the hashed lines, from which every reader can compute the root', async () => {
     const [head, ...lines] = await linesOf();
     const { checkpoint, ...rest } = JSON.parse(head!) as { checkpoint: string };
     expect(rest).to.deep.equal({ rookery_log_export: 1, first: 0, count: SIZE, before: [], after: [] });
@@ -113,7 +113,7 @@ describe('An export of the log', function () {
       const lines = change(events, roll).map((event) => `${leafOf(event)}\n`);
       const problem = await verify(round % 2 === 0 ? [head, ...lines] : lines, [100]).then(
         (verdict) => verdict.problem,
-        // Of what is empty.
+        // The root of an empty tree.
         (error: Error) => error.message,
       );
       expect(problem, `${name}, round ${round}`).to.be.a('string');
@@ -145,7 +145,7 @@ describe('An export of the log', function () {
     expect((await verify([...lines, '\n'], [100])).problem).to.match(/is none$/);
   });
 
-  it('whose heading is not signed by the key, or damaged, is refused', async () => {
+  it('is refused when its heading is damaged or not signed by the key', async () => {
     const lines = await linesOf();
     const stranger = new TransparencyLog({
       ...{ db, store: new ChangeableLog([]), origin: 'log.example' },

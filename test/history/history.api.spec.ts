@@ -38,7 +38,7 @@ describe('Provable history', function () {
   const key = async (): Promise<string> => (await (await wellKnown('key')).text()).trim();
   const opened = async (note: string): Promise<{ origin: string; size: number; root: Buffer }> =>
     openCheckpoint(note, await key()) ?? expect.fail(`Not signed: ${note}`);
-  /** Of each event as it stands in the table, without any code of ours. */
+  /** The stored events, read from the table without Rookery's code. */
   const leaves = async (): Promise<Buffer[]> => {
     const rows = await town.app.db.query<Record<string, unknown>>(
       'select position, stream, revision, id, type, data, metadata from eventlog.events order by position',
@@ -143,7 +143,7 @@ describe('Provable history', function () {
     });
   });
 
-  it('stays the same when the personal data of somebody is erased', async () => {
+  it('stays the same when the personal data of a user is erased', async () => {
     const { app } = town;
     const eve = await town.person('eve');
     await eve.post('/api/v1/statuses', { status: 'forget me' });

@@ -190,7 +190,7 @@ describe('The history of the log', function () {
     const histories = Array.from({ length: 4 }, () => historyOf(log));
     const notes = await Promise.all(histories.map((history) => history.record()));
     expect(new Set(notes).size).to.equal(1);
-    // One that began earlier and ends later signs nothing smaller.
+    // A run that began earlier and ends later signs no smaller tree.
     let ahead: string | undefined;
     const dependencies = { db, store: log, origin, signer: noteSigner(seed) };
     const late = await record(dependencies, {

@@ -11,7 +11,10 @@ import {
 } from '../../src/operations/transparency-log/merkle.ts';
 import { continues, includes, treeHash } from './auditor.ts';
 
-/** Of Certificate Transparency: https://github.com/google/certificate-transparency/blob/master/cpp/merkletree/merkle_tree_test.cc */
+/**
+ * From Certificate Transparency:
+ * https://github.com/google/certificate-transparency/blob/master/cpp/merkletree/merkle_tree_test.cc
+ */
 const INPUTS = [
   '',
   '00',

@@ -4,7 +4,7 @@ import { clientAddress } from '../../src/interfaces/http/client-address.ts';
 
 const TRUSTED = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '192.0.2.7', 'fd00::/8'];
 
-/** What the function reads of a request. */
+/** The part of a request that the function reads. */
 const request = (peer: string | undefined, forwarded?: string): IncomingMessage =>
   ({
     socket: { remoteAddress: peer },

@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-describe('what no endpoint answers', () => {
+describe('requests without an endpoint', () => {
   let served: Served;
   let reported: unknown[];
 
@@ -48,7 +48,7 @@ describe('what no endpoint answers', () => {
     return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) };
   };
 
-  /** What is answered to bytes that no client of HTTP sends. */
+  /** Returns the reply to bytes that are no HTTP request. */
   const say = async (bytes: string) => {
     const socket = connect(served.port, '127.0.0.1');
     let text = '';
@@ -132,7 +132,7 @@ describe('what no endpoint answers', () => {
       expect(body).to.deep.equal({ error: 'The database cannot be reached' });
     }
     expect(reported).to.have.length(2);
-    // What else cannot be reached is no excuse.
+    // Another unreachable service is a failure.
     expect((await ask('/elsewhere')).status).to.equal(500);
   });
 

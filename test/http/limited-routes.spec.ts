@@ -12,7 +12,7 @@ const OPEN = [
   ['GET', '/api/openapi.json'],
 ] as const;
 
-describe('Routes that anybody may call', () => {
+describe('Public routes', () => {
   let server: TestServer;
 
   before(async () => {
@@ -31,7 +31,7 @@ describe('Routes that anybody may call', () => {
     }
   });
 
-  it('register five apps in ten minutes and no more', async () => {
+  it('register at most five apps in ten minutes', async () => {
     const fresh = await startTestServer({ RATE_LIMITS: 'true', RATE_LIMIT_EXEMPT_LOOPBACK: 'false' });
     try {
       const body = { client_name: 'App', redirect_uris: 'https://app.example/' };

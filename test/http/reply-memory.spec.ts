@@ -43,8 +43,9 @@ describe('The memory of replies', () => {
     Array.from({ length: count }, (_, n) => `${n}${letter}`);
 
   /**
-   * A client that reads nothing at first, and whose first reply is more than the system takes: what comes after waits in the
-   * server. It asks for the end of the connection with its last request: one that closed its side would lose what still waits.
+   * A client that reads nothing at first, and whose first reply is larger than the system's buffers: later
+   * replies wait in the server. It asks for the end of the connection with its last request: a client that
+   * closed its side would lose waiting replies.
    */
   const slowClient = async (names: readonly string[]): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1');

@@ -61,7 +61,7 @@ describe('files', () => {
       .and.not.to.include('Disallow: /');
   });
 
-  it('of media may be kept for ever, used anywhere, and run nothing', async () => {
+  it('of media are cached for ever, usable on any site, and run no scripts', async () => {
     const response = await get(`/media/${await put('a picture', 'png')}`);
     expect(response.status).to.equal(200);
     expect(await response.text()).to.equal('a picture');
@@ -103,7 +103,7 @@ describe('files', () => {
     });
   }
 
-  it('that are not there give 404, which nobody keeps', async () => {
+  it('that are missing give 404, which is not cached', async () => {
     const key = await put('gone', 'png');
     await store.remove(key);
     const response = await get(`/media/${key}`);

@@ -126,7 +126,7 @@ describe('Imports', function () {
       'Friends,cyn@rookery.example',
       'New,cyn@rookery.example',
     ]);
-    // Who was followed for it is so still.
+    // Accounts followed by the import stay followed.
     expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['ada', 'bob', 'cyn']);
   });
 
@@ -146,7 +146,7 @@ describe('Imports', function () {
     expect(await exported(town.app, me.id, 'bookmarks')).to.equal(`${two.uri}\r\n`);
   });
 
-  it('leave alone for how long somebody is muted', async () => {
+  it('keep the duration of existing mutes', async () => {
     await ok(me.post(`/api/v1/accounts/${idOf(ada)}/mute`, { duration: 3_600 }));
     const csv = await exported(town.app, me.id, 'mutes');
     expect(csv).to.equal('Account address,Hide notifications\r\nada@rookery.example,true\r\n');
@@ -198,7 +198,7 @@ describe('Imports', function () {
     expect(await goes()).to.deep.equal([]);
   });
 
-  it('of a person are forgotten with the person', async () => {
+  it('are erased with their user', async () => {
     await importFor(town.app, me.id, 'blocks', 'nobody\nada\n');
     const { imports, personalData } = town.app.contextDependencies.services;
     const [{ id } = { id: '' }] = await imports.of(me.id);

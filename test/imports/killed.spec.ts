@@ -47,7 +47,8 @@ describe('Imports and crashes', function () {
     });
     for (const pause of [300, 1_200]) {
       await sleep(pause);
-      // As if this had been long ago: else the queue would wait 45 seconds for a job that somebody may work on.
+      // Pretends that this was long ago: otherwise the queue waits 45 seconds before it takes a job from
+      // another worker.
       await beside(settings, async ({ db }) => {
         await db.query(LONG_AGO);
         await server.end('SIGKILL');

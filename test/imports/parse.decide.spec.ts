@@ -11,7 +11,7 @@ const read = (type: ImportType, text: string | Uint8Array) =>
 const keys = async (type: ImportType, text: string): Promise<string[]> =>
   (await read(type, text)).rows.map(({ key }) => key);
 
-/** What a file is refused with. */
+/** Expects a file to be refused with this message. */
 async function expectRefused(type: ImportType, text: string | Uint8Array, message: RegExp): Promise<void> {
   const outcome = await read(type, text).catch((error: unknown) => error);
   expect(outcome, String(message)).instanceOf(RookeryError);
@@ -62,7 +62,7 @@ describe('Files to import', () => {
     ]);
   });
 
-  it('name people in any spelling, ours without a domain, each once: the last row counts', async () => {
+  it('accept every spelling of an account, local ones without a domain, and use the last row of each', async () => {
     const text =
       '@ada@far.example\nacct:ada@FAR.example\n @bob \nbob@rookery.example\nada@b\u00fccher.example\n';
     expect(await keys('blocks', text)).to.deep.equal(['ada@far.example', 'bob', 'ada@xn--bcher-kva.example']);

@@ -16,7 +16,7 @@ async function reachable(): Promise<TestServer & { host: string }> {
   return { ...server, host };
 }
 
-describe('What somebody takes from one server to another', function () {
+describe('An export that is imported on another server', function () {
   this.timeout(120_000);
   let old: Awaited<ReturnType<typeof reachable>>;
   let other: Awaited<ReturnType<typeof reachable>>;
@@ -74,7 +74,7 @@ describe('What somebody takes from one server to another', function () {
     await post(old, before_, `/api/v1/statuses/${status.id}/bookmark`);
     await old.settle();
 
-    // Lists before follows: who asks to follow somebody has him in the list from then on.
+    // Lists before follows: requesting to follow an account is enough to list it.
     const types = ['lists', 'following', 'blocks', 'mutes', 'domain-blocks', 'bookmarks'] as const;
     for (const type of types) {
       const csv = await exported(old.app, before_.id, type);

@@ -42,7 +42,7 @@ describe('the pages about this server', function () {
     await changeSettings(ctx, await readSetting(ctx, name, Buffer.from(value)));
   };
 
-  it('say what holds when nobody has set anything, with the limits that are enforced', async () => {
+  it('show the default settings, with the enforced limits', async () => {
     const instance = await v2();
     expect(instance).to.deep.include({
       domain: 'rookery.example',

@@ -8,7 +8,7 @@ import { project, openScratchDatabase } from '../support/projection.ts';
 import { startTestServer } from '../support/server.ts';
 
 describe('the settings of the server', () => {
-  it('are open and with a preview until somebody changes them', async function () {
+  it('are open and with a preview until staff change them', async function () {
     this.timeout(60_000);
     const server = await startTestServer();
     const { app } = server;

@@ -114,7 +114,7 @@ describe('jobs', function () {
     await working.start();
     await until(() => done.size === 2);
     expect([...done.keys()]).to.have.members([1, 2]);
-    // On a slow machine that time has come before anybody works, and then the first comes first.
+    // On a slow machine that time passes before a worker is free, and the first job comes first.
     expect(done.get(1)).to.be.at.least(earliest);
     expect(await working.waiting('later')).to.equal(0);
     await eventually(async () => {
@@ -123,7 +123,7 @@ describe('jobs', function () {
     });
   });
 
-  it('of one owner do not keep those of others waiting', async () => {
+  it('of one owner do not delay those of others', async () => {
     const done: unknown[] = [];
     const [jobs, elsewhere] = [service(), service()];
     jobs.work('render', async ({ file }) => void done.push(file));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { batchesOf, eachAbove, forEachBelow } from '../../src/kernel/batches.ts';
 
-/** What a statement would give: `asked` keeps the places. */
+/** A list like a statement's rows: `asked` records the cursors. */
 function list(length: number, descending = false) {
   const asked: string[] = [];
   const items = Array.from({ length }, (_, index) => ({ id: String(index + 1) }));
@@ -34,7 +34,7 @@ describe('lists that are read in batches', () => {
     }
   });
 
-  it('are read no further than somebody goes', async () => {
+  it('are read only as far as the consumer iterates', async () => {
     const { asked, read } = list(100);
     for await (const batch of batchesOf(read, { from: '0', placeOf: ({ id }) => id, size: 10 })) {
       if (batch.some(({ id }) => id === '15')) break;

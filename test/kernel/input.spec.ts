@@ -10,7 +10,7 @@ import {
   idParam,
 } from '../../src/kernel/input.ts';
 
-describe('what forms can say', () => {
+describe('values of forms', () => {
   it('booleans are read as Rails does, in any capitals: true unless a known word for false, null for the empty text', () => {
     for (const yes of ['true', '1', 'on', 't', 'True', 'yes', 'maybe', 'no', ' ', 1, 2, true])
       expect(formBoolean.parse(yes), String(yes)).to.equal(true);

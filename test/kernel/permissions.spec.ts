@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { mayDo, outranks, roleOf } from '../../src/mastodon/permissions.ts';
 
 describe('Permissions of roles', () => {
-  it('let moderators moderate, and no more', () => {
+  it('let moderators only moderate', () => {
     expect(mayDo('Moderator', 'manage_reports')).to.equal(true);
     expect(mayDo('Moderator', 'manage_users')).to.equal(true);
     expect(mayDo('Moderator', 'manage_federation')).to.equal(false);
     expect(mayDo('Moderator', 'manage_roles')).to.equal(false);
   });
 
-  it('let the owner do everything, and admins what is not kept for him', () => {
+  it('let the owner do everything, and admins all but the tasks of the owner', () => {
     expect(mayDo('Owner', 'view_devops')).to.equal(true);
     expect(mayDo('Admin', 'manage_federation')).to.equal(true);
     expect(mayDo('Admin', 'administrator')).to.equal(false);
@@ -27,7 +27,7 @@ describe('Permissions of roles', () => {
     ]);
   });
 
-  it('rank, so that nobody acts against those above or beside', () => {
+  it('rank roles, so that staff cannot act against equal or higher ranks', () => {
     expect(outranks('Owner', 'Admin')).to.equal(true);
     expect(outranks('Moderator', null)).to.equal(true);
     expect(outranks('Admin', 'Admin')).to.equal(false);

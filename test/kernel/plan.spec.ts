@@ -43,7 +43,7 @@ describe('Cutting a batch into runs', () => {
     expect(plan(...batch)).to.deep.equal(['Made a', 'Barrier ', 'Made b', 'Barrier ']);
   });
 
-  it('leaves out what nobody handles', () => {
+  it('leaves out events without a handler', () => {
     expect(plan(event('Unknown', 'a'))).to.deep.equal([]);
   });
 

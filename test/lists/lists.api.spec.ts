@@ -208,7 +208,7 @@ describe('Lists', function () {
     expect(await ok(owner.get<List[]>('/api/v1/lists'))).to.have.length(50);
   });
 
-  it('are nobody else’s: everything is as if they were not there', async () => {
+  it('are private: other users get the replies for missing lists', async () => {
     const list = await make();
     await add(list, carol);
     const path = `/api/v1/lists/${list.id}`;

@@ -88,7 +88,7 @@ describe('Deciding about a list', () => {
     expect(add(given(created), [], [])).to.deep.equal([]);
   });
 
-  it('adds nobody twice, but again after another follow', () => {
+  it('adds no account twice, except after another follow', () => {
     const state = given(created, added(['2', '20']));
     expect(refusal(() => add(state, ['2'], [['2', '20']]))).to.deep.equal([
       'invalid',
@@ -106,7 +106,7 @@ describe('Deciding about a list', () => {
     const state = given(created, added(...ids.map((id): [string, string] => [id, `9${id}`])));
     expect(refusal(() => add(state, ['2'], [['2', '20']]))?.[0]).to.equal('invalid');
     expect(add(state, ['2'], [['2', '20']], ['91000'])).to.have.length(1);
-    // Who came back with another follow counts.
+    // An account with a new follow counts again.
     const back = given(
       created,
       added(...ids.map((id): [string, string] => [id, `9${id}`])),
@@ -138,7 +138,7 @@ describe('Deciding about a list', () => {
     }
   });
 
-  it('puts the account that somebody moved to in place of the old one, once', () => {
+  it('replaces a moved account by the new one, once', () => {
     const [from, to] = [
       { account_id: '2', follow_id: '20' },
       { account_id: '3', follow_id: '30' },

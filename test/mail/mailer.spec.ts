@@ -95,7 +95,7 @@ describe('mail', () => {
       expect(await failure((await openSmtp({ refuse: true })).send(mail))).to.equal('unavailable');
     });
 
-    it('is an error when nobody answers the phone, or nobody speaks', async () => {
+    it('fails when the server does not accept connections, or stays silent', async () => {
       const gone = await openSmtp();
       await sink!.close();
       expect(await failure(gone.send(mail))).to.equal('unavailable');
@@ -103,7 +103,7 @@ describe('mail', () => {
       expect(await failure((await openSmtp({ silent: true }, 100)).send(mail))).to.equal('unavailable');
     });
 
-    it('that is refused for good is told from a server that is away, and kept from nobody else', async () => {
+    it('distinguishes a permanent refusal from an unreachable server, without delaying other mails', async () => {
       const { send } = await openSmtp({ refuse: mail.to });
       expect(isMailRefused(await send(mail).catch((error: unknown) => error))).to.equal(true);
       const ctx = { services: { mailer: { send } } } as unknown as CommandContext;

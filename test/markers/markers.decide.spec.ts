@@ -45,7 +45,7 @@ describe('the decisions about markers', () => {
     });
   });
 
-  it('refuse to set what somebody else set meanwhile', () => {
+  it('refuse a marker that another client set meanwhile', () => {
     const seen = seenOf(moved(3, 2, 0));
     expect(save(given(moved(4, 3, 0)), seen, { home: '5' })).to.equal('conflict');
     expect(save(given(moved(0, 0, null)), undefined, { home: '5' })).to.equal('conflict');
@@ -72,7 +72,7 @@ describe('the decisions about markers', () => {
       move: 100,
       home: { last_read_id: '5', version: 100, updated_at: LATER },
     });
-    // Whoever still looks at the stream that ended must look again.
+    // A client that saw the ended stream must read again.
     expect(save(given(moved(99, 98, 0)), seenOf(moved(98, 98, null)), { home: '5' })).to.equal('conflict');
   });
 });

@@ -31,7 +31,7 @@ describe('attaching media to a status', function () {
   const upload = async (who = alice, file = image): Promise<string> =>
     (await call('POST', '/api/v1/media', who, uploadForm(file))).body.id as string;
   const newStatus = (): string => server.app.contextDependencies.newId();
-  /** A command of somebody; the same id makes it the same command. */
+  /** A user's command; the same id makes it the same command. */
   const contextOf = ({ id, username }: TestUser, commandId: string = randomUUID()): UserContext => {
     const viewer = { account_id: id, username, role: null, confirmed: true };
     const identity = { commandId, firstId: newStatus(), now: new Date().toISOString(), repeated: false };
@@ -81,7 +81,7 @@ describe('attaching media to a status', function () {
     );
   });
 
-  it('of one that two statuses want at the same time leaves the other files of the loser free', async () => {
+  it('frees the other files of the loser when two statuses claim one file', async () => {
     const wanted = await upload();
     const [a, b] = [await upload(), await upload()];
     const claims = await Promise.allSettled(

@@ -22,7 +22,7 @@ describe('uploading an image', () => {
     server.call('POST', path, { token, body: form });
   const show = (id: string, token = alice.token): Promise<Answer> =>
     server.call('GET', `/api/v1/media/${id}`, { token });
-  /** What a URL of the instance serves. */
+  /** Fetches a file by a URL of the instance. */
   const file = async (url: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${server.url}${new URL(url).pathname}`, { headers });
   const bytes = async (url: string): Promise<Buffer> => Buffer.from(await (await file(url)).arrayBuffer());
@@ -151,7 +151,7 @@ describe('uploading an image', () => {
       await refused(form, "File can't be blank");
     });
 
-    it('what is no picture, whatever it claims', async () => {
+    it('a file that is no picture, whatever its type claims', async () => {
       const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
       for (const data of ['', 'hello', svg, `<!doctype html>${svg}`, '%PDF-1.7 x', 'MZ\u0000\u0000']) {
         await refused(uploadForm(data, {}, { name: 'me.png', type: 'image/png' }), 'Validation failed: File');
@@ -226,7 +226,7 @@ describe('uploading an image', () => {
       expect(await stored()).to.have.members(before);
     });
 
-    it('whoever has no token or not the scope', async () => {
+    it('a caller without a token or the scope', async () => {
       const form = uploadForm(await picture(20, 20));
       expect((await server.call('POST', '/api/v2/media', { body: form })).status).to.equal(401);
       const reader = await server.tokenFor(alice.id, ['read']);
@@ -272,7 +272,7 @@ describe('uploading an image', () => {
       expect((await change(before.id, { description: '' })).body.description).to.equal(null);
     });
 
-    it('being nobody else’s', async () => {
+    it('is private to its owner', async () => {
       const { body } = await upload(uploadForm(await picture(64, 48)));
       for (const id of [body.id as string, '1', 'x']) {
         for (const answer of [

@@ -121,7 +121,7 @@ describe('profile images', () => {
     expect(corner[1]).to.be.lessThan(90);
   });
 
-  it('of AVIF have at most 16.8 megapixels, by the header alone', async () => {
+  it('in AVIF are refused above 16.8 megapixels by their header alone', async () => {
     const create = { width: 4_097, height: 4_096, channels: 3, background: 'red' } as const;
     const data = await sharp({ create }).avif({ effort: 0 }).toBuffer();
     expect(data.length).to.be.lessThan(1_000);

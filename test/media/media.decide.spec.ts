@@ -66,7 +66,7 @@ describe('decisions about media', () => {
     ]);
   });
 
-  it('is deleted by its owner, or because nobody uses it, but never while a status does', () => {
+  it('delete an upload for its owner or as unused, but never while a status uses it', () => {
     const gone = [{ type: 'MediaDeleted', data: { id: '10', account_id: '1' } }];
     expect(decideDelete(given(uploaded('processing')), '1')).to.deep.equal(gone);
     expect(() => decideDelete(given(uploaded('processed')), '2')).to.throw('Record not found');

@@ -85,7 +85,7 @@ describe('media in a bucket', function () {
     });
   });
 
-  describe('of a service that fails', () => {
+  describe('when the service fails', () => {
     const png = { extension: 'png', contentType: 'image/png', owner: '1' };
     let path: string;
     let service: Server;
@@ -134,7 +134,7 @@ describe('media in a bucket', function () {
     });
   });
 
-  describe('of a server', () => {
+  describe('in a whole server', () => {
     let server: TestServer;
     let token: string;
     const settings = (): Record<string, string> => ({

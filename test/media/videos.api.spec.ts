@@ -125,7 +125,7 @@ describe('uploading what takes long to process', function () {
     ).to.deep.equal(['audio']);
   });
 
-  it('takes a thumbnail of somebody’s choice, also while it is processed', async () => {
+  it('takes a chosen thumbnail, also during processing', async () => {
     const thumbnail = await picture(90, 60, 'png');
     const { body } = await upload(uploadForm(await videos.silentVideo(), {}, { thumbnail }));
     expect(body.meta.small).to.include({ width: 90, height: 60 });

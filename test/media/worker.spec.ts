@@ -24,7 +24,7 @@ describe('The worker process of media', function () {
     expect(environment).to.include('LC_ALL=C').and.not.include('secret');
   });
 
-  it('ends a program whose result nobody waits for', async () => {
+  it('ends a program whose caller has gone', async () => {
     const controller = new AbortController();
     const running = inWorker('run', ['sleep', ['1234'], IN_ROOT], controller.signal);
     await shell('while ! pgrep -f "^sleep 1234$"; do sleep 0.05; done');

@@ -10,7 +10,7 @@ import { guardedConnector } from '../../src/adapters/outbound-http/connector.ts'
 import { FetchError } from '../../src/adapters/outbound-http/errors.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
 
-/** Of a thread of its own: breaks off each connection, and says so. */
+/** Runs in a thread of its own: cuts off each connection, and reports it. */
 const BREAKS_OFF = `
   const { parentPort, workerData } = require('node:worker_threads');
   const server = require('node:net').createServer((socket) => {

@@ -108,7 +108,7 @@ describe('notifications of collections', function () {
     await acts.ok(alice.delete(`/api/v1/collections/${id}`));
   });
 
-  it('say how many did the same, and nothing that somebody could slip in', async () => {
+  it('count equal changes, and show no text of others', async () => {
     const staff = await town.staff('mod', 'Moderator');
     await town.person('zoe');
     await town.person('mallory', { display_name: '<b>"M"' });

@@ -249,7 +249,7 @@ describe('grouped notifications over the API', () => {
     expect(await groups()).to.deep.equal([kept]);
   });
 
-  it('leave out whom the reader blocks, and are gone when nobody is left', async () => {
+  it('leave out blocked accounts, and disappear without any account', async () => {
     await acts.favourite(bob, mine.id);
     await acts.favourite(carol, mine.id);
     await acts.act(alice, `accounts/${carol.id}/block`);

@@ -89,7 +89,7 @@ describe('notifications over the API', () => {
     await post(bob, { status: 'more' });
     expect(await list(alice)).to.have.length(2);
     await act(alice, `accounts/${bob.id}/unfollow`);
-    // Who may not see a post any more is not shown it here either.
+    // A post that is hidden by now does not appear here either.
     expect((await list(alice)).map(({ id }) => id)).to.deep.equal([posted.id]);
     await act(carol, `accounts/${bob.id}/unfollow`);
   });
@@ -289,7 +289,7 @@ describe('notifications over the API', () => {
     const short = async (): Promise<string[]> => inShort(await list(alice));
     const three = ['mention bob', 'favourite bob', 'favourite carol'];
 
-    it('whom the reader blocks, for as long as he does', async () => {
+    it('accounts that the reader blocks, until the block ends', async () => {
       const [mention] = await list(alice);
       await act(alice, `accounts/${bob.id}/block`);
       expect(await short()).to.deep.equal(['favourite carol']);
@@ -302,14 +302,14 @@ describe('notifications over the API', () => {
       expect(await short()).to.deep.equal(three);
     });
 
-    it('who blocks the reader', async () => {
+    it('accounts that block the reader', async () => {
       await act(bob, `accounts/${alice.id}/block`);
       expect(await short()).to.deep.equal(['favourite carol']);
       await act(bob, `accounts/${alice.id}/unblock`);
       expect(await short()).to.deep.equal(three);
     });
 
-    it('whom the reader mutes with notifications, and not whom he mutes without', async () => {
+    it('accounts muted with notifications, and not those muted without', async () => {
       await act(alice, `accounts/${bob.id}/mute`, { notifications: false });
       expect(await short()).to.deep.equal(three);
       await act(alice, `accounts/${bob.id}/mute`, { notifications: true });
@@ -332,7 +332,7 @@ describe('notifications over the API', () => {
       await town.settle();
       expect((await list(alice))[0]?.account.acct).to.equal('far@far.example');
       await act(alice, 'domain_blocks', { domain: 'far.example' });
-      // What the block itself does to the own follows is told.
+      // The block's own effect on the reader's follows is reported.
       expect(await short()).to.deep.equal(['severed_relationships alice', ...three]);
       const [severed] = await list(alice);
       await act(alice, `notifications/${severed?.id}/dismiss`);
@@ -349,7 +349,7 @@ describe('notifications over the API', () => {
     });
   });
 
-  it('tell staff of new people, and nobody else', async () => {
+  it('inform staff of new users, and no one else', async () => {
     const staff = await town.person('staff');
     await changeRole(town, staff.id, 'Moderator');
     const newcomer = await town.person('newcomer');

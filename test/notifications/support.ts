@@ -3,7 +3,7 @@ import type { Notification, Status } from '../../src/mastodon/schemas/index.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { ok as answered, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 
-/** What people do to each other in these specs. Each waits until everybody's read models hold it. */
+/** Interactions of users in these specs. Each waits until all read models hold it. */
 export const actsOf = (town: Town) => {
   const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
     const json = await answered(answer);
@@ -18,7 +18,7 @@ export const actsOf = (town: Town) => {
     follow: (who: Client, whom: Person, body?: object) =>
       ok(who.post(`/api/v1/accounts/${whom.id}/follow`, body)),
     favourite: (who: Client, id: string) => ok(who.post(`/api/v1/statuses/${id}/favourite`)),
-    /** What no endpoint of these specs brings about. */
+    /** Appends an event that no endpoint in these specs causes. */
     happen: async (event: StatusEvent): Promise<void> => {
       await town.app.systemContext('spec').execute(statusStream(event.data.id), status, () => [event]);
       await town.settle();

@@ -3,7 +3,7 @@ import type { GroupedNotifications, NotificationRequest, Status } from '../../sr
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { actsOf } from './support.ts';
 
-/** What comes between a reader and an author, and takes away what the author's posts told the reader. */
+/** Changes between a reader and an author that hide the author's posts in notifications. */
 const BARRIERS = {
   'the reader blocks the author': (_town, acts, reader, author) =>
     acts.act(reader, `accounts/${author.id}/block`),
@@ -44,7 +44,7 @@ const surfaces = (id: string): string[] => [
   '/api/v2/notifications/policy',
 ];
 
-describe('what notifications show of posts', function () {
+describe('posts in notifications', function () {
   this.timeout(60_000);
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
@@ -83,7 +83,7 @@ describe('what notifications show of posts', function () {
     }
   }
 
-  it('is nothing to anybody else', async () => {
+  it('are hidden from other users', async () => {
     const [reader, author] = await newPair();
     const [stranger] = await newPair();
     const never = await seen(stranger, '115500000000000000');
@@ -96,7 +96,7 @@ describe('what notifications show of posts', function () {
     }
   });
 
-  it('is nothing for followers to who follows no more', async () => {
+  it('are hidden from former followers when they were followers-only', async () => {
     const [reader, author] = await newPair();
     await acts.follow(reader, author, { notify: true });
     const never = await seen(reader, '115500000000000000');

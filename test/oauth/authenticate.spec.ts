@@ -54,7 +54,7 @@ describe('authentication of requests', () => {
     });
   });
 
-  it('looks again at who may not act, so that what frees him holds at once', async () => {
+  it('looks up users who may not act each time, so that an approval takes effect at once', async () => {
     const { id, token } = await server.user('dave', { confirmed: false });
     expect((await here.authenticate(token))?.viewer?.confirmed).to.equal(false);
     await server.app.db.query('update users set confirmed = true where account_id = $1', [id]);

@@ -93,7 +93,7 @@ export class Browser {
 
 export const locationOf = ({ headers }: Answer): string => headers.get('location') ?? '';
 
-/** What the redirect to the app says. */
+/** Returns the parameters of the redirect to the app. */
 export const answerOf = (answer: Answer): Record<string, string> =>
   Object.fromEntries(new URL(locationOf(answer)).searchParams);
 
@@ -106,7 +106,7 @@ export const authorizePath = (app: TestApp, parameters: Record<string, string> =
     ...parameters,
   }).toString()}`;
 
-/** Of the form whose markup holds all of these texts. */
+/** Returns the hidden fields of the form whose markup contains all of these texts. */
 function hiddenFields(page: string, ...texts: string[]): Record<string, string> {
   const form = page.split('<form').find((part) => texts.every((text) => part.includes(text))) ?? '';
   const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g);

@@ -109,7 +109,7 @@ describe('the authorization code flow', () => {
     }
   });
 
-  it('lets native apps listen on any port of the loopback address, and nobody else', async () => {
+  it('lets only native apps use any port of the loopback address', async () => {
     const own = await registerApp(server, {
       redirect_uris: 'http://127.0.0.1:5000/cb\nhttp://app.example:5000/cb',
     });
@@ -172,12 +172,12 @@ describe('the authorization code flow', () => {
     }
   });
 
-  it('gives no code in a browser whose session ends while somebody agrees', async () => {
+  it('issues no code in a browser whose session ends during the consent', async () => {
     const { db, tokens } = server.app;
     const browser = await consenting();
     const waiting = `select pid from pg_locks where not granted and relation = 'users'::regclass`;
     const answer = await db.transaction(async (held) => {
-      // Who looks up the user has looked up the session before.
+      // The lookup of the user comes after that of the session.
       await held.query('lock table users in access exclusive mode');
       const answering = browser.send('consent', { decision: 'approve' });
       await eventually(async () => expect(await db.query(waiting)).to.have.length(1));

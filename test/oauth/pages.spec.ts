@@ -20,7 +20,7 @@ describe('the OAuth pages', () => {
     return browser;
   };
 
-  it('are kept by no cache, framed by nobody, and run no script', async () => {
+  it('are not cached, cannot be framed, and run no script', async () => {
     const { headers, body } = await new Browser(server).open(authorizePath(app));
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(headers.get('x-frame-options')).to.equal('DENY');
@@ -86,7 +86,7 @@ describe('the OAuth pages', () => {
     expect((await stranger.send('sign_in', login)).status).to.equal(403);
   });
 
-  it('draw a new session when somebody signs in, and forget it when they sign out', async () => {
+  it('draw a new session when a user signs in, and forget it when they sign out', async () => {
     const browser = new Browser(server);
     await browser.open(authorizePath(app));
     const [before] = browser.cookies.values();
@@ -116,7 +116,7 @@ describe('the OAuth pages', () => {
     expect(page.body).to.contain('confirm your e-mail address');
   });
 
-  it('let nobody in whose sessions were ended', async () => {
+  it('refuse browsers whose sessions were ended', async () => {
     const carol = await server.user('carol');
     const browser = new Browser(server);
     await browser.signIn(authorizePath(app), 'carol', 'correct horse carol');

@@ -18,7 +18,7 @@ interface Door {
   /** Opens it, and gives the password. */
   enter: (browser: Browser, login: string, password?: string) => Promise<Answer>;
   code: (browser: Browser, code: string, more?: Record<string, string>) => Promise<Answer>;
-  /** What it says is wrong. */
+  /** Returns the problem that the page names. */
   problem: (answer: Answer) => string | undefined;
 }
 
@@ -147,7 +147,7 @@ describe('the second step of signing in', function () {
         expect(await server.app.log.head()).to.equal(before);
       });
 
-      it('signs nobody in between the steps', async () => {
+      it('signs the user in only after the second step', async () => {
         const before = (await sessions()).length;
         await door.enter(browser, alice.username);
         expect(await sessions()).to.have.length(before);
@@ -184,7 +184,7 @@ describe('the second step of signing in', function () {
           }
         }
         expect(await isIn(browser)).to.equal(false);
-        // Who begins anew as somebody else, awaits the code of that one.
+        // A new first step by another user awaits that user's code.
         await door.enter(browser, mallory.username);
         expect((await door.code(browser, phone.code)).status).to.equal(422);
         expect((await door.code(browser, own.code)).status).to.equal(303);
@@ -269,7 +269,7 @@ describe('the second step of signing in', function () {
     });
   }
 
-  it('is asked for by an app that wants a fresh sign-in, whoever is signed in', async () => {
+  it('is repeated for an app that requests a fresh sign-in', async () => {
     const bob = await server.user(`bob${count}`);
     await forApps.enter(browser, bob.username);
     expect(await isIn(browser)).to.equal(true);
@@ -311,7 +311,7 @@ describe('the second step of signing in', function () {
     expect((await forSettings.code(browser, phone.code)).status).to.equal(303);
   });
 
-  it('refuses the password grant, in which nobody could enter a code', async () => {
+  it('makes the password grant fail, which has no place for a code', async () => {
     const ask = (username: string, password: string) =>
       server.call('POST', '/oauth/token', {
         body: {
@@ -327,7 +327,7 @@ describe('the second step of signing in', function () {
     expect((await ask(bob.username, passwordOf(bob.username))).status).to.equal(200);
   });
 
-  it('is nothing for who did not begin, and leads nobody elsewhere', async () => {
+  it('is refused without a first step, and redirects to local paths only', async () => {
     expect(locationOf(await browser.open('/auth/second_step?return_to=/settings'))).to.equal(
       '/auth/sign_in?return_to=%2Fsettings',
     );
@@ -344,7 +344,7 @@ describe('the second step of signing in', function () {
     expect(answer.status).to.equal(403);
   });
 
-  /** Nobody is signed in, and the page says why. */
+  /** Expects no signed-in user, and the reason on the page. */
   async function expectBeginAgain(door: Door, each: Browser, answer: Answer): Promise<void> {
     if (door === forApps) {
       expect([answer.status, door.problem(answer), headingOf(answer)]).to.deep.equal([422, AGAIN, 'Sign in']);
@@ -376,7 +376,7 @@ describe('guessing codes', function () {
     expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 1_800);
     expect(answer.body).to.contain('Too many attempts');
     expect(headingOf(answer)).to.equal('Enter a code');
-    // Who has the right one waits, too; and so at the other door.
+    // The right code has to wait as well; also at the other door.
     expect((await browser.send('second_step', { code: phone.code })).status).to.equal(429);
     await browser.open('/auth/second_step');
     const other = await browser.submit('/auth/second_step', { code: phone.code });

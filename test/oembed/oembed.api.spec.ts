@@ -43,7 +43,7 @@ describe('GET /api/oembed', () => {
     });
   });
 
-  it('knows nothing of what is not public, not there or not ours', async () => {
+  it('returns 404 for posts that are private, missing or remote', async () => {
     const hidden = await post('private');
     const { url } = await post('public');
     const other = [

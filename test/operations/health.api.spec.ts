@@ -3,7 +3,7 @@ import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-/** What an operator sees of a server that is not well. */
+/** The view of an operator on an unhealthy server. */
 describe('an operator', function () {
   this.timeout(60_000);
   let town: Town;
@@ -40,7 +40,7 @@ describe('an operator', function () {
     expect(await metric('log_contradicts_checkpoint')).to.equal('log_contradicts_checkpoint 0');
   });
 
-  it('sees where a read model stands still, puts it right, and has it go on without a restart', async () => {
+  it('sees where a read model is halted, repairs it, and resumes it without a restart', async () => {
     const { db } = town.app;
     // A row where a new post would be stored makes the projection fail, as a faulty one would.
     await db.query('alter table readmodels.statuses add constraint broken check (id < 0) not valid');

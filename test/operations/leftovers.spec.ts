@@ -27,7 +27,7 @@ describe('Temporary files that a killed process left', () => {
     await utimes(path, hoursAgo(hours), hoursAgo(hours));
   }
 
-  it('go after a day; what is worked on and what is none of ours stays', async () => {
+  it('are removed after a day, except files in use and files of others', async () => {
     await mkdir(stored, { recursive: true });
     for (const name of ['rookery-upload-1', 'rookery-card-1', 'somebody-elses']) {
       await leave(join(folder, name), 25);

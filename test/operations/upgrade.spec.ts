@@ -46,7 +46,7 @@ describe('An upgrade that changes a read model', function () {
     const reply = await send(url(), 'POST', '/api/v1/statuses', { token, body: { status } });
     expect(reply.status, JSON.stringify(reply.body)).to.equal(200);
   };
-  /** What /health says when it says that; a start takes its time. */
+  /** Returns the first reply of /health that satisfies a condition; a start takes its time. */
   const firstAnswer = async (isIt: (reply: Reply) => boolean): Promise<Reply> => {
     for (;;) {
       const reply = await healthOf(url()).catch(() => undefined);
@@ -86,7 +86,7 @@ describe('An upgrade that changes a read model', function () {
   /** As an older version of the program has left it. */
   const OLDER = `update durable.projections set version = version - 1 where name = 'audit'`;
 
-  it('builds the new tables first, says so to whoever asks, and serves then', async () => {
+  it('builds the new tables first, answers 503 meanwhile, and serves then', async () => {
     await statements(
       `insert into eventlog.events (position, stream, revision, id, type, data, metadata)
        select head.at + n, 'audit-view-1-' || n, 0, gen_random_uuid(), 'AuditViewed',
@@ -151,7 +151,7 @@ describe('An upgrade that changes a read model', function () {
     expect(rookery.output()).to.contain('building read models');
   });
 
-  it('by another process disturbs nobody who reads, and the tables are changed at once', async () => {
+  it('by another process does not disturb readers, and swaps the tables at once', async () => {
     await statements(OLDER);
     const read = async (): Promise<number> => (await send(url(), 'GET', '/api/v1/timelines/public')).status;
     const held = await holdTables();

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What a page makes hard for people, looked at in the browser: pictures without alternative text, controls without a name, headings
- * that leave out a level, text with too little contrast (WCAG 2.2, 1.4.3), lines that have to be scrolled (1.4.10).
+ * Finds barriers of a page in the browser: pictures without alternative text, controls without a name,
+ * headings that leave out a level, text with too little contrast (WCAG 2.2, 1.4.3), lines that have to be
+ * scrolled (1.4.10).
  */
 export const problemsOf = (page: Page): Promise<string[]> => page.evaluate(LOOK);
 

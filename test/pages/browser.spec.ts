@@ -94,7 +94,7 @@ describe('the pages in a browser', function () {
   /** Asked from outside: what a page would try again by itself is forbidden by its Content-Security-Policy. */
   const until = (page: Page, condition: string): Promise<unknown> =>
     eventually(async () => expect(await page.evaluate(condition), condition).to.equal(true));
-  /** What a visit came to, besides the page itself. */
+  /** Returns the effects of a visit, besides the page itself. */
   const visit = async (page: Page): Promise<{ problems: string[]; elsewhere: string[] }> => {
     const problems: string[] = [];
     const elsewhere: string[] = [];
@@ -113,7 +113,7 @@ describe('the pages in a browser', function () {
     { device: 'phone', width: 320, colorScheme: 'dark' },
     { device: 'desktop', width: 1_000, colorScheme: 'light' },
   ] as const) {
-    it(`are for everybody on a ${device}, ${colorScheme}, without scripts and without asking anybody else`, async () => {
+    it(`work on a ${device}, ${colorScheme}, without scripts and without third parties`, async () => {
       const context = await browser.newContext({ viewport: { width, height: 740 }, colorScheme });
       for (const [name, path] of Object.entries(paths)) {
         const page = await context.newPage();

@@ -36,8 +36,8 @@ describe('pages for people', function () {
     return id;
   };
 
-  describe('of a hashtag', () => {
-    it('show public posts, also of other servers, and are indexed by nobody', async () => {
+  describe('about a hashtag', () => {
+    it('show public posts, also remote ones, and are not indexed', async () => {
       const far = await remote('tagger', 'https://far.example/users/tagger', 'https://far.example/@tagger');
       await post(alice, 'all about #Rooks');
       await post(alice, 'quietly about #rooks', { visibility: 'unlisted' });
@@ -278,7 +278,7 @@ describe('pages of a server for members only', function () {
   });
 });
 
-describe('pages that somebody asks for too often', function () {
+describe('rate limits of pages', function () {
   this.timeout(60_000);
 
   it('are refused for a while, with a page that says so', async () => {

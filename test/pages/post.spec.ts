@@ -209,7 +209,7 @@ describe('the page of a post', function () {
       expect(await answer(id), id).to.deep.equal(absent);
     }
     expect((await open(`/@alice/${hidden[0]}`)).headers.get('cache-control')).to.equal('no-store');
-    // The page of the token's owner is the same: pages know nobody.
+    // The page is the same for the token's owner: pages ignore tokens.
     const signed = await open(`/@alice/${hidden[0]}`, { Authorization: `Bearer ${alice.token}` });
     expect(signed.status).to.equal(404);
   });

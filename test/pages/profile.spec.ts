@@ -67,7 +67,7 @@ describe('the page of a profile', function () {
     expect(page.all('link', { rel: 'me' }).map(({ attributes }) => attributes['href'])).deep.equal([value]);
   });
 
-  it('runs nothing, loads nothing from elsewhere and is framed by nobody', async () => {
+  it('runs no scripts, loads nothing from other sites and cannot be framed', async () => {
     const { headers, text, page } = await open('/@alice');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).to.include.members([

@@ -1,7 +1,7 @@
 import { load } from './parse.ts';
 import type { Town } from '../support/people.ts';
 
-/** What a browser sends. */
+/** The `Accept` header of a browser. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 export interface Opened {

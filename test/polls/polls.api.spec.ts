@@ -62,7 +62,7 @@ describe('Polls', () => {
     expect(json).to.include({ votes_count: 1, voters_count: 1 });
   });
 
-  it('count a voter once however many of his requests come at the same time', async () => {
+  it('count a voter once despite concurrent requests', async () => {
     const poll = await asked();
     const answers = await Promise.all([0, 1, 2, 0, 1].map((choice) => vote(bob, poll.id, choice)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422, 422, 422, 422]);
@@ -106,7 +106,7 @@ describe('Polls', () => {
     expect(votes(json)).to.deep.equal([null, null, null]);
   });
 
-  it('of posts that are not for everybody are not there for those who may not see them', async () => {
+  it('of private posts are hidden from others', async () => {
     const poll = await asked({}, { visibility: 'private' });
     const path = `/api/v1/polls/${poll.id}`;
     expect((await town.nobody.get(path)).status).to.equal(404);

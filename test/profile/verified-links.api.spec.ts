@@ -111,7 +111,7 @@ describe('verified links over the API', function () {
     await looked();
     expect(await times()).to.deep.equal([null]);
     expect(web.requests).to.deep.equal(['/stays', '/other']);
-    // What was verified once must be found again.
+    // A verified link must be found again.
     await save(here('/stays'));
     await looked();
     expect(await times()).to.deep.equal([null]);
@@ -209,7 +209,7 @@ describe('verified links over the API', function () {
     await save(here('/drips'));
     expect(await times()).to.deep.equal([null]);
     await eventually(() => expect(web.requests).to.deep.equal(['/drips']));
-    // Changed while the page is on its way: what comes back is of no use any more.
+    // Changes the link during the request: the result is outdated.
     await save('no link');
     end();
     await looked();

@@ -37,7 +37,7 @@ const warned = (id: string, account_id: string, notified: boolean): DomainEvent 
   },
 });
 
-describe('what staff do to accounts, in the read models', () => {
+describe('the read model of account warnings', () => {
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
     db = await openScratchDatabase();
@@ -122,7 +122,7 @@ describe('what staff do to accounts, in the read models', () => {
         ['24', 'Strike 24', false],
       ],
     });
-    // Who is gone waits for no decision.
+    // An erased account awaits no decision.
     const gone = await look(about('AccountErased', BOB), about('PersonalDataErased', BOB));
     expect(gone).to.deep.equal({
       appeals: [

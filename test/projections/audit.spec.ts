@@ -64,11 +64,11 @@ describe('the read model of the audit', function () {
       'UserEmailChangeRequested',
       ...['UserTwoFactorPrepared', 'UserTwoFactorEnabled', 'UserTwoFactorCodeUsed', 'UserRecoveryCodeUsed'],
       'UserRecoveryCodesReplaced',
-      // A page that somebody links to says so.
+      // The linked page confirms the link.
       'AccountLinkVerified',
       // Another server says so of its own.
       ...['RemoteAccountGone', 'RemoteAccountSuspended', 'RemoteAccountUnsuspended'],
-      // What follows, by itself, from what staff decided.
+      // These follow automatically from decisions of staff.
       'PersonalDataErased',
     ];
     const staffs = [
@@ -111,7 +111,7 @@ describe('the read model of the audit', function () {
   it('has a line of each event, whatever it is', async () => {
     for (const definition of definitions.filter(({ type }) => taken.has(type))) {
       const rows = await project(db, audit, [sampleOf(definition)]);
-      // Nobody did these in somebody's name: they are the people's own.
+      // Users did these for themselves.
       const own = [
         'UserRegistered',
         'UserConfirmed',

@@ -6,7 +6,7 @@ import { StatusCreated } from '../../src/events/statuses.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const [A, B, C] = ['1', '2', '3'] as const;
-/** Of another server. */
+/** A remote account. */
 const FAR = '9';
 const THREAD = '100';
 const at = (minute: number): string => `2026-11-21T08:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -142,7 +142,7 @@ describe('the read model of conversations', function () {
     ).to.include({ '2:101': 'null' });
   });
 
-  it('gives whom an edit mentions the post, and takes it from nobody', async () => {
+  it('gives the post to accounts that an edit mentions, and takes it from none', async () => {
     const first = post('101', A, [B]);
     expect(await shown(first, edited(post('101', A, [C])))).to.deep.equal({
       '1:101': '101',
@@ -152,7 +152,7 @@ describe('the read model of conversations', function () {
     expect(await shown(first, did('Read', '101', B, '101'), edited(first))).to.include({ '2:101': '101' });
   });
 
-  it('removes what blocked and muted people take part in, and hears them no more', async () => {
+  it('removes conversations with blocked and muted accounts, and ignores later posts of these', async () => {
     const talk = [
       post('101', B, [A]),
       post('102', B, [A, C]),

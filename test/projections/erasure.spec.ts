@@ -12,7 +12,7 @@ const CANARY = 'canary';
 
 type Definition = EventDefinition<string, JsonObject>;
 const definitions: readonly Definition[] = catalogue;
-/** What of a person's is encrypted with a key of its own, and goes by other events. */
+/** Personal data with a key of its own, which other events erase. */
 const OF_THINGS = new Set(['IpBlocked', 'IpBlockChanged']);
 const personal = definitions.filter((each) => each.personal && !OF_THINGS.has(each.type));
 
@@ -44,7 +44,7 @@ const subjects = [
 const dataOf = (type: string): JsonObject[] =>
   samples.filter(({ event }) => event.type === type).map(({ event }) => event.data);
 
-/** What an erasure appends before the last event. */
+/** The events of an erasure before its last one. */
 const takenBack: DomainEvent[] = [
   ...dataOf('StatusCreated').map((data) => ({
     type: 'StatusDeleted',
@@ -70,7 +70,7 @@ const end: DomainEvent[] = subjects.map((account_id) => ({
   data: { account_id },
 }));
 
-describe('What read models hold of a person who was erased', () => {
+describe('The rows of an erased user in read models', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -97,7 +97,7 @@ describe('What read models hold of a person who was erased', () => {
   }
 });
 
-describe('What belongs to a person who was erased', () => {
+describe('The data of an erased user', () => {
   /** Tables that keep rows of the account, and why. */
   const KEPT: Record<string, string> = {
     account_warnings: 'what staff did, without the words',
@@ -113,7 +113,7 @@ describe('What belongs to a person who was erased', () => {
     tag_account_days: 'of deleted posts: it says zero',
   };
   const ID = '109500000000000000';
-  /** What others rest on. */
+  /** Types that other events need before them. */
   const BEFORE = new Set(['AccountCreated', 'StatusCreated', 'AnnouncementCreated', 'FilterCreated']);
   let db: Database;
   before(async function () {

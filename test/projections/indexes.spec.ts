@@ -36,7 +36,7 @@ describe('The indexes of read models', () => {
         const [during, after] = await db.transaction(async (transaction) => {
           await transaction.query(`create schema ${SCHEMA}`);
           await transaction.query(`set local search_path = ${SCHEMA}`);
-          // What a table without end would bring Postgres to.
+          // Makes Postgres plan as for a huge table.
           for (const way of ['seqscan', 'hashjoin', 'mergejoin'])
             await transaction.query(`set local enable_${way} = off`);
           await createTables(projection, SCHEMA, transaction);

@@ -68,7 +68,7 @@ describe('the read model of notifications', () => {
       })
       .sort();
 
-  it('tell who is in a collection, as long as he is in it', async () => {
+  it('notifies accounts of a collection while they are its members', async () => {
     const item = (type: string, id: string, collection_id: string, account_id: string): DomainEvent =>
       happening(type, {
         ...{ id, collection_id, owner_id: alice, account_id },
@@ -134,7 +134,7 @@ describe('the read model of notifications', () => {
     );
   });
 
-  it('tells nobody of what he did himself, and nobody on other servers', async () => {
+  it('notifies neither the actor nor remote accounts', async () => {
     const told = await toldBy(
       posted('115500000000000001', alice, { mentions: [mention(alice), mention(far)] }),
       acting('StatusFavourited', alice, '115500000000000001', alice, '115500000000000002'),

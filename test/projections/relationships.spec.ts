@@ -96,7 +96,7 @@ describe('the read model of relationships', () => {
     expect(rows['follows']).to.deep.equal([]);
   });
 
-  describe('of blocks, mutes, endorsements and notes', () => {
+  describe('holds blocks, mutes, endorsements and notes, which', () => {
     const mark = (
       type: 'AccountBlocked' | 'AccountEndorsed',
       from: string,

@@ -50,7 +50,7 @@ describe('the read models of hashtags', function () {
   });
   after(() => db.close());
 
-  it('spell a tag as whoever used it first, wherever batches are cut', async () => {
+  it('keep the first spelling of a tag, wherever batches are cut', async () => {
     const rows = await project(db, tags, [
       named('TagFollowed', ALICE, 'Cats'),
       posted('1', ALICE, ['CATS', 'Dogs']),

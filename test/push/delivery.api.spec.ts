@@ -172,7 +172,7 @@ describe('push notifications', () => {
     ]);
   });
 
-  it('tell people that somebody put them into a collection', async () => {
+  it('inform users that they were added to a collection', async () => {
     const found = await town.person('found', { discoverable: true });
     const app = await subscribe(service, found, 'found', ['added_to_collection', 'collection_update']);
     const { collection } = await acts.act<{ collection: Collection }>(carol, 'collections', {
@@ -232,7 +232,7 @@ describe('push notifications', () => {
     ]);
   });
 
-  it('leave out whom somebody mutes or blocks, muted threads, and what is filtered', async () => {
+  it('leave out muted and blocked accounts, muted threads, and filtered posts', async () => {
     const erin = await town.person('erin');
     const [muted, blocked, strange] = [
       await town.person('muted'),
@@ -370,7 +370,7 @@ describe('push notifications', () => {
     expect(await failures()).to.equal(0);
   });
 
-  it('are put off while the service asks to wait, without counting against anybody, but not for ever', async () => {
+  it('wait while the service asks for it, without counting as failures, but not for ever', async () => {
     const lea = await town.person('lea');
     const app = await subscribe(service, lea, 'lea', ['favourite']);
     service.answers.set('lea', (res) => void res.writeHead(429, { 'Retry-After': '1' }).end());
@@ -419,7 +419,7 @@ describe('push notifications', () => {
     expect(row?.failures).to.equal(1);
   });
 
-  it('cost nothing for posts that concern nobody', () => {
+  it('cost nothing for posts without recipients', () => {
     const data = { id: '1', account_id: '2', mentions: [], quote: null, visibility: 'direct' };
     const [cause] = causesOf({
       type: 'StatusCreated',

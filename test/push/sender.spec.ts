@@ -8,7 +8,7 @@ import { secretBox } from '../../src/adapters/push/secrets.ts';
 import { createPushSender } from '../../src/adapters/push/sender.ts';
 import { pushReceiver, startPushService, type PushService } from '../support/push-service.ts';
 
-/** What becomes of a message, by what the push service does with it. */
+/** The outcome of a message, by the reply of the push service. */
 describe('a push message', function () {
   this.timeout(30_000);
   let service: PushService;

@@ -5,11 +5,11 @@ import { eventually } from '../support/eventually.ts';
 import type { Client, Town } from '../support/people.ts';
 import { pushReceiver, type PushService } from '../support/push-service.ts';
 
-/** Somebody's app that is told of notifications by push. */
+/** A user's app that receives pushed notifications. */
 export interface PushedApp {
   name: string;
   subscription: WebPushSubscription;
-  /** What came for it, in no order. */
+  /** The messages for it, in no order. */
   messages(): Record<string, unknown>[];
 }
 

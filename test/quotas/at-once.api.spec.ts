@@ -154,7 +154,7 @@ describe('Limits, when many requests come at once', function () {
     const follow = (id: string) => alice.post(`/api/v1/accounts/${id}/follow`);
     const followed = await atOnce(20, (n) => follow(people[n]?.id ?? ''));
     expectExactly(followed, 10);
-    // Who is followed already takes no further place.
+    // An account that is followed already takes no further place.
     const known = people.find((_, n) => followed[n]?.status === 200);
     expect((await follow(known?.id ?? '')).status).to.equal(200);
   });

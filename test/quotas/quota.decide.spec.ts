@@ -49,7 +49,7 @@ describe('Deciding about the places of a quota', () => {
     expect(decideRelease(state, owned, '1')).to.deep.equal([]);
   });
 
-  it('forgets a claim that nobody released after its time', () => {
+  it('forgets an unreleased claim after its time', () => {
     const state = given(claimed(claimOf('1')));
     expect(idsAt(state, later(CLAIM_LIFETIME - 1))).to.deep.equal(['1']);
     expect(idsAt(state, later(CLAIM_LIFETIME))).to.deep.equal([]);

@@ -87,7 +87,7 @@ describe('Running reactors', () => {
     const before = (await reactorStates(world.db))[0]?.position;
     await first.reached(await world.ask(1), PATIENCE);
     await first.stop();
-    // What a crash leaves behind: the reaction in the log, the checkpoint where it was.
+    // The state after a crash: the reaction is in the log, the checkpoint is old.
     await world.db.query('update durable.reactors set position = $1', [String(before)]);
     const second = await world.start([counting]);
     await second.reached(await world.log.head(), PATIENCE);
@@ -119,7 +119,7 @@ describe('Running reactors', () => {
     expect(seen.filter((each) => each.startsWith('a'))).to.deep.equal(['a 1', 'a 2', 'a 3']);
   });
 
-  it('sets an event aside that fails every time, and goes on with the others', async () => {
+  it('dead-letters an event that fails every time, and continues with the others', async () => {
     const picky = reactor({
       name: 'picky',
       on: [Asked],
@@ -180,7 +180,7 @@ describe('Running reactors', () => {
     await sink.close();
   });
 
-  it('tries an event again that was set aside, when the operator asks', async () => {
+  it('retries a dead-lettered event when the operator asks', async () => {
     let broken = true;
     const repaired = reactor({
       name: 'repaired',
@@ -258,7 +258,7 @@ describe('Running reactors', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rookery reactors'
        and datname = current_database()`,
     );
-    // Whoever gets the lock next, the events go on.
+    // The next holder of the lock, whichever process it is, continues.
     await until(async () => ![undefined, lost].includes(await world.lockHolder()));
     await world.ask(5);
     expect(await third.reached(await world.log.head(), PATIENCE)).to.equal(true);

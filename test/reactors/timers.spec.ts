@@ -35,7 +35,7 @@ describe('Running timers', () => {
     failing = 0;
   });
 
-  it('fires what came due while nobody ran', async () => {
+  it('fires rows that came due while no process ran', async () => {
     due = [{ key: 'past', at: Date.now() - 1_000 }];
     await world.start([], [alarm]);
     await until(() => fired.length === 1);
@@ -57,7 +57,7 @@ describe('Running timers', () => {
       name: 'gone',
       wakes: [Asked],
       reads: [],
-      // Due once; somebody else has seen to it by the time of the second try.
+      // Due once; another process handles it before the second try.
       due: () => Promise.resolve({ rows: (asked += 1) === 1 ? [{ key: 'gone' }] : [], next: undefined }),
       fire: () => Promise.reject(new Error('later')),
     });

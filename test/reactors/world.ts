@@ -31,7 +31,7 @@ const NO_SERVICES = {} as CommandContext['services'];
 export class World {
   readonly db: Database;
   readonly log: EventLog;
-  /** Reactor and stream of each event that was set aside. */
+  /** The reactor and stream of each dead-lettered event. */
   readonly deadLettered: string[] = [];
   readonly #url: string;
   readonly #running: RunningReactors[] = [];

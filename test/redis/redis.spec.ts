@@ -11,7 +11,7 @@ import { startTestRedis, type TestRedis } from '../support/redis.ts';
 const figures = { default: { points: 3, seconds: 300, per: 'token' } } as const;
 const alice = { ip: '203.0.113.1', accountId: '1' };
 
-describe('what processes share through Redis', () => {
+describe('state shared through Redis', () => {
   let server: TestRedis | undefined;
   let clients: Redis[];
   let errors: unknown[];
@@ -109,7 +109,7 @@ describe('what processes share through Redis', () => {
     server?.hang();
     await limits.limit('default', alice);
     await gone;
-    // What nobody answers would else be kept in a queue, and each request would wait for it.
+    // Unanswered commands would otherwise queue, and each request would wait for it.
     const asked = Array.from({ length: 50 }, () => redis.get('x').catch(String));
     const answers = new Set(await Promise.all(asked));
     expect([...answers]).to.deep.equal([

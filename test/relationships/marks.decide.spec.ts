@@ -51,7 +51,7 @@ describe('blocking', () => {
   const block = (...past: RelationshipEvent[]) => decideBlock(given(...past), { id: '9', ...aliceToBob });
   const done: RelationshipEvent = { type: 'AccountBlocked', data: { id: '9', ...aliceToBob } };
 
-  it('of a stranger is just that', () => {
+  it('a stranger adds only the block', () => {
     expect(block()).to.deep.equal([done]);
   });
 
@@ -84,11 +84,11 @@ describe('blocking', () => {
     expect(block(blocked(bobToAlice))).to.deep.equal([done]);
   });
 
-  it('of oneself does not happen', () => {
+  it('oneself does nothing', () => {
     expect(decideBlock(given(), { id: '9', ...aliceToAlice })).to.deep.equal([]);
   });
 
-  it('of who moved goes along to the new account, unless that is followed or blocked by choice', () => {
+  it('a moved account extends to the new one, unless that is followed or blocked already', () => {
     const along = (...past: RelationshipEvent[]) =>
       decideBlockAlong(given(...past), { id: '9', ...aliceToBob });
     expect(along()).to.deep.equal([done]);
@@ -141,11 +141,11 @@ describe('muting', () => {
     ]);
   });
 
-  it('of oneself does not happen', () => {
+  it('oneself does nothing', () => {
     expect(mute([], aliceToAlice)).to.deep.equal([]);
   });
 
-  it('of who moved goes along to the new account, unless that is followed or muted by choice', () => {
+  it('a moved account extends to the new one, unless that is followed or muted already', () => {
     const terms = { id: '9', ...aliceToBob, notifications: false, expires_at: later };
     const along = (...past: RelationshipEvent[]) => decideMuteAlong(given(...past), { ...terms, now });
     const done = { type: 'AccountMuted', data: terms };
@@ -232,7 +232,7 @@ describe('a private note', () => {
   });
 });
 
-describe('removing somebody from the own followers', () => {
+describe('removing a follower', () => {
   const unfollowed: RelationshipEvent = { type: 'AccountUnfollowed', data: { ...bobToAlice, id: '1' } };
 
   it('ends their follow, not the own one', () => {
@@ -259,7 +259,7 @@ describe('severing two accounts', () => {
     ]);
   });
 
-  it('takes the own request back, and rejects theirs', () => {
+  it('withdraws the own request, and rejects the other one', () => {
     const past = given(requested(aliceToBob), requested(bobToAlice));
     expect(decideSever(past, aliceToBob)).to.deep.equal([
       { type: 'FollowRequestWithdrawn', data: { ...aliceToBob, id: '1' } },

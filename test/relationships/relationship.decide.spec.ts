@@ -106,7 +106,7 @@ describe('following', () => {
     expect(follow([back])[0]?.type).to.equal('AccountFollowed');
   });
 
-  it('is impossible with nobody, a suspended account, or oneself', () => {
+  it('is impossible for a missing or suspended account, and for oneself', () => {
     expect(refusalCode(() => follow([], {}, { ...facts, target: undefined }))).to.equal('not_found');
     const suspended = {
       ...facts,
@@ -117,7 +117,7 @@ describe('following', () => {
     expect(refusalCode(() => decideFollow(given(), oneself, facts))).to.equal('forbidden');
   });
 
-  it('is refused for who has moved, to those who follow him already as well', () => {
+  it('is refused for a moved account, even to its followers', () => {
     const moved = {
       ...facts,
       target: { suspended: false, moved: true, locked: false, local: true, domain_blocked: false },

@@ -61,11 +61,11 @@ describe('a follow from another server', () => {
     expect(follow([], uri, facts({ moved: true })).map(({ type }) => type)).deep.equal(down);
     expect(follow([blocked, ...follow([blocked])])).deep.equal([]);
     expect(follow([blocked, ...follow([blocked])], other).map(({ type }) => type)).deep.equal(down);
-    // Who was rejected before may ask again under the same name.
+    // A rejected follower may ask again under the same URI.
     expect(follow([requested, rejected]).map(({ type }) => type)).deep.equal(['AccountFollowed']);
   });
 
-  it('is not of nobody, nor of who blocks whom he follows', () => {
+  it('is refused without a follower, and when the follower blocks the target', () => {
     const mine: RelationshipEvent = { type: 'AccountBlocked', data: { id: '3', ...pair } };
     expect(refusalCode(() => follow([mine]))).equal('forbidden');
     expect(refusalCode(() => follow([], uri, { ...open, target: undefined }))).equal('not_found');

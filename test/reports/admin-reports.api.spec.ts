@@ -6,7 +6,7 @@ import { startTown, type Answer, type Client, type Person, type Town } from '../
 const ABSENT = '100000000000000000';
 const NOT_ALLOWED = { error: 'This action is not allowed' };
 
-describe('what staff does with reports', () => {
+describe('moderation of reports', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;

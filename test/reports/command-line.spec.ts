@@ -36,7 +36,7 @@ describe('rookery reports, beside a running server', function () {
       .map((line) => line.split(/ {2,}/));
   };
 
-  it('lists the open ones, the newest first, in lines that nobody can break', async () => {
+  it('lists the open ones, the newest first, in lines that no text can break', async () => {
     expect(await rookery('list')).include({ code: 0, stdout: '', stderr: '' });
     first = await file({ comment: 'Sells\n\u001b[31meggs', category: 'spam' });
     second = await file({ comment: 'x'.repeat(80) });

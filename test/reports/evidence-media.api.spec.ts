@@ -105,7 +105,7 @@ describe('media of what was reported', () => {
     expect(await fileAt(media.url)).to.equal(404);
   });
 
-  it('goes as ever where nobody reported it, and only by its owner', async () => {
+  it('is removed as usual without a report, and only by its owner', async () => {
     const [{ status, media }, kept] = [await postPicture(50), await postPicture(60)];
     await ok(bob.delete(`/api/v1/statuses/${status.id}?delete_media=true`));
     expect((await bob.get(`/api/v1/media/${media.id}`)).status).to.equal(404);

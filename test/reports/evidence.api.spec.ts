@@ -3,7 +3,7 @@ import type { AdminReport, Report, Status } from '../../src/mastodon/schemas/ind
 import type { Person, Town } from '../support/people.ts';
 import { reportingIn, startReporting } from './support.ts';
 
-describe('what was reported stays evidence', () => {
+describe('reported statuses as evidence', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -76,7 +76,7 @@ describe('what was reported stays evidence', () => {
     expect(refused.status).to.equal(404);
   });
 
-  it('of reblogs too, with what they reblog', async () => {
+  it('include reblogs, with the reblogged posts', async () => {
     const original = await post(alice, { status: 'Mine' });
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${original.id}/reblog`));
     const filed = await report(reblog);

@@ -54,7 +54,7 @@ describe('notes of staff about a report', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('are nobody else’s', async () => {
+  it('are visible to staff alone', async () => {
     const everything = await alice.withScopes('admin:read', 'admin:write', 'read', 'write');
     const path = `/api/v1/admin/reports/${id}/notes`;
     expect((await everything.get(path)).status).to.equal(403);

@@ -43,7 +43,7 @@ describe('notifications of reports', () => {
       expect(one).to.deep.equal(newest);
     }
     for (const other of [alice, bob]) expect(await told(other)).to.deep.equal([]);
-    // Who is told stands for who may manage reports.
+    // Recipients are exactly the roles that may manage reports.
     expect(userRole.options.filter((role) => !mayDo(role, 'manage_reports'))).to.deep.equal([]);
   });
 

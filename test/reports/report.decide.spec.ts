@@ -73,7 +73,7 @@ describe('decisions about a report', () => {
     }
   });
 
-  it('assign it to whoever asks, and to nobody', () => {
+  it('assign it to the staff member who asks, and unassign it', () => {
     expect(decideAssign(after(filed), MOD)).to.deep.equal([done('ReportAssigned')]);
     expect(decideAssign(after(filed, done('ReportAssigned')), MOD)).to.deep.equal([]);
     expect(decideAssign(after(filed, done('ReportAssigned')), ALICE)).to.deep.equal([

@@ -87,7 +87,7 @@ describe('reporting accounts', () => {
     await town.settle();
     const report = await filed(alice, { account_id: bob.id, category: 'spam', rule_ids: [two, one] });
     expect(report).to.deep.include({ category: 'violation', rule_ids: [two, one] });
-    // What was cited stays readable when it is a rule no more, but nobody can cite it anew.
+    // A cited rule stays readable after its removal, but cannot be cited again.
     await removeRule(town.app.systemContext('spec'), Number(one));
     const { rules } = await asStaff(report.id);
     expect(rules).to.deep.equal([
@@ -121,7 +121,7 @@ describe('reporting accounts', () => {
     expect([report.forwarded, seen.forwarded]).to.deep.equal([true, true]);
     const kept = await filed(alice, { account_id: far });
     expect([kept.forwarded, (await asStaff(kept.id)).forwarded]).to.deep.equal([false, false]);
-    // There is nobody to forward it to.
+    // A local target has no server to forward to.
     expect((await filed(alice, { account_id: bob.id, forward: true })).forwarded).to.equal(false);
   });
 
@@ -141,7 +141,7 @@ describe('reporting accounts', () => {
       await refused({});
     });
 
-    it('for statuses of somebody else, hidden ones and none', async () => {
+    it('for statuses of other accounts, hidden ones and missing ones', async () => {
       const own = await post(alice, { status: 'mine' });
       const hidden = await post(bob, { status: 'for followers', visibility: 'private' });
       const fine = await post(bob, { status: 'for all' });

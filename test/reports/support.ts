@@ -50,7 +50,7 @@ export function reportingIn(scene: () => Scene) {
     const about = { account_id: bob.id, status_ids: statuses.map(({ id }) => id) };
     return ok(alice.post<Report>('/api/v1/reports', about));
   };
-  /** What the clean-up would remove at a moment, and when to look again. */
+  /** Returns the uploads that the clean-up would remove at a moment, and when to look again. */
   const removal = (now: string): ReturnType<typeof unattachedMedia> =>
     unattachedMedia(scene().town.app.db, { now, keptFor: 86_400_000, except: [] });
   const forgotten = async (days: number): Promise<string[]> =>

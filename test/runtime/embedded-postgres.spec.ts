@@ -45,7 +45,7 @@ describe('the embedded PostgreSQL', () => {
   afterEach(async () => {
     for (const child of holders) if (child.exitCode === null) child.kill('SIGKILL');
     await Promise.all(started.map((postgres) => postgres.stop()));
-    // Whatever a killed process left running is found and stopped by one more use.
+    // Another use finds and stops the remains of a killed process.
     if (existsSync(join(dataDir, 'postgres'))) await (await startEmbeddedPostgres({ dataDir, log })).stop();
     [started, holders] = [[], []];
     await rm(dataDir, { recursive: true, force: true });
@@ -60,7 +60,7 @@ describe('the embedded PostgreSQL', () => {
     expect(row).to.deep.equal({ upper: 'É', bytes: true, super: 'off' });
   });
 
-  it('listens on no port, but on a socket in a folder that nobody else may enter; and asks for a password', async () => {
+  it('listens only on a socket in a private folder, and requires a password', async () => {
     const { url } = await start();
     expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).to.equal(0o700);
     expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).to.equal(0o600);
@@ -103,7 +103,7 @@ describe('the embedded PostgreSQL', () => {
 
     it('gets a little less of the processors than the server that asks it', async () => {
       await start();
-      // Nobody gets less than 19.
+      // The niceness is 19 at most.
       expect(getPriority(await postmasterPid(dataDir))).to.equal(Math.min(getPriority() + 2, 19));
     });
 
@@ -133,7 +133,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
     });
 
-    it('recovers when both were killed and the process id belongs to somebody else now', async () => {
+    it('recovers when both were killed and another process has the id now', async () => {
       await (await start()).stop();
       const file = join(dataDir, 'postgres/cluster/postmaster.pid');
       await writeFile(

@@ -61,7 +61,7 @@ describe('instance keys', () => {
     expect(keys.secret.toString()).to.equal('s'.repeat(64));
   });
 
-  it('of web push that do not belong together stop the start', async () => {
+  it('refuse to start with web push keys that do not match', async () => {
     const [first, second] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()];
     const mixed = { VAPID_PUBLIC_KEY: first.publicKey, VAPID_PRIVATE_KEY: second.privateKey };
     const error = await load(mixed).catch((reason: unknown) => reason);

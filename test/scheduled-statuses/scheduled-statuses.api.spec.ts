@@ -44,7 +44,7 @@ describe('scheduled statuses over the API', () => {
   const posts = async (who: TestUser): Promise<Status[]> =>
     (await as(who)('GET', `/api/v1/accounts/${who.id}/statuses`)).body as Status[];
 
-  /** One whose time comes soon, as none can be made over the API. */
+  /** Schedules a post for a moment that the API refuses as too near. */
   const dueIn = async (
     milliseconds: number,
     params: Partial<ScheduledParams>,

@@ -218,7 +218,7 @@ describe('searching for everything', function () {
     expect(await tags('surprise', '', rook)).to.deep.equal([]);
   });
 
-  it('leaves out hashtags that nobody has reviewed where it is asked to, but for the very name', async () => {
+  it('leaves out unreviewed hashtags on request, except for the exact name', async () => {
     await post(rook, '#trend #trending');
     expect(await tags('trend')).to.deep.equal(['trend', 'trending']);
     expect(await tags('trend', '&exclude_unreviewed=true')).to.deep.equal(['trend']);

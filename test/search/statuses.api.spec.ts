@@ -207,7 +207,7 @@ describe('searching for statuses', function () {
     expect(await found('siskin from:me')).to.deep.equal([mine]);
     expect(await found('siskin -from:me')).to.deep.equal([opens]);
     expect(await found('from:open', '&type=statuses&limit=1')).to.deep.equal([opens]);
-    // Of another server, and not to be found by everybody.
+    // A remote account that is not discoverable.
     expect(await found('siskin from:@far@far.example')).to.deep.equal([]);
     await me.post(`/api/v1/statuses/${fars}/bookmark`);
     expect(await found('siskin from:far@far.example')).to.deep.equal([fars]);
@@ -341,7 +341,7 @@ describe('searching for statuses', function () {
     expect(await found('grebe', '&type=statuses&limit=1')).to.deep.equal([id]);
   });
 
-  it('bounds what somebody may ask', async () => {
+  it('bounds the length and complexity of a search', async () => {
     expect((await search('x'.repeat(501))).status).to.equal(200);
     for (const q of [
       'rook '.repeat(100),

@@ -66,7 +66,7 @@ describe('mails to staff', () => {
     });
   });
 
-  describe('of sign-ups that wait', () => {
+  describe('about waiting sign-ups', () => {
     const signUp = (username: string, state: { confirmed: boolean; approved: boolean }): Promise<string> =>
       createAccount(town.app.systemContext('spec'), {
         ...{ username, email: `${username}@example.org`, password: 'correct horse battery', locale: 'en' },

@@ -8,11 +8,11 @@ import { startTown, type Person, type Town } from '../support/people.ts';
 import { list, post } from '../timelines/support.ts';
 import { listen, Listener, openEvents, refusal } from './support.ts';
 
-/** What each channel is there for: https://docs.joinmastodon.org/methods/streaming/ */
+/** The scopes that open each channel: https://docs.joinmastodon.org/methods/streaming/ */
 const SUFFICES = (channel: string): string[] =>
   channel === 'user:notification' ? ['read', 'read:notifications'] : ['read', 'read:statuses'];
 
-describe('Who may listen to streams', function () {
+describe('Access to streams', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -98,7 +98,7 @@ describe('Who may listen to streams', function () {
     }
   });
 
-  it('is nobody without the token of a user who may act', async () => {
+  it('requires the token of a user who may act', async () => {
     const suspended = await town.person('suspended');
     await town.suspend(suspended);
     const moved = await town.person('disabled');
@@ -187,7 +187,7 @@ describe('Who may listen to streams', function () {
       });
     }
 
-    it('when nobody can tell whether the token is still good', async () => {
+    it('when the token cannot be checked', async () => {
       const { db, authenticator } = town.app;
       const original = db.query.bind(db);
       db.query = (statement, values) =>
@@ -202,7 +202,7 @@ describe('Who may listen to streams', function () {
       }
     });
 
-    it('when news of revocations can no longer be heard, and nobody can be asked', async () => {
+    it('when revocations are no longer announced, and tokens cannot be checked', async () => {
       const { db } = town.app;
       const original = db.query.bind(db);
       db.query = (statement, values) =>

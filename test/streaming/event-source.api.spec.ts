@@ -31,17 +31,17 @@ describe('Streams of server-sent events', function () {
     opened.push(events);
     return events;
   };
-  /** What an event is, without the counters that change meanwhile. */
+  /** Identifies an event, without the counters that change meanwhile. */
   const markOf = (event: ServerSentEvent): string => `${event.event} ${idOf(event)} ${event.id}`;
   const idOf = ({ data }: ServerSentEvent): string => (JSON.parse(data) as { id: string }).id;
 
-  it('say that they are well, to anybody', async () => {
+  it('report their health publicly', async () => {
     const { response } = await openEvents(town.url, '/health');
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.equal('text/plain');
   });
 
-  it('are open to web clients of any origin, and kept by nobody', async () => {
+  it('are open to web clients of any origin, and not cached', async () => {
     const { response } = await open('/public');
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.equal('text/event-stream');

@@ -10,7 +10,7 @@ import { EventSourceWire } from '../../src/interfaces/streaming/event-source.ts'
 import type { Feed, Listener } from '../../src/interfaces/streaming/feed.ts';
 import { acceptWebSocket, WebSocketWire } from '../../src/interfaces/streaming/websocket.ts';
 
-/** What the sockets of both sides take at most before anything waits in the process, in bytes. */
+/** The most bytes that the sockets of both sides take before the process has to wait. */
 const SOCKETS = 32_000_000;
 const PAYLOAD = 'x'.repeat(100_000);
 

@@ -12,7 +12,7 @@ export interface Heard {
   status?: number;
 }
 
-/** Somebody who listens to a stream, by whatever it comes. */
+/** The messages of a stream, over any transport. */
 export class Ears<Message> {
   readonly #heard: Message[] = [];
   #waiting: (() => void) | undefined;
@@ -28,7 +28,7 @@ export class Ears<Message> {
     this.#waiting?.();
   }
 
-  /** How many messages came that nobody has looked at. */
+  /** The number of unread messages. */
   get heard(): number {
     return this.#heard.length;
   }
@@ -55,7 +55,7 @@ export class Ears<Message> {
 /** A WebSocket client. */
 export class Listener extends Ears<Heard> {
   readonly socket: WebSocket;
-  /** What the server says of what it was asked for. */
+  /** The server's replies. */
   readonly answers = new Ears<Heard>();
   readonly opened: Promise<unknown>;
   /** The code that the connection was closed with. */

@@ -21,7 +21,7 @@ describe('The stream of a user', function () {
     open.push(listener);
     return listener;
   };
-  /** What somebody heard until he hears of a post of his own. */
+  /** Returns the messages until the user's own next post. */
   const heardBy = async (person: Person, listener: Listener): Promise<Heard[]> => {
     const marker = await post(person, 'the end', { visibility: 'unlisted' });
     const heard = await listener.until(
@@ -116,7 +116,7 @@ describe('The stream of a user', function () {
     expect(alone).to.deep.equal({ ...notification, stream: ['user:notification'] });
   });
 
-  it('brings new reports to staff, and to nobody else', async () => {
+  it('brings new reports to staff alone', async () => {
     const mod = await town.staff('mod', 'Moderator');
     const [modHears, aliceHears] = [await hears(mod, 'user:notification'), await hears(alice, 'user')];
     const { json } = await bob.post<{ id: string }>('/api/v1/reports', { account_id: alice.id });

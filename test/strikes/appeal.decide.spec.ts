@@ -61,7 +61,7 @@ const MEASURES = [
 ] as const;
 
 describe('decisions about appeals', () => {
-  it('an appeal is what the person says of a strike of his, of a warning too', () => {
+  it('file an appeal against one of their own strikes, also a warning', () => {
     for (const action of ['none', ...MEASURES.map(({ action }) => action)] as const) {
       expect(decideAppeal(struck(alice(), action), plea('  Not me\n'), timing)).to.deep.equal([
         { type: 'AppealFiled', data: { ...named, text: 'Not me' } },
@@ -103,7 +103,7 @@ describe('decisions about appeals', () => {
 
   describe('over all transitions', () => {
     type Model = AppealState | 'none';
-    /** What each act makes of each state; absent where it is refused, the same where it changes nothing. */
+    /** The next state after each act in each state; absent for a refusal, the same for no change. */
     const MODEL: Record<string, Partial<Record<Model, Model>>> = {
       appeal: { none: 'pending' },
       withdraw: { pending: 'withdrawn', withdrawn: 'withdrawn' },
@@ -209,7 +209,7 @@ describe('decisions about appeals', () => {
       return after(state, appeal(state));
     };
 
-    it('is not who imposed the strike, unless nobody else may', () => {
+    it('is not the author of the strike, unless no other staff may', () => {
       for (const verdict of ['approved', 'rejected'] as const) {
         const imposedBy = ADMIN;
         expect(refusal(() => judge(pending(), verdict, { imposedBy }))).to.deep.equal([
@@ -222,7 +222,7 @@ describe('decisions about appeals', () => {
       }
     });
 
-    it('is above the person: nobody decides his own appeal', () => {
+    it('outranks the user: no one decides their own appeal', () => {
       for (const role of ['Admin', 'Owner'] as const) {
         expect(refusalCode(() => judge(pending(role), 'approved'))).to.equal('forbidden');
       }

@@ -34,7 +34,7 @@ describe('appealing in a browser', function () {
   };
 
   for (const { device, width, colorScheme } of DEVICES) {
-    it(`who is suspended finds the way on a ${device}, ${colorScheme}, without scripts`, async () => {
+    it(`works for a suspended user on a ${device}, ${colorScheme}, without scripts`, async () => {
       const who = await server.user(`alice_${device}`);
       const { id: post } = await ask<Status>(who, '/api/v1/statuses', { status: 'Buy eggs' });
       const report = { account_id: who.id, status_ids: [post] };

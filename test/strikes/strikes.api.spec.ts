@@ -26,7 +26,7 @@ describe('strikes, for whom they are about', function () {
     await town.settle();
     return ok(who.get<Strike[]>(`/api/v1/strikes${query}`));
   };
-  /** Somebody with one strike. */
+  /** A user with one strike. */
   const struck = async (type = 'silence', more: object = {}): Promise<{ who: Person; id: string }> => {
     const who = await person();
     await moderationBy(mod).act(who, type, more);
@@ -69,7 +69,7 @@ describe('strikes, for whom they are about', function () {
     expect(await own(await person())).to.deep.equal([]);
   });
 
-  it('are nobody else’s, not even the staff’s', async () => {
+  it('are private to the user, even against staff', async () => {
     const { who, id } = await struck();
     const other = await person();
     for (const stranger of [other, mod, admin]) {

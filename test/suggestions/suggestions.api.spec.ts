@@ -63,7 +63,7 @@ describe('suggestions over the API', () => {
     expect(names(await list(reader, '?limit=2'))).to.deep.equal(['twice', 'boosted']);
     const { json: old } = await reader.get<Account[]>('/api/v1/suggestions');
     expect(old).to.deep.equal(found.map((each) => each.account));
-    // What was taken back counts no more.
+    // An undone interaction does not count.
     await act(reader, `statuses/${(await post(boosted, { status: 'g' })).id}/favourite`);
     expect(names(await list(reader))[0]).to.equal('boosted');
   });
@@ -128,14 +128,14 @@ describe('suggestions over the API', () => {
     expect(more).to.deep.equal([]);
     expect(first).to.deep.include({ source: 'staff', sources: ['featured'] });
     expect(first?.account.username).to.equal('chosen');
-    // Nobody is recommended to himself.
+    // Users are not recommended to themselves.
     expect(await list(chosen)).to.deep.equal([]);
     expect(await recommendedAccounts(town.app.db)).to.deep.equal(['chosen']);
     await recommend(chosen, false);
     expect(await list(reader)).to.deep.equal([]);
   });
 
-  it('are popular people who want to be found, for who knows nobody', async () => {
+  it('are popular discoverable accounts for a reader without follows', async () => {
     const reader = await town.person('cold');
     const popular = await town.person('popular', { discoverable: true });
     const known = await town.person('known', { discoverable: true });
@@ -151,7 +151,7 @@ describe('suggestions over the API', () => {
     const found = await list(reader);
     expect(names(found)).to.deep.equal(['popular', 'known']);
     expect(found[0]).to.deep.include({ source: 'global', sources: ['most_followed'] });
-    // Who posts comes before who does not.
+    // Accounts with posts come before those without.
     await post(known, { status: 'I am here' });
     expect(names(await list(reader))).to.deep.equal(['known', 'popular']);
     // A ranking that is shorter leaves nothing of the longer one.
@@ -184,7 +184,7 @@ describe('suggestions over the API', () => {
   });
 });
 
-describe('what is decided about suggestions', () => {
+describe('decisions about suggestions', () => {
   const about = { accountId: '1', recommended: true };
 
   it('happens once', () => {

@@ -63,7 +63,7 @@ describe('hashtags over the API', () => {
     expect((await show('counting')).history[0]).to.include({ uses: '2', accounts: '2' });
   });
 
-  it('can be looked at before anybody used them', async () => {
+  it('exist before their first use', async () => {
     const tag = await show('NeverUsed');
     expect(tag).to.include({ name: 'NeverUsed', url: 'https://rookery.example/tags/neverused' });
     expect(tag.history.every(({ uses, accounts }) => uses === '0' && accounts === '0')).to.equal(true);

@@ -70,7 +70,7 @@ describe('The statuses of an account', () => {
     expect(await read('limit=1', author)).to.deep.equal(['reblog']);
   });
 
-  it('are none for whom the author blocks, and for anybody when the author is suspended', async () => {
+  it('are empty for readers whom the author blocks, and for all when the author is suspended', async () => {
     await author.post(`/api/v1/accounts/${other.id}/block`);
     expect(await read('', other)).to.deep.equal([]);
     expect(await read('pinned=true', other)).to.deep.equal([]);

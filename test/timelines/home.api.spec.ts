@@ -12,7 +12,7 @@ describe('The home timeline', () => {
     reader = await town.person('reader');
     await recordActivity(town.app.systemContext('spec'), reader.id);
   });
-  // Whatever was written: read in both ways, the timelines are the same.
+  // Read in both ways, the timelines are the same.
   afterEach(async () => {
     const written = await home(town, reader);
     expect(await whileMerged(town, reader, () => home(town, reader)), 'merged').to.deep.equal(written);
@@ -40,7 +40,7 @@ describe('The home timeline', () => {
       .and.not.include(toNobody);
   });
 
-  it('loses what somebody wrote when the reader unfollows', async () => {
+  it('loses the posts of an account when the reader unfollows it', async () => {
     const ben = await town.person('ben');
     await follow(reader, ben);
     const id = await post(ben, 'soon gone');
@@ -100,7 +100,7 @@ describe('The home timeline', () => {
     expect(await home(town, reader)).not.to.include(id);
   });
 
-  it('shows public posts with a followed hashtag by anybody, until it is unfollowed', async () => {
+  it('shows public posts with a followed hashtag by any author, until it is unfollowed', async () => {
     const poet = await town.person('poet');
     const before = await post(poet, 'an old #Haiku');
     await reader.post('/api/v1/tags/haiku/follow');
@@ -225,7 +225,7 @@ describe('The home timeline', () => {
     expect(found).to.deep.equal([all.slice(0, 3), all, all.slice(2, 6), all.slice(1, 6), all.slice(5, 6)]);
   });
 
-  it('is merged for who comes back after a month, until it is written for him again', async () => {
+  it('is fanned out on read after a month of absence, until fan-out on write resumes', async () => {
     const dormant = await town.person('dormant');
     const author = await town.person('diligent');
     await follow(dormant, author);
@@ -245,7 +245,7 @@ describe('The home timeline', () => {
     expect(pages).to.deep.equal([[missed], [missed]]);
   });
 
-  it('finds the posts that were written for nobody since too many would have got them', async () => {
+  it('finds posts without fan-out on write because of too many recipients', async () => {
     const star = await town.person('star');
     await follow(reader, star);
     const ids = [await post(star, 'to all'), await post(star, 'to all of you')].reverse();

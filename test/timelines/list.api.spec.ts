@@ -82,7 +82,7 @@ describe('The timeline of a list', () => {
     expect(await read(id)).to.deep.equal([]);
   });
 
-  it('is not there for anybody but its owner', async () => {
+  it('exists for its owner alone', async () => {
     const id = await list(owner, {}, [anna]);
     for (const path of [id, '1', 'nonsense']) {
       const { status, json } = await anna.get(`/api/v1/timelines/list/${path}`);

@@ -20,7 +20,7 @@ describe('Walking through a timeline', () => {
   });
   after(() => town.close());
 
-  /** One that is in every timeline. */
+  /** Writes a post that appears in every timeline. */
   const write = async (): Promise<string> => {
     const id = await post(author, 'more on #paging');
     await giveCard(town, id, LINK);

@@ -12,7 +12,7 @@ const LIMIT = 20;
 const BOUND = 500;
 const OLDEST = '0';
 
-/** Of two accounts, the second one of them here. `local` and `media` are SQL expressions for the post `n`. */
+/** Posts of two accounts, the second one local. `local` and `media` are SQL expressions for the post `n`. */
 const fill = (local: string, media = 'null::text'): string[] => [
   'truncate accounts, statuses',
   accountsFilled(2),
@@ -37,7 +37,7 @@ describe('statements of timelines, with many posts of one kind and few of the ot
   const filled = async (...sql: string[]): Promise<void> => {
     for (const each of sql) await db.query(each);
   };
-  /** Of a page, in both orders; `values` follow those of every page. */
+  /** Checks a page in both orders; `values` follow those of every page. */
   const expectFewRead = async (keyset: KeysetStatement, ...values: unknown[]): Promise<void> => {
     for (const order of ['ascending', 'descending'] as const) {
       const rows = await rowsRead(db, keyset[order].text, [null, LARGEST_ID, OLDEST, LIMIT, ...values]);

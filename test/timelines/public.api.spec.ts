@@ -35,7 +35,7 @@ describe('Public timelines', () => {
   const read = async (path: string, who: Client = town.nobody): Promise<string[]> =>
     names(await timeline(town, who, `/api/v1/timelines/${path}`));
 
-  it('show public posts that answer nobody else, newest first', async () => {
+  it('show public posts that are no replies to others, newest first', async () => {
     expect(await read('public')).to.deep.equal(['remote', 'dogs', 'both', 'cats']);
     expect(await read(`public?max_id=${posted['dogs']}`)).to.deep.equal(['both', 'cats']);
     expect(await read(`public?min_id=${posted['cats']}&limit=1`)).to.deep.equal(['both']);

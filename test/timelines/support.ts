@@ -10,7 +10,7 @@ export interface WithId {
   id: string;
 }
 
-/** Posts as somebody. @returns the id */
+/** Posts in a user's name. @returns the id */
 export async function post(
   person: Client,
   text: string,
@@ -45,7 +45,7 @@ export async function makeTrend(town: Town, url: string): Promise<void> {
   for (const [index, id] of ids.entries()) await people[index]?.delete(`/api/v1/statuses/${id}`);
 }
 
-/** A list of somebody with these members, whom he follows. @returns the id */
+/** Makes a user's list with these members, whom they follow. @returns the id */
 export async function list(
   owner: Client,
   body: Record<string, unknown>,
@@ -75,7 +75,10 @@ export async function home(town: Town, reader: Client, query = 'limit=40'): Prom
   return ids;
 }
 
-/** What `look` finds while nothing of a reader's home timeline counts as written, so that all of it is merged. */
+/**
+ * Returns the result of `look` while nothing of a reader's home timeline counts as fanned out, so that all of
+ * it is read.
+ */
 export async function whileMerged<T>({ app }: Town, { id }: Person, look: () => Promise<T>): Promise<T> {
   const rename = (from: string, to: string) =>
     app.projectionDb.query('update home_readers set account_id = $2 where account_id = $1', [from, to]);
@@ -87,7 +90,7 @@ export async function whileMerged<T>({ app }: Town, { id }: Person, look: () => 
   }
 }
 
-/** A picture of somebody, uploaded. @returns its id */
+/** Uploads a picture in a user's name. @returns its id */
 export async function upload(person: Person): Promise<string> {
   const { json } = await person.post<WithId>('/api/v2/media', uploadForm(await picture(64, 64), {}));
   return json.id;

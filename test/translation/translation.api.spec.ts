@@ -149,7 +149,7 @@ describe('translating statuses', () => {
     expect(provider.requests.filter(({ path }) => path === '/translate')).to.have.length(2);
   });
 
-  it('sends nothing to anybody of what is not for everybody', async () => {
+  it('sends only public posts to the translator', async () => {
     const quiet = await post({ status: 'Secreto', language: 'es', visibility: 'private' });
     const direct = await post({ status: 'Para @bob', language: 'es', visibility: 'direct' });
     expect((await translate(quiet.id)).status, 'hidden from bob').to.equal(404);
