@@ -10,8 +10,9 @@ import { filesIn, ROOT } from './imports.ts';
 export interface Route {
   method: string;
   path: string;
-  /** What a caller needs: `public`, `optional`, `app`, `user`, with the scopes of which any one suffices; `session` for pages. */
+  /** The callers that it accepts: `public`, `optional`, `app`, `user` as in `src/kernel/endpoint.ts`; `session` for pages. */
   auth: string;
+  /** Any one of them suffices. */
   scopes: readonly string[];
   /** The groups of read models that requests wait for; undefined where the route is no endpoint value. */
   reads: readonly string[] | undefined;
