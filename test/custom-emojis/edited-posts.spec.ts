@@ -18,7 +18,7 @@ const edited = (data: object): DomainEvent => ({
 });
 const names = (...shortcodes: string[]): string => `["${EMOJIS}${shortcodes.join(',')}"]`;
 
-describe('the names of emojis that are kept with posts', function () {
+describe('the emoji names stored with a post', function () {
   this.timeout(60_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -26,7 +26,7 @@ describe('the names of emojis that are kept with posts', function () {
   });
   after(() => db.close());
 
-  it('are those of the newest version, and of each version in its history', async () => {
+  it('are stored for the newest version and for each version in its history', async () => {
     const rows = await project(db, statuses, [
       created({ text: 'a :first: post', spoiler_text: ':warned:' }),
       edited({ text: 'a :second: post', spoiler_text: '', edit_id: '115500000000000009' }),
@@ -41,7 +41,7 @@ describe('the names of emojis that are kept with posts', function () {
     expect(history.get('115500000000000010')).to.equal(null);
   });
 
-  it('are absent for posts of other servers, which bring their own emojis', async () => {
+  it('are not stored for posts of other servers, which use their own emojis', async () => {
     const poll = { ...(post.poll as NonNullable<StatusData['poll']>), options: [':yes:', ':no:'] };
     const remote = await project(db, statuses, [
       created({ local: false, text: null, content: ':first:', poll }),

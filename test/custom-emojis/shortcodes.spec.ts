@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { emojisIn, EMOJIS } from '../../src/mastodon/ready-json.ts';
 import { shortcodesIn } from '../../src/mastodon/shortcodes.ts';
 
-describe('shortcodes in texts', () => {
+describe('Shortcodes in texts', () => {
   const cases: [string, string[]][] = [
     ['hello :blobcat: there', ['blobcat']],
     [':one: :two:\n:three:', ['one', 'two', 'three']],
@@ -21,22 +21,22 @@ describe('shortcodes in texts', () => {
     ['', []],
   ];
   for (const [text, shortcodes] of cases) {
-    it(`are ${shortcodes.join(', ').slice(0, 40) || 'none'} in ${JSON.stringify(text.slice(0, 40))}`, () => {
+    it(`finds ${shortcodes.join(', ').slice(0, 40) || 'none'} in ${JSON.stringify(text.slice(0, 40))}`, () => {
       expect(shortcodesIn([text])).to.deep.equal(shortcodes);
     });
   }
 
-  it('are gathered from several texts, each once, in their order', () => {
+  it('lists the shortcodes of several texts once each, in order of appearance', () => {
     expect(shortcodesIn([':bb: :aa:', 'none', ':cc: :aa:'])).to.deep.equal(['bb', 'aa', 'cc']);
   });
 
-  it('are at most 200, in time that grows with the text alone', () => {
+  it('finds at most 200 shortcodes, in time linear to the length of the text', () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `:name${index}:`).join(' ');
     expect(shortcodesIn([many])).to.have.length(200);
     expect(shortcodesIn([':'.repeat(500_000), ':aa'.repeat(200_000)])).to.deep.equal([]);
   });
 
-  it('leave no mark where there are none', () => {
+  it('returns null when the texts have no shortcode', () => {
     expect(emojisIn(['plain', 'at 12:30'])).to.equal(null);
     expect(emojisIn([':aa:', ':bb:'])).to.equal(`["${EMOJIS}aa,bb"]`);
   });

@@ -6,7 +6,7 @@ import { remoteAccount } from '../support/remote.ts';
 
 const DIRECTORY = '/api/v1/directory';
 
-describe('the profile directory', function () {
+describe('The profile directory', function () {
   this.timeout(120_000);
   let town: Town;
   let ann: Person;
@@ -35,7 +35,7 @@ describe('the profile directory', function () {
   const post = async (who: Person, status: string, visibility = 'public'): Promise<string> =>
     (await who.post<{ id: string }>('/api/v1/statuses', { status, visibility })).json.id;
 
-  it('lists those who want to be discovered, the newest first', async () => {
+  it('lists the accounts that opted in, newest first', async () => {
     expect(await listed('order=new')).to.deep.equal(['far@far.example', 'cat', 'ben', 'ann']);
     expect(await listed('order=new&local=true')).to.deep.equal(['cat', 'ben', 'ann']);
     expect(await listed('order=new&local=false', ann)).to.deep.equal([
@@ -46,7 +46,7 @@ describe('the profile directory', function () {
     ]);
   });
 
-  it('puts who posted last first, whatever else was written in private messages', async () => {
+  it('sorts by the latest post, and ignores private messages', async () => {
     await post(ann, 'first');
     await post(cat, 'second');
     const removed = await post(ben, 'third');
@@ -58,7 +58,7 @@ describe('the profile directory', function () {
     expect(await listed('order=whatever&local=1')).to.deep.equal(['ann', 'cat', 'ben']);
   });
 
-  it('is paged by offset', async () => {
+  it('pages by offset', async () => {
     for (const order of ['new', 'active']) {
       const all = await listed(`order=${order}`);
       expect(await listed(`order=${order}&limit=2`)).to.deep.equal(all.slice(0, 2));
@@ -71,7 +71,7 @@ describe('the profile directory', function () {
     expect((await town.nobody.get(`${DIRECTORY}?tag=${'x'.repeat(501)}`)).status).to.equal(422);
   });
 
-  it('can be narrowed to who uses a hashtag', async () => {
+  it('can list only the accounts that use a hashtag', async () => {
     await post(ann, '#Blåhaj');
     await post(cat, '#blahaj', 'private');
     const gone = await post(ben, '#blahaj', 'unlisted');
@@ -83,7 +83,7 @@ describe('the profile directory', function () {
     expect(await listed('tag=&order=new')).to.have.length(4);
   });
 
-  it('leaves out whom the reader would not meet elsewhere', async () => {
+  it('omits accounts that the reader blocks or mutes, and those that block the reader', async () => {
     const reader = await town.person('reader', { discoverable: true });
     const all = ['reader', 'far@far.example', 'cat', 'ben', 'ann'];
     expect(await listed('order=new', reader)).to.deep.equal(all);
@@ -96,7 +96,7 @@ describe('the profile directory', function () {
     expect(await listed('order=new')).to.deep.equal(all);
   });
 
-  it('leaves out who is suspended, has moved on or no longer wants to be there', async () => {
+  it('omits accounts that are suspended, have moved or have opted out', async () => {
     const first = await town.person('first', { discoverable: true });
     const moving = await town.person('moving', { discoverable: true });
     expect(await listed('order=new&limit=2')).to.deep.equal(['moving', 'first']);

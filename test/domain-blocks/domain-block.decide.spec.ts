@@ -13,35 +13,35 @@ const blocked: UserDomainBlockEvent = { type: 'UserDomainBlocked', data: { id: '
 const unblocked: UserDomainBlockEvent = { type: 'UserDomainUnblocked', data: block };
 const given = (...events: UserDomainBlockEvent[]) => fold(domainBlock, events);
 
-describe('blocking a domain', () => {
-  it('happens once, and again after it ended', () => {
+describe('Blocking a domain', () => {
+  it('blocks a domain once, and again after it was unblocked', () => {
     expect(decideBlockDomain(given(), { id: '1', ...block })).to.deep.equal([blocked]);
     expect(decideBlockDomain(given(blocked), { id: '2', ...block })).to.deep.equal([]);
     expect(decideBlockDomain(given(blocked, unblocked), { id: '1', ...block })).to.deep.equal([blocked]);
   });
 
-  it('ends where there is one', () => {
+  it('unblocks only a domain that is blocked', () => {
     expect(decideUnblockDomain(given(blocked), block)).to.deep.equal([unblocked]);
     expect(decideUnblockDomain(given(), block)).to.deep.equal([]);
     expect(decideUnblockDomain(given(blocked, unblocked), block)).to.deep.equal([]);
   });
 
   for (const { type, version, schema, samples } of userDomainBlockEvents) {
-    it(`${type} has a sample that fits its schema`, () => {
+    it(`declares ${type} with a sample that fits its schema`, () => {
       expect(schema.safeParse(samples[version as 1]).success).to.equal(true);
     });
   }
 });
 
-describe('the name of a domain', () => {
-  it('is kept in lower case and in ASCII', () => {
+describe('The name of a domain', () => {
+  it('is stored in lower case and in ASCII', () => {
     expect(domainOf(' Far.Example/ ')).to.equal('far.example');
     expect(domainOf('far.example.')).to.equal('far.example');
     expect(domainOf('münchen.example')).to.equal('xn--mnchen-3ya.example');
     expect(domainOf('nodomain')).to.equal('nodomain');
   });
 
-  it('is refused where it cannot be one', () => {
+  it('is refused when it is blank or no valid domain name', () => {
     for (const text of ['', ' ', '/']) expect(() => domainOf(text), text).to.throw("Domain can't be blank");
     for (const text of [
       'far example',

@@ -7,7 +7,7 @@ import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
 const PATH = '/api/v1/domain_blocks';
 
-describe('blocking domains over the API', () => {
+describe('Blocking domains over the API', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -33,7 +33,7 @@ describe('blocking domains over the API', () => {
   const names = async (who: Person, path: string): Promise<string[]> =>
     (await who.get<Account[]>(path)).json.map(({ username }) => username);
 
-  it('lists the domain once, in its usual form, for who blocks it', async () => {
+  it('lists the domain once, in normalised form, to the user who blocked it', async () => {
     await change('post', { domain: 'Far.Example' });
     await town.settle();
     const before = await town.events();
@@ -43,7 +43,7 @@ describe('blocking domains over the API', () => {
     expect(await list(bob)).to.deep.equal([]);
   });
 
-  it('ends with DELETE, with the domain in the body or in the query', async () => {
+  it('unblocks with DELETE, with the domain in the body or in the query', async () => {
     await change('post', { domain: 'far.example' });
     await change('delete', { domain: 'FAR.example' });
     expect(await list(alice)).to.deep.equal([]);
@@ -55,7 +55,7 @@ describe('blocking domains over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('is previewed with what would be lost, to whom apps ask', async () => {
+  it('previews how many follows and followers the block would end', async () => {
     const carol = await town.person('carol');
     const [fan, idol, other] = await Promise.all([
       remoteAccount(town.app, 'fan', 'lost.example'),
@@ -80,7 +80,7 @@ describe('blocking domains over the API', () => {
     expect(await list(carol)).to.deep.equal([]);
   });
 
-  it('shows in relationships to the accounts there', async () => {
+  it('shows the block in relationships with accounts of the domain', async () => {
     const far = await remoteAccount(town.app, 'one', 'one.example');
     expect(await relationship(far)).to.include({ domain_blocking: false });
     await change('post', { domain: 'one.example' });
@@ -88,7 +88,7 @@ describe('blocking domains over the API', () => {
     expect(await relationship(bob.id)).to.include({ domain_blocking: false });
   });
 
-  it('removes all followers and requests of the domain, and no others', async () => {
+  it('removes all followers and follow requests from the domain, and no others', async () => {
     const [follower, asking, other] = await Promise.all([
       remoteAccount(town.app, 'follower', 'two.example'),
       remoteAccount(town.app, 'asking', 'two.example'),
@@ -117,7 +117,7 @@ describe('blocking domains over the API', () => {
     await Promise.all(ids.map((id) => letFollow(town.app, id, alice.id)));
   };
 
-  it('turns away more followers than one batch holds', async function () {
+  it('removes more followers than one batch holds', async function () {
     this.timeout(60_000);
     await followedBy(110, 'many.example');
     await change('post', { domain: 'many.example' });
@@ -125,7 +125,7 @@ describe('blocking domains over the API', () => {
     expect(await fans()).to.deep.equal([]);
   });
 
-  it('makes following there impossible, both ways, and takes the own requests back', async () => {
+  it("prevents follows in both directions and withdraws the user's own requests", async () => {
     const far = await remoteAccount(town.app, 'four', 'four.example');
     const friend = await remoteAccount(town.app, 'friend', 'four.example');
     await letFollow(town.app, alice.id, friend);
@@ -138,7 +138,7 @@ describe('blocking domains over the API', () => {
     expect(await relationship(friend)).to.include({ requested: false, following: false });
   });
 
-  it('holds for every port of the domain and for all domains below it, and for no other domain', async () => {
+  it('applies to every port and every subdomain, and to no other domain', async () => {
     const hidden = await Promise.all([
       remoteAccount(town.app, 'port', 'five.example:8443'),
       remoteAccount(town.app, 'below', 'pods.five.example'),
@@ -171,7 +171,7 @@ describe('blocking domains over the API', () => {
     ]);
   });
 
-  it('refuses to block what is no domain, and has nothing to unblock there', async () => {
+  it('refuses to block an invalid domain, and answers an attempt to unblock it with success', async () => {
     const before = await town.events();
     for (const [body, error] of [
       [{}, "Validation failed: Domain can't be blank"],
@@ -189,7 +189,7 @@ describe('blocking domains over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('lists domains newest first, page by page, and back', async () => {
+  it('lists domains newest first, and pages in both directions', async () => {
     for (const name of ['a', 'b', 'c']) await change('post', { domain: `${name}.example` });
     const first = await alice.get<string[]>(`${PATH}?limit=2`);
     expect(first.json).to.deep.equal(['c.example', 'b.example']);
@@ -200,7 +200,7 @@ describe('blocking domains over the API', () => {
     expect(await list(alice, `?${second.links['prev'] ?? ''}`)).to.deep.equal(['c.example', 'b.example']);
   });
 
-  it('needs a token of a user with the scope', async () => {
+  it("requires a user's token with the scope", async () => {
     const body = { domain: 'scope.example' };
     for (const method of ['post', 'delete'] as const) {
       await expectScope(town, alice, (who) => who[method](PATH, body), {

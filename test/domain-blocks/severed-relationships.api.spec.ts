@@ -19,7 +19,7 @@ import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
 const ADMIN_BLOCKS = '/api/v1/admin/domain_blocks';
 
-describe('relationships that end with a server', () => {
+describe('Relationships severed with a server', () => {
   let town: Town;
   let admin: Person;
   let alice: Person;
@@ -50,7 +50,7 @@ describe('relationships that end with a server', () => {
     return json.id;
   };
 
-  it('because the user blocked it: who blocks is told what was lost', async () => {
+  it('are reported to the user who blocked the server', async () => {
     const [mutual, fan, idol, other] = await Promise.all([
       remoteAccount(town.app, 'mutual', 'own.example'),
       remoteAccount(town.app, 'fan', 'own.example'),
@@ -74,7 +74,7 @@ describe('relationships that end with a server', () => {
     expect(await between(alice, other)).to.include({ followed_by: true });
     expect(await between(bob, idol)).to.include({ following: true });
     expect(await told(bob)).to.deep.equal([]);
-    // In groups, and alone.
+    // The notification has the same event in groups and by its id.
     const { json: groups } = await alice.get<GroupedNotifications>(
       '/api/v2/notifications?types[]=severed_relationships',
     );
@@ -86,12 +86,12 @@ describe('relationships that end with a server', () => {
     expect(await told(alice)).to.deep.equal([]);
   });
 
-  it('are no news where there were none', async () => {
+  it('are not reported when there were none', async () => {
     expect((await alice.post('/api/v1/domain_blocks', { domain: 'strange.example' })).status).to.equal(200);
     expect(await told(alice)).to.deep.equal([]);
   });
 
-  it('because staff suspended it, with all below it: everybody concerned is told', async () => {
+  it('are reported to every affected user when staff suspend the server and its subdomains', async () => {
     const [one, below, asking, spared] = await Promise.all([
       remoteAccount(town.app, 'one', 'gone.example'),
       remoteAccount(town.app, 'below', 'x.gone.example:8443'),
@@ -117,13 +117,13 @@ describe('relationships that end with a server', () => {
     });
     expect(await between(alice, spared)).to.include({ followed_by: true });
     expect(await told(admin)).to.deep.equal([]);
-    // Severed relationships do not return with the server, and are reported once.
+    // Lifting the suspension restores no relationship and sends no second notification.
     expect((await admin.delete(`${ADMIN_BLOCKS}/${id}`)).status).to.equal(200);
     expect(await between(alice, one)).to.include({ followed_by: false });
     expect(await told(alice)).to.have.length(1);
   });
 
-  it('stay where a server is limited', async () => {
+  it('do not include those with a server that is only limited', async () => {
     const loud = await remoteAccount(town.app, 'loud', 'loud.example');
     await follows(loud, alice.id);
     await block('loud.example', 'silence');
@@ -144,8 +144,8 @@ const event = (account_id: string, id: string, followers_count: number): Severan
   },
 });
 
-describe('the loss of an account', () => {
-  it('is counted once, where there is any', () => {
+describe('The severed relationships of an account', () => {
+  it('are counted once, and only when there are any', () => {
     const { data } = event('1', '7', 2);
     const again = { ...data, followers_count: 1 };
     expect(decideSeverance(fold(severance, []), data)).to.deep.equal([event('1', '7', 2)]);
@@ -153,14 +153,14 @@ describe('the loss of an account', () => {
     expect(decideSeverance(fold(severance, []), { ...data, followers_count: 0 })).to.deep.equal([]);
   });
 
-  describe('as read models', () => {
+  describe('in the read models', () => {
     let db: Database;
     before(async () => {
       db = await openScratchDatabase();
     });
     after(() => db.close());
 
-    it('has the id of the block, and is told to people of this server', async function () {
+    it('have the id of the block, and notify only local accounts', async function () {
       this.timeout(60_000);
       const [alice, far] = ['115500000000000001', '115500000000000002'];
       const created = (id: string, domain: string | null) => ({

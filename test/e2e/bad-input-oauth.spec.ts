@@ -10,7 +10,7 @@ import {
 } from '../support/bad-input.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** The parameters of OAuth's own endpoints. */
+/** Fields that OAuth's own endpoints read. */
 const OAUTH_FORMS: Record<string, string[]> = {
   '/oauth/token': [
     'grant_type',
@@ -56,7 +56,7 @@ const PAGES: Record<string, string[]> = {
   '/settings': ['done'],
 };
 
-describe('Bad input, to OAuth and the pages', function () {
+describe('Bad input to OAuth and the pages', function () {
   this.timeout(60_000);
   let server: TestServer;
   let clientId: string;
@@ -71,7 +71,7 @@ describe('Bad input, to OAuth and the pages', function () {
   after(() => server.close());
 
   for (const [path, fields] of Object.entries(OAUTH_FORMS)) {
-    it(`POST ${path}`, async () => {
+    it(`is refused by POST ${path}`, async () => {
       const bad: Omit<BadBody, 'status'>[] = [
         ...BAD_BODIES,
         ...fields.flatMap((name) =>
@@ -116,7 +116,7 @@ describe('Bad input, to OAuth and the pages', function () {
   }
 
   for (const [path, fields] of Object.entries(PAGES)) {
-    it(`GET ${path}`, async () => {
+    it(`does not break GET ${path}`, async () => {
       const problems: string[] = [];
       for (const name of fields) {
         const texts = [
@@ -132,7 +132,7 @@ describe('Bad input, to OAuth and the pages', function () {
           const response = await fetch(`${server.url}${path}${query}`, { redirect: 'manual' });
           const page = await response.text();
           if (response.status >= 500) problems.push(`${name}=${text}: ${response.status}`);
-          // Input never appears as markup.
+          // Input never appears as markup in the page.
           if (page.includes('<script')) problems.push(`${name}=${text}: ${page.slice(0, 200)}`);
         }
       }

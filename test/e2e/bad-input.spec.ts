@@ -16,10 +16,10 @@ import {
   type TranslationServer,
 } from '../support/translation-server.ts';
 
-/** Without these the input is wrong, whatever the path names. */
+/** Required parameters: without them a request is invalid whatever its path names. */
 const NEEDED: Record<string, string> = { '/api/v1/admin/accounts/:id/action': '?type=none' };
 
-/** One request that may be refused, but never breaks anything. */
+/** One request that may be refused but must not break anything. */
 interface Attempt {
   what: string;
   method: string;
@@ -27,17 +27,17 @@ interface Attempt {
   token?: string | undefined;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer> | undefined;
-  /** The status that it must have, where there is only one. */
+  /** The only status that is acceptable, when there is just one. */
   status?: number;
 }
 
-describe('Bad input, to every endpoint', function () {
+describe('Bad input to every endpoint', function () {
   this.timeout(60_000);
   const someAtOnce = limiter({ running: 8, waiting: Infinity });
-  /** Requests by their ids; of those that were refused, what was sent. */
+  /** Request ids. For refused requests, also the input that was sent. */
   const accepted = new Set<string>();
   const refused = new Map<string, string>();
-  /** How far the log was looked through for what they wrote. */
+  /** The log position up to which written events were checked. */
   let seen = 0n;
   let server: TestServer;
   let translator: TranslationServer;
@@ -60,7 +60,7 @@ describe('Bad input, to every endpoint', function () {
   before(async () => {
     translator = await startTranslationServer(likeLibreTranslate);
     server = await startTestServer({ LIBRE_TRANSLATE_ENDPOINT: translator.endpoint });
-    // Staff, so that nothing but the input is wrong.
+    // Alice has the Owner role, so that permissions never cause a refusal here.
     alice = await server.user('alice', {
       role: 'Owner',
       scopes: ['read', 'write', 'follow', 'push', 'profile', 'crypto', 'admin:read', 'admin:write'],
@@ -93,7 +93,7 @@ describe('Bad input, to every endpoint', function () {
   });
 
   for (const endpoint of endpoints) {
-    it(`${endpoint.method} ${endpoint.path}`, async () => {
+    it(`is answered with an error in JSON by ${endpoint.method} ${endpoint.path}`, async () => {
       const attempts = [
         ...tokensFor(endpoint),
         ...pathsFor(endpoint),
@@ -106,7 +106,7 @@ describe('Bad input, to every endpoint', function () {
     });
   }
 
-  it('is answered in JSON as well where there is no endpoint', async () => {
+  it('is answered in JSON when no endpoint has the path', async () => {
     for (const path of [
       '/api/v1/nothing',
       '/api/v9',
@@ -120,7 +120,7 @@ describe('Bad input, to every endpoint', function () {
     }
   });
 
-  it('leaves two edits that come at once both in the log, one after the other', async () => {
+  it('stores simultaneous edits one after the other', async () => {
     const names = ['one', 'two', 'three', 'four'];
     const before = (await server.app.log.readStream(accountStream(alice.id))).length;
     const edits = await Promise.all(
@@ -139,7 +139,7 @@ describe('Bad input, to every endpoint', function () {
     expect(body.display_name).to.equal(stored.at(-1));
   });
 
-  it('lets one of several deletions win, and one follow be one event', async () => {
+  it('lets one of several deletions succeed, and stores one event for several follows', async () => {
     const posted = await server.call('POST', '/api/v1/statuses', {
       token: alice.token,
       body: { status: 'soon gone' },
@@ -162,7 +162,7 @@ describe('Bad input, to every endpoint', function () {
     expect(events.filter(({ type }) => type === 'AccountFollowed')).to.have.length(1);
   });
 
-  it('does a request once whose reply was lost and that is sent again', async () => {
+  it('executes a request once when the reply was lost and the client retries', async () => {
     const body = JSON.stringify({ status: 'did it arrive?' });
     const head = await server.app.log.head();
     const { hostname, port } = new URL(server.url);
@@ -192,7 +192,9 @@ describe('Bad input, to every endpoint', function () {
     return user;
   }
 
-  /** Returns the fault of a reply: a 5xx, or another form than the API's; otherwise undefined. */
+  /**
+   * Describes the failure: a status of 5xx, an unexpected status, or a reply that is not an error in JSON.
+   */
   async function problemOf(attempt: Attempt): Promise<string | undefined> {
     const { what, method, path, token, headers = {}, body, status: expected } = attempt;
     const response = await fetch(`${server.url}${path}`, {
@@ -216,7 +218,7 @@ describe('Bad input, to every endpoint', function () {
     return `${what}: no error text: ${text.slice(0, 100)}`;
   }
 
-  /** Returns new events of refused or absent requests. */
+  /** Lists new events that no accepted request wrote. */
   async function writtenByOthers(): Promise<string[]> {
     const events = await server.app.log.readAll(seen, 10_000);
     seen = events.at(-1)?.position ?? seen;
@@ -225,14 +227,14 @@ describe('Bad input, to every endpoint', function () {
       .map(({ type, metadata }) => `${type}: ${refused.get(metadata.correlation_id) ?? 'nobody asked'}`);
   }
 
-  /** The path with ids of things that exist, unless another value is given for all parameters. */
+  /** Returns the path with ids that exist, or with the given value for every parameter. */
   const pathOf = ({ path }: Endpoint, value?: string): string =>
     path.replaceAll(/:\w+/g, value ?? (path.includes('/statuses/:') ? statusId : bob.id));
 
-  /** A token that the endpoint takes. */
+  /** Returns a token that the endpoint accepts. */
   const goodToken = ({ auth, path, method }: Endpoint): string | undefined => {
     if (auth === 'public') return undefined;
-    // Signing up and the like is for applications.
+    // Sign-up requires an application token.
     return auth === 'app' && method === 'POST' && path === '/api/v1/accounts'
       ? tokens.application
       : alice.token;
@@ -264,7 +266,7 @@ describe('Bad input, to every endpoint', function () {
 
   type MakeAttempt = (what: string, token: string | undefined, status: number) => Attempt;
 
-  /** Where strangers may not call. */
+  /** Attempts without a valid token, at endpoints that require one. */
   function strangersAt({ auth, scopes, permission }: Endpoint, attempt: MakeAttempt): Attempt[] {
     const withoutScope = auth === 'user' && scopes.length === 0 ? 422 : 401;
     return [
@@ -298,11 +300,11 @@ describe('Bad input, to every endpoint', function () {
       method: endpoint.method,
       path: `${pathOf(endpoint, segment)}${NEEDED[endpoint.path] ?? ''}`,
       token: goodToken(endpoint),
-      // In a path, what cannot be an id is what does not exist.
+      // An invalid id in a path is treated as an unknown one.
       ...(endpoint.params &&
       /:(?:id|account_id)\b/.test(endpoint.path) &&
       what !== 'half a character' &&
-      // Dismissing an unknown account succeeds.
+      // Removing a suggestion succeeds also for an unknown account.
       !endpoint.path.startsWith('/api/v1/suggestions/')
         ? { status: 404 }
         : {}),
@@ -352,7 +354,7 @@ describe('Bad input, to every endpoint', function () {
   }
 });
 
-/** Bodies that go wrong behind the first check, if only one field of them is bad. */
+/** Valid bodies, so that one bad field is the only fault and is found behind the first check. */
 const SOUND: Record<string, object> = {
   '/api/v1/statuses': { status: 'sound' },
   '/api/v1/apps': { client_name: 'sound', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },

@@ -28,11 +28,10 @@ interface Poll extends WithId {
 }
 
 /**
- * Requests that contradict each other come at the same moment: each is answered as if they had come one after the other, nothing
- * breaks, and what is there at the end is what one order of them gives. That read models say the same as the log is seen when
- * the server closes.
+ * Conflicting requests that arrive at the same moment. Each reply and the final state must be those of some
+ * sequential order. The read models are compared with the log when the server closes.
  */
-describe('Conflicting requests, at once', function () {
+describe('Simultaneous conflicting requests', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -50,7 +49,7 @@ describe('Conflicting requests, at once', function () {
   const found = async (id: string, by = alice): Promise<Answer<Post>> =>
     by.get<Post>(`/api/v1/statuses/${id}`);
 
-  it('two edits: both are made, and the last one stands', async () => {
+  it('apply every edit of a post, and show the last one', async () => {
     const { id } = await post();
     const texts = Array.from({ length: 10 }, (_, n) => `edit ${n}`);
     const answers = await Promise.all(
@@ -63,7 +62,7 @@ describe('Conflicting requests, at once', function () {
     expect(new Set(history.json.slice(1).map(({ content }) => content)).size).to.equal(10);
   });
 
-  it('an edit and a deletion: it is gone', async () => {
+  it('leave a post deleted when it is edited and deleted', async () => {
     const posts = await Promise.all(Array.from({ length: 20 }, () => post()));
     const answers = await Promise.all(
       posts.flatMap(({ id }, n) => {
@@ -76,7 +75,7 @@ describe('Conflicting requests, at once', function () {
     for (const { id } of posts) expect((await found(id)).status).to.equal(404);
   });
 
-  it('favourites, reblogs and bookmarks, made and taken back', async () => {
+  it('keep counts correct when favourites, reblogs and bookmarks are made and undone', async () => {
     const { id } = await post();
     for (const [make, undo] of [
       ['favourite', 'unfavourite'],
@@ -98,7 +97,7 @@ describe('Conflicting requests, at once', function () {
     expect(bookmarks.json.some((each) => each.id === id)).to.equal(json.bookmarked);
   });
 
-  it('a favourite, a reblog and a reply to what is being deleted', async () => {
+  it('refuse or apply a favourite, a reblog and a reply while the post is deleted', async () => {
     const posts = await Promise.all(Array.from({ length: 10 }, () => post()));
     const answers = await Promise.all(
       posts.flatMap(({ id }) => [
@@ -115,7 +114,7 @@ describe('Conflicting requests, at once', function () {
     expect(pinned.json).to.deep.equal([]);
   });
 
-  it('lets no follow survive a concurrent block', async () => {
+  it('leave no follow in place when one of the two users blocks the other', async () => {
     const pairs = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => [
         await town.person(`left${n}`),
@@ -138,7 +137,7 @@ describe('Conflicting requests, at once', function () {
     }
   });
 
-  it('votes of one person: one counts', async () => {
+  it('count one of several votes by the same user', async () => {
     const { json } = await alice.post<{ poll: Poll }>('/api/v1/statuses', {
       status: 'which?',
       poll: { options: ['a', 'b', 'c'], expires_in: 3_600 },
@@ -155,7 +154,7 @@ describe('Conflicting requests, at once', function () {
     expect(poll.options[poll.own_votes[0] ?? 9]?.votes_count).to.equal(1);
   });
 
-  it('an account that is added to a list and removed from it', async () => {
+  it('list an account at most once when it is added to a list and removed', async () => {
     await alice.post(`/api/v1/accounts/${bob.id}/follow`);
     const { json: list } = await alice.post<WithId>('/api/v1/lists', { title: 'friends' });
     const path = `/api/v1/lists/${list.id}/accounts`;
@@ -187,7 +186,7 @@ describe('Conflicting requests, at once', function () {
     expect((await alice.get(path)).status).to.equal(404);
   });
 
-  it('a keyword that is changed while its filter goes', async () => {
+  it('leave no keyword behind when its filter is deleted', async () => {
     const filter = await alice.post<WithId & { keywords: WithId[] }>('/api/v2/filters', {
       ...{ title: 'x', context: ['home'], keywords_attributes: [{ keyword: 'spoiler' }] },
     });
@@ -205,7 +204,7 @@ describe('Conflicting requests, at once', function () {
     expect((await alice.get(keyword)).status).to.equal(404);
   });
 
-  it('a scheduled post that is moved, cancelled and published', async () => {
+  it('publish a scheduled post at most once when it is moved and cancelled', async () => {
     const scheduled = await Promise.all(
       Array.from({ length: 12 }, async (_, n) => {
         const body = { status: `later ${n}`, scheduled_at: ahead(1) };
@@ -233,14 +232,14 @@ describe('Conflicting requests, at once', function () {
     const posts = await alice.get<Post[]>(`/api/v1/accounts/${alice.id}/statuses?limit=40`);
     for (const [n, id] of scheduled.entries()) {
       const published = posts.json.filter(({ content }) => content === `<p>later ${n}</p>`).length;
-      // Each is one thing: it waits, or it is a post, or (of the last kind) it is cancelled.
+      // Each scheduled status is either waiting or published. Every third one may also be cancelled.
       const is = published + (waiting.includes(id) ? 1 : 0);
       if (n % 3 === 2) expect(is, `later ${n}`).to.be.within(0, 1);
       else expect(is, `later ${n}`).to.equal(1);
     }
   });
 
-  it('a blocked range that is changed into another one, and lifted: what is lifted is gone', async () => {
+  it('lift an IP block for good when its range is changed at the same time', async () => {
     const owner = await town.staff('owner', 'Owner');
     const ranges = Array.from({ length: 12 }, (_, n) => `203.0.113.${n}/32`);
     const blocks = await Promise.all(
@@ -268,7 +267,7 @@ describe('Conflicting requests, at once', function () {
     }
   });
 
-  it('attaches an upload to one of two posts', async () => {
+  it('attach an upload to one of several posts', async () => {
     const { json } = await alice.post<WithId>('/api/v2/media', uploadForm(await picture(20, 20)));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -279,7 +278,7 @@ describe('Conflicting requests, at once', function () {
     expectNumbers(answers, [200, 422]);
   });
 
-  it('a request to follow that is answered in two ways, and taken back', async () => {
+  it('leave no pending request when it is authorized, rejected and withdrawn', async () => {
     const locked = await town.person('locked', { locked: true });
     for (let n = 0; n < 5; n += 1) {
       await bob.post(`/api/v1/accounts/${locked.id}/follow`);
@@ -299,7 +298,7 @@ describe('Conflicting requests, at once', function () {
     }
   });
 
-  /** As the timer does it when the time has come. */
+  /** The context of a timer that runs in two days, when the statuses are due. */
   const inTwoDays = (): Context =>
     new Context(town.app.contextDependencies, {
       ...{ requestId: crypto.randomUUID(), ip: '', locale: undefined, rule: 'spec' },
@@ -314,7 +313,7 @@ describe('Conflicting requests, at once', function () {
 
 const ahead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
-/** Each answer has one of these numbers. */
+/** Asserts that every reply has one of these statuses. */
 function expectNumbers(answers: readonly { status: number }[], numbers: number[]): void {
   expect(answers.filter(({ status }) => !numbers.includes(status))).to.deep.equal([]);
 }

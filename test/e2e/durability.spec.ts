@@ -13,10 +13,10 @@ import {
 
 const POSTS = 400;
 const CLIENTS = 16;
-/** The kill comes when this many are acknowledged: in the middle of the others. */
+/** The number of acknowledged posts after which the server is killed, while others are still in flight. */
 const ENOUGH = 120;
 
-describe('A server that is killed in the middle of many posts', function () {
+describe('A server that is killed while clients post', function () {
   this.timeout(120_000);
   let settings: Settings;
   let rookery: RookeryProcess;
@@ -30,7 +30,7 @@ describe('A server that is killed in the middle of many posts', function () {
     await discard(settings);
   });
 
-  it('has every acknowledged post exactly once after kill -9, and takes retries without doubles', async () => {
+  it('has every acknowledged post exactly once after kill -9, and creates no duplicates on retry', async () => {
     const { token } = await signUp(rookery.url, folder(), 'alice');
     const acknowledged = await postUntil(token, async () => {
       await rookery.end('SIGKILL');
@@ -39,7 +39,7 @@ describe('A server that is killed in the middle of many posts', function () {
     await expectComplete(token, acknowledged);
   });
 
-  it('ends with a failure when PostgreSQL is killed, and the next start has everything again', async () => {
+  it('exits with an error when PostgreSQL is killed, and has every post after the next start', async () => {
     const { token } = await signUp(rookery.url, folder(), 'alice');
     const acknowledged = await postUntil(token, async () => {
       process.kill(await postmaster(), 'SIGKILL');
@@ -50,7 +50,7 @@ describe('A server that is killed in the middle of many posts', function () {
     await expectComplete(token, acknowledged);
   });
 
-  it('finishes what it has begun on SIGTERM, and ends well', async () => {
+  it('finishes started requests on SIGTERM, and exits with code 0', async () => {
     const { token } = await signUp(rookery.url, folder(), 'alice');
     const acknowledged = await postUntil(token, async () => {
       expect(await rookery.end('SIGTERM')).to.deep.equal({ code: 0, signal: null });
@@ -59,7 +59,7 @@ describe('A server that is killed in the middle of many posts', function () {
     await expectComplete(token, acknowledged);
   });
 
-  it('keeps every completed sign-up whole, and continues with the others', async () => {
+  it('keeps every completed sign-up after kill -9, and accepts new ones', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `user${index}`);
     const letIn = new Map<string, string>();
     let killed: Promise<unknown> | undefined;
@@ -79,7 +79,7 @@ describe('A server that is killed in the middle of many posts', function () {
     for (const name of names.filter((each) => !letIn.has(each))) {
       const found = await send(rookery.url, 'GET', `/api/v1/accounts/lookup?acct=${name}`);
       const again = await signUp(rookery.url, folder(), name).catch((error: Error) => error.message);
-      // Taken is a name whose account is there, and for some minutes one whose sign-up broke off.
+      // A name is taken when its account exists, and for some minutes after an interrupted sign-up.
       if (found.status === 200 || typeof again === 'string') expect(again).to.contain('ERR_TAKEN');
     }
     await signUp(rookery.url, folder(), 'newcomer');
@@ -95,7 +95,9 @@ describe('A server that is killed in the middle of many posts', function () {
       headers: { 'Idempotency-Key': `burst-${index}` },
     });
 
-  /** Posts with several clients, and breaks something meanwhile. @returns the ids of what was acknowledged, by index */
+  /**
+   * Posts with several clients while the disaster happens. Returns the ids of acknowledged posts by index.
+   */
   async function postUntil(token: string, disaster: () => Promise<void>): Promise<Map<number, string>> {
     const acknowledged = new Map<number, string>();
     let next = 0;
@@ -106,23 +108,25 @@ describe('A server that is killed in the middle of many posts', function () {
         next += 1;
         const reply = await post(token, index).catch(() => undefined);
         if (!reply) return;
-        // A server whose database is stopping may answer 503, but nothing else.
+        // While its database dies, the server may answer only with 500 or 503.
         if (reply.status === 200) acknowledged.set(index, reply.body.id as string);
         else expect(reply.status).to.be.oneOf([500, 503]);
         if (acknowledged.size >= ENOUGH) broken ??= disaster();
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
-    expect(broken, 'the disaster happened').not.to.equal(undefined);
+    expect(broken, 'the disaster happened before the last post').not.to.equal(undefined);
     await broken;
-    expect(acknowledged.size, 'it came before the end').to.be.lessThan(POSTS);
+    expect(acknowledged.size, 'the server died before the last post').to.be.lessThan(POSTS);
     return acknowledged;
   }
 
-  /** First what was acknowledged, then everything that was meant to be posted, each once. */
+  /**
+   * Asserts that every acknowledged post exists once, then retries all posts and asserts the same of them.
+   */
   async function expectComplete(token: string, acknowledged: Map<number, string>): Promise<void> {
     let early = await allPosts(token);
-    // The projector catches up after the start; this is over when the last one is there.
+    // The projector catches up after the start. Wait until every acknowledged post is listed.
     const isThere = (id: string): boolean => early.some((each) => each.id === id);
     while (![...acknowledged.values()].every(isThere)) early = await allPosts(token);
     for (const [index, id] of acknowledged) {
@@ -150,7 +154,7 @@ describe('A server that is killed in the middle of many posts', function () {
     expect(await differences(settings)).to.deep.equal([]);
   }
 
-  /** Everything at home, page by page. */
+  /** Returns all posts of the home timeline, read page by page. */
   async function allPosts(token: string): Promise<{ id: string; text: string }[]> {
     const posts: { id: string; text: string }[] = [];
     for (let query = '?limit=40'; ;) {

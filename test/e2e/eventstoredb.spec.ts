@@ -29,7 +29,7 @@ describe(
     let rookery: RookeryProcess;
     let alice: string;
     let bob: string;
-    /** A real log may hold the names of earlier runs. */
+    /** A suffix for usernames, because a real log may hold the names of earlier runs. */
     const run = randomBytes(3).toString('hex');
 
     before(async () => {
@@ -55,7 +55,7 @@ describe(
       return (body as { id: string }[]).map(({ id }) => id);
     };
 
-    it('takes sign-ups, follows and posts, and shows them at home at once', async () => {
+    it('accepts sign-ups, follows and posts, and shows them on the home timeline', async () => {
       ({ token: alice } = await signUp(rookery.url, settings['DATA_DIR'] ?? '', `alice_${run}`));
       ({ token: bob } = await signUp(rookery.url, settings['DATA_DIR'] ?? '', `bob_${run}`));
       const { body: account } = await send(rookery.url, 'GET', '/api/v1/accounts/verify_credentials', {
@@ -67,13 +67,13 @@ describe(
       expect(followed.body.following).to.equal(true);
       const made = await post(bob, 'over gRPC #esdb', 'first');
       expect(made.status).to.equal(200);
-      // The author reads the post immediately; the others a moment later, and no later than the author.
+      // The author's read waits for the read models, so the follower's read afterwards sees the post too.
       expect(await home(bob)).to.deep.equal([made.body.id]);
       expect(await home(alice)).to.deep.equal([made.body.id]);
       expect((await post(bob, 'over gRPC #esdb', 'first')).body.id).to.equal(made.body.id);
     });
 
-    it('stores many posts at once, each in its place', async () => {
+    it('stores many simultaneous posts in order', async () => {
       const made = await Promise.all(
         Array.from({ length: 30 }, (_, n) => post(bob, `post ${n}`, `many-${n}`)),
       );
@@ -86,7 +86,7 @@ describe(
       expect(await home(alice)).to.deep.equal(newest.slice(0, 20));
     });
 
-    it('tells listeners what happens, and what happened while they were away', async () => {
+    it('streams events to listeners, and replays those that a listener missed', async () => {
       const events = await openEvents(rookery.url, '/user', alice);
       const ids: string[] = [];
       for (let n = 0; n < 3; n += 1) ids.push((await post(bob, `live ${n}`, `live-${n}`)).body.id as string);
@@ -105,20 +105,20 @@ describe(
       lost.close();
     });
 
-    it('goes on where it was after a restart', async () => {
+    it('has the same timeline after a restart', async () => {
       const before = await home(alice);
       expect(await rookery.end()).to.deep.equal({ code: 0, signal: null });
       rookery = await startRookery(settings);
       expect(await home(alice)).to.deep.equal(before);
     });
 
-    it('says 503 while the log is away, goes on when it is back, and a retry posts once', async function () {
+    it('answers 503 while the log is unavailable, recovers, and stores a retried post once', async function () {
       if (!double) this.skip();
       double.loseNextAnswer();
       const lost = await post(bob, 'was it stored?', 'lost');
       await double.lost();
       expect(lost.status).to.be.oneOf([200, 503]);
-      // Reads need no log.
+      // Reads do not need the log.
       expect((await send(rookery.url, 'GET', '/api/v1/timelines/public')).status).to.equal(200);
       await double.restart();
       let retried = await post(bob, 'was it stored?', 'lost');
@@ -129,7 +129,7 @@ describe(
       expect(texts.filter((content) => content.includes('was it stored?'))).to.have.length(1);
     });
 
-    it('passes over the events of other programs in the same store, also at its end', async function () {
+    it('skips the events of other programs in the same store, also at its end', async function () {
       if (!double) this.skip();
       foreignEvents(double, 40);
       await post(bob, 'between foreign events', 'between');
@@ -147,7 +147,7 @@ describe(
       expect(checkpoint, checkpoint.stderr).to.include({ code: 0 });
     });
 
-    it('leaves read models that a rebuild makes again', async () => {
+    it('leaves read models equal to a rebuild', async () => {
       expect(await differences(settings)).to.deep.equal([]);
     });
   },

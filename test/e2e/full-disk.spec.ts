@@ -22,8 +22,8 @@ import { HAS_FFMPEG, telephoneVideo } from '../support/videos.ts';
 
 const NO_ROOM = { status: 503, body: { error: 'The server has no space left to store this' }, after: '60' };
 
-/** Needs the right to mount: a disk of 300 MB in memory, with all that the server writes. */
-describe('A server whose disk is full', function () {
+/** Needs the right to mount. The disk is a tmpfs of 300 MB that holds everything the server writes. */
+describe('A server with a full disk', function () {
   this.timeout(180_000);
   let disk: string;
   let settings: Settings;
@@ -52,7 +52,7 @@ describe('A server whose disk is full', function () {
     await rm(disk, { recursive: true, force: true });
   });
 
-  /** Takes all room but so many bytes. */
+  /** Fills the disk until this many bytes are free. */
   async function fill(leave: number): Promise<void> {
     const file = await open(join(disk, 'ballast'), 'a');
     const page = Buffer.alloc(4_096);
@@ -70,7 +70,7 @@ describe('A server whose disk is full', function () {
     ...{ status, body: body as unknown, after: headers.get('retry-after') },
   });
 
-  it('says so for whatever it cannot store, keeps nothing half, reads on, and goes on when there is room', async () => {
+  it('answers 503 to every write, leaves no partial files, serves reads, and recovers when there is space', async () => {
     rookery = await startRookery(settings);
     const { url } = rookery;
     const { token } = await signUp(url, settings['DATA_DIR'] ?? '', 'alice');
@@ -98,7 +98,7 @@ describe('A server whose disk is full', function () {
       NO_ROOM,
     );
     expect(answer(await post())).to.deep.equal(NO_ROOM);
-    // Room for the upload, and not for what is made of it.
+    // There is space for the upload, but not for its renditions.
     await makeRoom();
     await fill(picture.length + 200_000);
     expect(answer(await upload())).to.deep.equal(NO_ROOM);
@@ -115,7 +115,7 @@ describe('A server whose disk is full', function () {
     expect(me.body.statuses_count).to.equal(1);
   });
 
-  it('makes no backup then, says why, and makes it anew in the same folder', async () => {
+  it('makes no backup, reports the reason, and makes one in the same folder later', async () => {
     const backup = join(disk, 'backup');
     await fill(100_000);
     const full = await runRookery(['backup', backup], settings);
@@ -127,7 +127,7 @@ describe('A server whose disk is full', function () {
     expect(existsSync(join(backup, 'backup.json'))).to.equal(true);
   });
 
-  it('ends when it is told to, and says what is wrong when it is started again too early', async () => {
+  it('stops on request, and names the cause when it is started again too early', async () => {
     await fill(0);
     expect(await rookery?.end()).to.deep.equal({ code: 0, signal: null });
     const early = launchRookery(settings);
@@ -141,7 +141,7 @@ describe('A server whose disk is full', function () {
     rookery = await startRookery(settings);
   });
 
-  it('does not take a video for broken because there is no room to render it', async function () {
+  it('does not report a video as broken when there is no space to render it', async function () {
     if (!HAS_FFMPEG) return this.skip();
     const folder = join(disk, 'tmp');
     const source = join(folder, 'video.mov');
@@ -155,7 +155,7 @@ describe('A server whose disk is full', function () {
     expect(isDiskFull(failure), String(failure)).to.equal(true);
   });
 
-  it('has read models that a rebuild makes again', async () => {
+  it('has read models equal to a rebuild', async () => {
     await rookery?.end();
     expect(await differences(settings)).to.deep.equal([]);
   });

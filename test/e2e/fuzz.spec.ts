@@ -17,14 +17,15 @@ import {
   type TranslationServer,
 } from '../support/translation-server.ts';
 
-/** Another one tries other things: `FUZZ_SEED=7 FUZZ_ROUNDS=20 npx mocha test/e2e/fuzz.spec.ts`. */
+/** Another seed makes other requests: `FUZZ_SEED=7 FUZZ_ROUNDS=20 npx mocha test/e2e/fuzz.spec.ts`. */
 const SEED = process.env['FUZZ_SEED'] ?? '1';
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 2);
-/** Their requests are mostly refused before the input is read, so one round is enough. */
+/** Most of their requests are refused before the input is read, so one round is enough. */
 const STRANGERS = new Set(['anonymous', 'application']);
 /**
- * Requests under way at once: one, so that a seed does the same each time. With more they meet each other, and something may
- * be gone when its reply is made; what the refused wrote is not looked at then.
+ * The number of concurrent requests. With one, a seed always does the same. With more, requests affect each
+ * other and a thing may be deleted before its reply is rendered, so events written by refused requests are
+ * not checked.
  */
 const WIDTH = Number(process.env['FUZZ_WIDTH'] ?? 1);
 
@@ -33,16 +34,17 @@ const NOTHING: ReadonlyMap<string, string[]> = new Map();
 interface Sent {
   what: string;
   request: FuzzRequest;
-  /** The statuses that the document has for the operation. */
+  /** The statuses that the document declares for the operation. */
   statuses: readonly string[];
   answer: FuzzAnswer;
 }
 
 /**
- * Every endpoint that our own OpenAPI document describes, as everybody, with input made by chance: nothing breaks, what is
- * refused says so in the API's form, and leaves nothing in the log. The same seed makes the same requests.
+ * Calls every endpoint of our own OpenAPI document as every kind of caller, with random input. No request may
+ * break the server. A refused request must answer with an error in the API's form and write nothing to the
+ * log. The same seed makes the same requests.
  */
-describe(`Input made by chance, to every endpoint, with the seed ${SEED}`, function () {
+describe(`Random input to every endpoint, with the seed ${SEED}`, function () {
   this.timeout(60_000 + ROUNDS * 30_000);
   let server: TestServer;
   let translator: TranslationServer;
@@ -113,7 +115,7 @@ describe(`Input made by chance, to every endpoint, with the seed ${SEED}`, funct
       : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
   };
 
-  /** The types of the events that each request wrote since this was asked last. */
+  /** Returns the types of the events that each request wrote since the previous call, by request id. */
   async function writtenSince(): Promise<Map<string, string[]>> {
     const written = new Map<string, string[]>();
     for (;;) {

@@ -5,11 +5,11 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { endpoints } from '../../src/app/server.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 
-/** The profile of who is to be gone. */
+/** The profile text of the account that is suspended or deleted. */
 const NOTE = 'ornithologist';
 
-/** Two users with every kind of relationship, until one of them or a post is gone. */
-describe('deleted accounts and posts', function () {
+/** Two users interact in every way, until one of them or their posts are suspended or deleted. */
+describe('Content that is suspended or deleted', function () {
   this.timeout(120_000);
   let town: Town;
   before(async () => {
@@ -23,19 +23,19 @@ describe('deleted accounts and posts', function () {
     return json;
   };
 
-  /** The ids for endpoints with a parameter, by the path segment before it. */
+  /** Parameter values for the endpoints, by the path segment before the parameter. */
   interface Known {
     reader: Person;
     other: Person;
-    /** Stands in every post of the other's. */
+    /** A text that is in every post of the other user. */
     words: string;
-    /** The reader's own posts, all about the other user. */
+    /** Posts of the reader, each related to the other user. */
     mine: Status[];
     theirs: Status[];
     ids: Record<string, string[]>;
   }
 
-  /** Everything that a reader may have to do with another account and its posts. */
+  /** Makes the reader interact in every way with another account and its posts. */
   async function entangle(prefix: string): Promise<Known> {
     const words = `nightingale ${prefix}`;
     const reader = await town.person(`${prefix}_reader`);
@@ -110,10 +110,10 @@ describe('deleted accounts and posts', function () {
     return (ids[before] ?? []).map((id) => path.replace(/:\w+/, encodeURIComponent(id)));
   };
 
-  /** Signed at intervals, for any caller. */
+  /** Its reply changes whenever a checkpoint is signed, so it is not compared. */
   const CHECKPOINT = '/.well-known/rookery/checkpoint';
 
-  /** Every GET of the reader. Replies are held against their schemas besides. */
+  /** Calls every GET endpoint as the reader. The client also validates each reply against its schema. */
   async function readAll(known: Known): Promise<Map<string, { status: number; text: string }>> {
     const replies = new Map<string, { status: number; text: string }>();
     for (const { path } of endpoints.filter(({ method, path }) => method === 'GET' && path !== CHECKPOINT)) {
@@ -129,7 +129,7 @@ describe('deleted accounts and posts', function () {
   const telling = (replies: Map<string, { status: number; text: string }>, ...words: string[]): string[] =>
     [...replies].filter(([, { text }]) => words.some((word) => text.includes(word))).map(([path]) => path);
 
-  it('breaks nothing and is shown nowhere while an account is suspended, and is back as it was after', async () => {
+  it('is shown nowhere while its account is suspended, and is back unchanged afterwards', async () => {
     const known = await entangle('a');
     const { reader, other, words } = known;
     const before = await readAll(known);
@@ -160,7 +160,7 @@ describe('deleted accounts and posts', function () {
     for (const [path, reply] of before) expect(after.get(path), path).to.deep.equal(reply);
   });
 
-  it('breaks nothing and is shown nowhere when posts are deleted', async () => {
+  it('is shown nowhere after posts are deleted, and breaks no endpoint', async () => {
     const known = await entangle('b');
     for (const { id } of known.theirs) {
       expect((await known.other.delete(`/api/v1/statuses/${id}`)).status).to.equal(200);
@@ -181,7 +181,7 @@ describe('deleted accounts and posts', function () {
     }
   });
 
-  it('leaves no gap in a page of favourites and bookmarks', async () => {
+  it('leaves no gap in a page of favourites or bookmarks', async () => {
     const author = await town.person('author');
     const fan = await town.person('fan');
     const ids: string[] = [];

@@ -16,7 +16,7 @@ import {
 
 type Role = 'projector' | 'first' | 'second' | 'reactor';
 
-describe('Processes with a role each, of which one is killed while people post and listen', function () {
+describe('Processes with one role each', function () {
   this.timeout(180_000);
   let common: Settings;
   const running = new Map<Role, RookeryProcess>();
@@ -43,7 +43,7 @@ describe('Processes with a role each, of which one is killed while people post a
     await discard(common);
   });
 
-  it('lose nothing that was acknowledged, and tell listeners of all of it once', async () => {
+  it('lose no acknowledged post, and stream each one once, when processes are killed', async () => {
     const { token } = await signUp(at('first').url, common['DATA_DIR'] ?? '', 'alice');
     const ears = await listen(at('second').url, token, 'user');
     const acknowledged = new Map<string, string>();
@@ -58,7 +58,7 @@ describe('Processes with a role each, of which one is killed while people post a
           headers: { 'Idempotency-Key': status },
         }).catch(() => undefined);
         if (reply?.status === 200) acknowledged.set(status, reply.body.id as string);
-        // Without a reply the process is away; with one, the read models are.
+        // Either the process is down and does not answer, or the read models are behind and it answers 503.
         else if (reply) expect(reply.status).to.equal(503);
       }
     };
@@ -85,7 +85,7 @@ describe('Processes with a role each, of which one is killed while people post a
     expect(me.body.statuses_count).to.be.at.least(acknowledged.size);
   });
 
-  it('all end when the PostgreSQL that they share is killed, and have everything when they start again', async () => {
+  it('all exit when their shared PostgreSQL is killed, and lose nothing after a restart', async () => {
     const { token } = await signUp(at('first').url, common['DATA_DIR'] ?? '', 'bob');
     const made = await send(at('first').url, 'POST', '/api/v1/statuses', { token, body: { status: 'last' } });
     expect(made.status).to.equal(200);
@@ -94,7 +94,7 @@ describe('Processes with a role each, of which one is killed while people post a
     const exits = await Promise.all([...running.values()].map(({ exited }) => exited));
     expect(exits).to.deep.equal(exits.map(() => ({ code: 1, signal: null })));
     await Promise.all([...running.keys()].map(start));
-    // The read models lost their last rows, and take them from the log again.
+    // The read models lost their last rows and read them from the log again.
     await eventually(async () => {
       const read = await send(at('second').url, 'GET', `/api/v1/statuses/${made.body.id as string}`, {
         token,

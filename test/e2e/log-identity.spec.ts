@@ -9,14 +9,14 @@ import { inTurn } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
-describe('The log that read models are made of', function () {
+describe('A server whose read models were made from another log', function () {
   this.timeout(120_000);
   let inDatabase: Settings;
   let inEventStoreDb: Settings;
   let double: EventStoreDbDouble;
   const all: Settings[] = [];
 
-  /** A server on a database of its own that has begun, and was killed before it could tidy up. */
+  /** Starts a server on its own database, signs a user up and kills it before it can clean up. */
   const begun = async (more: Settings = {}): Promise<Settings> => {
     const settings = await freshSettings({ DATABASE_URL: await freshDatabase(), ...more });
     all.push(settings);
@@ -35,42 +35,42 @@ describe('The log that read models are made of', function () {
     await Promise.all(all.map(discard));
   });
 
-  /** Returns the message for the operator when a start is refused. */
+  /** Returns the error that the operator reads when a start is refused. */
   const refusal = async (settings: Settings): Promise<string> => {
     const started = await startRookery(settings).catch((error: Error) => error.message);
     if (typeof started === 'string') return started;
     await started.end();
-    return expect.fail('it should not have started');
+    return expect.fail('the server should not have started');
   };
   const without = ({ EVENTSTORE_URL: _, ...settings }: Settings): Settings => settings;
 
   const expectRefusal = (text: string, setting: string, difference: string): void => {
     expect(text).to.match(/^Rookery ended before it ran \(1\):\n/);
     expect(text).to.include(setting).and.include(`the read models are made of: ${difference}`);
-    // Some lines for the operator, and no trace of the program.
+    // The message is four lines long and has no stack trace.
     expect(text.trim().split('\n')).to.have.length(4);
-    // The keys are in DATA_DIR: without them all that people wrote is lost.
+    // DATA_DIR holds the keys. Without them all personal data is lost.
     expect(text).to.include('Keep DATA_DIR as it is').and.not.to.include('empty DATA_DIR');
   };
 
-  it('is not a new one at EVENTSTORE_URL', async () => {
+  it('refuses to start on a new, empty log at EVENTSTORE_URL', async () => {
     const empty = await startEventStoreDbDouble();
     const text = await refusal({ ...inDatabase, EVENTSTORE_URL: empty.url });
     expectRefusal(text, 'EVENTSTORE_URL names a log', 'it has no events');
     await empty.kill();
   });
 
-  it('is not that of another server', async () => {
+  it('refuses to start on the log of another server', async () => {
     const text = await refusal({ ...inDatabase, EVENTSTORE_URL: double.url });
     expectRefusal(text, 'EVENTSTORE_URL names a log', 'it begins with another event');
   });
 
-  it('is not the empty one in the database when it is in EventStoreDB', async () => {
+  it('refuses to start on the empty log in the database when its own is in EventStoreDB', async () => {
     const text = await refusal(without(inEventStoreDb));
     expectRefusal(text, 'EVENTSTORE_URL is not set', 'it has no events');
   });
 
-  it('is not another one for the command line either, which changes nothing', async () => {
+  it('refuses commands of the command line, which change nothing', async () => {
     const { code, stdout, stderr } = await inTurn(
       ['accounts', 'create', 'bob', '--email', 'bob@example.org'],
       without(inEventStoreDb),
@@ -79,7 +79,7 @@ describe('The log that read models are made of', function () {
     expect(stderr).to.match(/^EVENTSTORE_URL is not set/);
   });
 
-  it('is served as before where it is the right one', async () => {
+  it('starts as before on the right log', async () => {
     for (const settings of [inDatabase, inEventStoreDb]) {
       const server = await startRookery(settings);
       const found = await send(server.url, 'GET', '/api/v1/accounts/lookup?acct=alice');
@@ -88,10 +88,11 @@ describe('The log that read models are made of', function () {
     }
   });
 
-  it('is not one that has lost its end, which can be looked into', async () => {
+  it('refuses to start on a log that lost its end, and lets the operator examine it', async () => {
     const settings = await begun();
     const cli = (...args: string[]) => inTurn(args, settings);
-    // It was killed, perhaps before they had the last event; this waits until they do.
+    // The read models may not have had the last event when the process was killed. This command waits until
+    // they do.
     expect(await cli('projections', 'verify', 'audit')).to.include({ code: 0 });
     expect(await cli('log', 'checkpoint')).to.include({ code: 0 });
     const client = new pg.Client({ connectionString: settings['DATABASE_URL'] });

@@ -3,8 +3,11 @@ import { createRestAPIClient, type mastodon } from 'masto';
 import sharp from 'sharp';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** The daily calls of apps, by a library that many of them use: it knows the shapes of Mastodon's replies. */
-describe('An app that uses the npm package masto, day by day', () => {
+/**
+ * Everyday use of an app through the library that many apps use, which knows the shapes of Mastodon's
+ * replies.
+ */
+describe('The everyday use of the npm package masto', () => {
   let server: TestServer;
   let alice: mastodon.rest.Client;
   let bob: mastodon.rest.Client;
@@ -41,7 +44,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect(idsOf(onlyMedia)).to.deep.equal([posted.id]);
   });
 
-  it('asks and votes', async () => {
+  it('creates a poll and votes', async () => {
     const poll = { options: ['yes', 'no'], expiresIn: 600, multiple: false };
     const asked = await alice.v1.statuses.create({ status: 'well?', poll });
     const voted = await bob.v1.polls.$select(asked.poll?.id ?? '').votes.create({ choices: [1] });
@@ -49,7 +52,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect(voted.ownVotes).to.deep.equal([1]);
   });
 
-  it('favourites, bookmarks, reblogs and pins', async () => {
+  it('favourites, bookmarks, reblogs and pins a post', async () => {
     const posted = await alice.v1.statuses.create({ status: 'please' });
     const target = bob.v1.statuses.$select(posted.id);
     expect((await target.favourite()).favourited).to.equal(true);
@@ -61,7 +64,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect(idsOf(await bob.v1.statuses.$select(posted.id).favouritedBy.list())).to.deep.equal([bobId]);
   });
 
-  it('receives notifications, singly and in groups, and dismisses them', async () => {
+  it('lists notifications, plain and grouped, and clears them', async () => {
     await server.settle();
     const types = (await alice.v1.notifications.list()).map(({ type }) => type);
     expect(types).to.include.members(['favourite', 'reblog']);
@@ -72,7 +75,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect(await alice.v1.notifications.list()).to.deep.equal([]);
   });
 
-  it('writes for later, changes its mind, and gives it up', async () => {
+  it('schedules a post, moves it and cancels it', async () => {
     const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
     const later = await alice.v1.statuses.create({ status: 'tomorrow', scheduledAt });
     const [scheduled] = await alice.v1.scheduledStatuses.list();
@@ -84,7 +87,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect(await alice.v1.scheduledStatuses.list()).to.deep.equal([]);
   });
 
-  it('filters what it does not want to read', async () => {
+  it('filters posts by a keyword', async () => {
     const filter = await bob.v2.filters.create({
       title: 'spoilers',
       context: ['home'],
@@ -99,7 +102,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect((await bob.v1.statuses.$select(posted.id).fetch()).filtered).to.deep.equal([]);
   });
 
-  it('keeps lists of people', async () => {
+  it('keeps lists of accounts', async () => {
     await bob.v1.accounts.$select(aliceId).follow();
     const list = await bob.v1.lists.create({ title: 'friends' });
     await bob.v1.lists.$select(list.id).accounts.create({ accountIds: [aliceId] });
@@ -107,7 +110,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect(idsOf(await bob.v1.accounts.$select(aliceId).lists.list())).to.deep.equal([list.id]);
   });
 
-  it('mutes, blocks, notes and features people', async () => {
+  it('mutes, blocks, notes and features accounts', async () => {
     const target = bob.v1.accounts.$select(aliceId);
     expect((await target.note.create({ comment: 'from work' })).note).to.equal('from work');
     expect((await target.pin()).endorsed).to.equal(true);
@@ -128,7 +131,7 @@ describe('An app that uses the npm package masto, day by day', () => {
     expect((await bob.v1.featuredTags.list()).map(({ id }) => id)).to.deep.equal([featured.id]);
   });
 
-  it('remembers what was read, and how its user likes things', async () => {
+  it('saves reading positions and reads preferences', async () => {
     const marker = await bob.v1.markers.create({ home: { lastReadId: '115500000000000000' } });
     expect(marker.home.lastReadId).to.equal('115500000000000000');
     expect((await bob.v1.markers.fetch({ timeline: ['home'] })).home.version).to.equal(marker.home.version);

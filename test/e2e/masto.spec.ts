@@ -35,7 +35,7 @@ describe('An app that uses the npm package masto', function () {
     await discard(settings);
   });
 
-  it('registers itself and gets a token of its own', async () => {
+  it('registers itself and gets an application token', async () => {
     app = await createRestAPIClient({ url: rookery.url }).v1.apps.create({
       clientName: 'masto specs',
       redirectUris: REDIRECT,
@@ -49,7 +49,7 @@ describe('An app that uses the npm package masto', function () {
     expect(verified.name).to.equal('masto specs');
   });
 
-  it('signs a user up, who may act after opening the mailed link', async () => {
+  it('signs a user up, who can act after opening the link in the mail', async () => {
     const accessToken = await appToken();
     const anonymous = createRestAPIClient({ url: rookery.url, accessToken });
     const token = await anonymous.v1.accounts.create({
@@ -71,14 +71,14 @@ describe('An app that uses the npm package masto', function () {
     aliceId = me.id;
   });
 
-  it('sends its user through the pages and trades the code for a token, with PKCE', async () => {
+  it('sends its user through the pages and exchanges the code for a token, with PKCE', async () => {
     alice = createRestAPIClient({ url: rookery.url, accessToken: await authorize('alice') });
     const me = await alice.v1.accounts.verifyCredentials();
     expect(me.id).to.equal(aliceId);
     expect(me.source.privacy).to.equal('public');
   });
 
-  it('gives no token for a code without its verifier, nor for a code that was used', async () => {
+  it('gets no token for a code without its verifier, nor for a used code', async () => {
     const { code, verifier } = await codeFor('alice');
     expect((await trade(code, randomBytes(32).toString('base64url'))).status).to.equal(400);
     const fresh = await codeFor('alice');
@@ -87,7 +87,7 @@ describe('An app that uses the npm package masto', function () {
     expect(verifier).not.to.equal(fresh.verifier);
   });
 
-  it('gives nothing to a form that another page made', async () => {
+  it("gets nothing for a form with another page's CSRF token", async () => {
     const browser = new Browser(rookery.url);
     const form = browser.form(await browser.get(authorizePath('x'.repeat(43))));
     form.set('csrf_token', randomBytes(32).toString('base64url'));
@@ -110,7 +110,7 @@ describe('An app that uses the npm package masto', function () {
     expect(back).to.include({ id: aliceId, following: false, followedBy: true });
 
     const second = await bob.v1.statuses.create({ status: 'for my followers', visibility: 'private' });
-    // The author's read makes the post visible for the followers too; without it, that takes a moment.
+    // Bob's read waits for the read models, so Alice's read afterwards sees the post too.
     expect((await bob.v1.timelines.home.list())[0]?.id).to.equal(second.id);
     const home = await alice.v1.timelines.home.list();
     expect(home.map(({ id }) => id)).to.include.members([posted.id, second.id]);
@@ -120,7 +120,7 @@ describe('An app that uses the npm package masto', function () {
     expect(await ids(everybody.v1.timelines.tag.$select('rookery').list())).to.deep.equal([posted.id]);
   });
 
-  it('changes the profile, with a picture', async () => {
+  it('changes the profile, including its picture', async () => {
     const png = await sharp({
       create: { width: 500, height: 300, channels: 3, background: { r: 200, g: 30, b: 90 } },
     })
@@ -144,7 +144,7 @@ describe('An app that uses the npm package masto', function () {
     expect(width).to.equal(height);
   });
 
-  it('shows a conversation, and takes a post away', async () => {
+  it('shows a conversation, and deletes a post', async () => {
     const root = await alice.v1.statuses.create({ status: 'A question for @bob' });
     const answer = await bob.v1.statuses.create({ status: '@alice An answer', inReplyToId: root.id });
     const { ancestors, descendants } = await alice.v1.statuses.$select(answer.id).context.fetch();
@@ -157,7 +157,7 @@ describe('An app that uses the npm package masto', function () {
     expect([inReplyToId, inReplyToAccountId]).to.deep.equal([null, aliceId]);
   });
 
-  it('walks through all pages by the links', async () => {
+  it('walks through all pages by their links', async () => {
     const made: string[] = [];
     for (let n = 0; n < 12; n += 1) made.push((await alice.v1.statuses.create({ status: `post ${n}` })).id);
     const seen: string[] = [];
@@ -167,7 +167,7 @@ describe('An app that uses the npm package masto', function () {
     expect(seen).to.deep.equal(made.toReversed());
   });
 
-  it('leaves read models that a rebuild makes again', async () => {
+  it('leaves read models equal to a rebuild', async () => {
     expect(await differences(settings)).to.deep.equal([]);
   });
 
@@ -245,7 +245,7 @@ describe('An app that uses the npm package masto', function () {
   }
 });
 
-/** As much of a browser as the pages need: cookies, and forms with their hidden fields. */
+/** A minimal browser: cookies, and forms with their hidden fields. */
 class Browser {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
@@ -257,7 +257,7 @@ class Browser {
   get = (path: string): Promise<Reply> => this.#request('GET', path);
   post = (form: URLSearchParams): Promise<Reply> => this.#request('POST', '/oauth/authorize', form);
 
-  /** The fields of a page's first form. */
+  /** Returns the hidden fields of the page's first form. */
   form({ body }: Reply): URLSearchParams {
     const [form = ''] = /<form[\s\S]*?<\/form>/.exec(body as string) ?? [];
     const hidden = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
@@ -283,7 +283,7 @@ class Browser {
 const unescapeHtml = (text: string): string =>
   text.replaceAll(/&#([0-9]+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
-/** The status that masto was refused with. */
+/** Returns the status of the refusal, or undefined when the call succeeded. */
 async function failure(call: PromiseLike<unknown>): Promise<number | undefined> {
   try {
     await call;

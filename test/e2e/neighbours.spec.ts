@@ -14,7 +14,7 @@ import {
 const redisUrl = process.env['TEST_REDIS_URL'];
 const WARNING = 'another process serves the API on this database';
 
-describe('Two processes that do everything on one database', function () {
+describe('Two processes that each run all roles on one database', function () {
   this.timeout(60_000);
   let common: Settings;
   let running: RookeryProcess[] = [];
@@ -35,7 +35,7 @@ describe('Two processes that do everything on one database', function () {
     await discard(common);
   });
 
-  it('both warn once where nothing tells each what the other does, and posts are there for both', async () => {
+  it("each warn once when they do not share Redis, and serve each other's posts", async () => {
     const first = await start();
     expect(warnings(first)).to.equal(0);
     const second = await start();
@@ -56,7 +56,7 @@ describe('Two processes that do everything on one database', function () {
     expect([first, second].map(warnings)).to.deep.equal([1, 1]);
   });
 
-  it('do not warn of those that serve nothing', async () => {
+  it('do not warn about processes that serve no API', async () => {
     const server = await start();
     await start({ ROLE: 'projector' });
     await start({ ROLE: 'reactor' });
@@ -64,7 +64,7 @@ describe('Two processes that do everything on one database', function () {
     expect(warnings(server)).to.equal(0);
   });
 
-  it('do not warn where both share by Redis, and do where one does not', async function () {
+  it('do not warn when both use Redis, and warn when one does not', async function () {
     if (!redisUrl) return this.skip();
     const [first, second] = [await start({ REDIS_URL: redisUrl }), await start({ REDIS_URL: redisUrl })];
     await signUp(second.url, common['DATA_DIR'] ?? '', 'alice');

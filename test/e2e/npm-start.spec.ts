@@ -20,7 +20,7 @@ describe('npm start', function () {
       () => false,
     );
 
-  it('passes SIGTERM on, so that no server stays behind', async () => {
+  it('passes SIGTERM on, so that no server process is left behind', async () => {
     const { PATH = '', HOME = '' } = process.env;
     const npm = spawn('npm', ['start'], {
       cwd: resolve(import.meta.dirname, '../..'),

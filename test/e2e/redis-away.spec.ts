@@ -13,10 +13,10 @@ import {
 } from '../support/process.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
-/** Posts in a row, each read at home in the other process. */
+/** The number of posts in a row. Each is read from the home timeline of the other process. */
 const ROUNDS = 10;
 
-describe('Several processes whose Redis comes and goes', function () {
+describe('Several processes whose Redis is unavailable at times', function () {
   this.timeout(120_000);
   let common: Settings;
   let redis: TestRedis | undefined;
@@ -46,7 +46,7 @@ describe('Several processes whose Redis comes and goes', function () {
     if (redis) await discard(common);
   });
 
-  it('start without it, serve on, let clients read what they wrote, and find it again', async () => {
+  it('start and serve without it, let clients read their own writes, and reconnect later', async () => {
     const [, first, second] = await Promise.all([start('projector'), start('api'), start('api')]);
     const { token } = await signUp(first.url, common['DATA_DIR'] ?? '', 'alice');
     const stream = await listen(second.url, token, 'user');

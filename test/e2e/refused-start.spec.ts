@@ -22,14 +22,14 @@ describe('A start that cannot succeed', function () {
     await discard(settings);
   });
 
-  /** Expects a refused start with a message of one line that names the setting. */
+  /** Asserts that the start fails with a single line that names the setting. */
   const expectRefusal = async (changed: Settings, line: RegExp): Promise<void> => {
     const started = await startRookery({ ...settings, ...changed }).catch((error: Error) => error.message);
     if (typeof started !== 'string') {
       await started.end();
-      expect.fail('it should not have started');
+      expect.fail('the server should not have started');
     }
-    // PostgreSQL may have said something of its own end.
+    // PostgreSQL may have logged its own shutdown.
     const [first, ...lines] = started.trim().split('\n');
     expect(first).to.equal('Rookery ended before it ran (1):');
     const ours = lines.filter((each) => !each.includes('"msg":"FATAL:  '));
@@ -37,10 +37,10 @@ describe('A start that cannot succeed', function () {
     expect(ours[0]).to.match(line);
   };
 
-  it('ends and names PORT where another program has the port', () =>
+  it('exits and names PORT when another program uses the port', () =>
     expectRefusal({ PORT: port }, /^BIND and PORT cannot be listened on: .*EADDRINUSE/));
 
-  it('ends and names BIND where the address is not one of this machine', async () => {
+  it('exits and names BIND when the address does not belong to this machine', async () => {
     await expectRefusal({ BIND: '192.0.2.1' }, /^BIND and PORT cannot be listened on: .*EADDRNOTAVAIL/);
     await expectRefusal(
       { BIND: 'nowhere.invalid' },
@@ -48,7 +48,7 @@ describe('A start that cannot succeed', function () {
     );
   });
 
-  it('ends and names DATABASE_URL where no database answers there, without its password', async () => {
+  it('exits and names DATABASE_URL without its password when no database answers', async () => {
     const nobody = `postgresql://rookery:hunter2@127.0.0.1:${await freePort()}/rookery`;
     await expectRefusal(
       { DATABASE_URL: nobody },
@@ -56,18 +56,18 @@ describe('A start that cannot succeed', function () {
     );
   });
 
-  it('ends and names EVENTSTORE_URL where no EventStoreDB answers there', async () => {
+  it('exits and names EVENTSTORE_URL when no EventStoreDB answers', async () => {
     const nobody = `esdb://127.0.0.1:${await freePort()}?tls=false`;
     await expectRefusal({ EVENTSTORE_URL: nobody }, /^EVENTSTORE_URL cannot be used: .*EventStoreDB/);
   });
 
-  it('ends and names DATA_DIR where that is no folder', async () => {
+  it('exits and names DATA_DIR when it is not a folder', async () => {
     const file = join(settings['DATA_DIR'] ?? '', 'a-file');
     await writeFile(file, '');
     await expectRefusal({ DATA_DIR: file }, /^DATA_DIR cannot be used: .*ENOTDIR/);
   });
 
-  it('ends and names ERASURE_LIST when the file cannot be written, before an erasure needs it', async () => {
+  it('exits and names ERASURE_LIST when it is not writable, before any erasure needs it', async () => {
     await expectRefusal({ ERASURE_LIST: '/proc/nope/erasures' }, /^ERASURE_LIST cannot be used: .*ENOENT/);
     await expectRefusal({ ERASURE_LIST: '/tmp' }, /^ERASURE_LIST cannot be used: .*EISDIR/);
   });

@@ -34,7 +34,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
       LOCAL_DOMAIN: 'rookery.example',
       ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     });
-    // All three start together on an empty database: the first one makes the tables.
+    // All three start at once on an empty database. The first one creates the tables.
     [projector, first, second] = await Promise.all([start('projector'), start('api'), start('api')]);
     ({ token: alice } = await signUp(first.url, folder(), 'alice'));
     ({ token: bob } = await signUp(second.url, folder(), 'bob'));
@@ -56,7 +56,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     return (body as { id: string }[]).map(({ id }) => id);
   };
 
-  it('lets a client read at once what it wrote, through the same process', async () => {
+  it('let a client read its own writes immediately through the same process', async () => {
     for (let n = 0; n < 20; n += 1) {
       const made = await post(first, alice, `at once ${n}`);
       expect(made.status).to.equal(200);
@@ -64,7 +64,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     }
   });
 
-  it('lets it read the same through another process, where Redis tells it of the write', async function () {
+  it('let a client read its own writes through another process when they share Redis', async function () {
     if (!redisUrl) this.skip();
     for (let n = 0; n < 20; n += 1) {
       const [writer, reader] = n % 2 === 0 ? [first, second] : [second, first];
@@ -73,7 +73,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     }
   });
 
-  it('takes a retry that reaches another process as the same command', async () => {
+  it('recognise a retry that reaches another process as the same command', async () => {
     const replies = await Promise.all(
       [first, second, first].map((api) => post(api, bob, 'once', 'same-key')),
     );
@@ -81,7 +81,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
   });
 
-  it('ends a token in all processes when one revokes it', async () => {
+  it('reject a token in every process after one of them revokes it', async () => {
     const path = '/api/v1/accounts/verify_credentials';
     const { token, clientId, clientSecret } = await signUp(first.url, folder(), 'carol');
     expect((await send(second.url, 'GET', path, { token })).status).to.equal(200);
@@ -90,13 +90,13 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     });
     expect(revoked.status).to.equal(200);
     expect((await send(first.url, 'GET', path, { token })).status).to.equal(401);
-    // The other process hears of it by a notification.
+    // The other process learns of it by a notification.
     let status = 200;
     while (status === 200) ({ status } = await send(second.url, 'GET', path, { token }));
     expect(status).to.equal(401);
   });
 
-  it('tells listeners of one process what others write, until another one revokes their token', async () => {
+  it('stream posts of other processes to listeners, until another process revokes the token', async () => {
     const { token, clientId, clientSecret } = await signUp(first.url, folder(), 'dora');
     const listener = await listen(second.url, token, 'public:local');
     const made = await post(first, bob, 'to listeners elsewhere');
@@ -108,7 +108,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     expect(await listener.closed).to.equal(1008);
   });
 
-  it('tells of its health and its figures in each role, at a port of its own', async () => {
+  it('report health and metrics in each role, each at its own port', async () => {
     const reactor = await start('reactor');
     for (const each of [projector, reactor]) {
       const health = await healthOf(each?.url ?? '');
@@ -120,7 +120,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     expect(await reactor.end()).to.deep.equal({ code: 0, signal: null });
   });
 
-  it('makes one owner, whose password one of the processes prints', async () => {
+  it('create one owner, whose password one of the processes prints', async () => {
     await eventually(async () => {
       const found = await send(first.url, 'GET', '/api/v1/accounts/lookup?acct=owner');
       expect(found.status).to.equal(200);
@@ -134,10 +134,10 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     return (body as { title: string }[]).map(({ title }) => title);
   };
 
-  it('answers with the post while no process projects, and stores a repeated command without a key once', async () => {
+  it('answer with the post while no projector runs, and store a repeated command without a key once', async () => {
     await projector?.end();
     projector = undefined;
-    // A wait in vain need not be long.
+    // The wait cannot succeed, so a short timeout will do.
     const hasty = await start('api', { SETTLE_TIMEOUT_MS: '200' });
     const made = await post(hasty, alice, 'nobody projects', 'while-away');
     expect(made.status).to.equal(200);
@@ -159,7 +159,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     const retried = await send(first.url, 'POST', '/api/v1/lists', { token: bob, body });
     expect(retried.status).to.equal(200);
     expect(await titlesOfLists(first)).to.deep.equal(['Birds']);
-    // The client has its reply now, so the same once more is another list.
+    // The client received its reply, so the same request now creates another list.
     expect((await send(second.url, 'POST', '/api/v1/lists', { token: bob, body })).status).to.equal(200);
     expect(await titlesOfLists(second)).to.deep.equal(['Birds', 'Birds']);
 
@@ -172,11 +172,11 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     expect(texts.filter((content) => content.includes('nobody projects'))).to.have.length(1);
   });
 
-  it('leaves read models that a rebuild makes again', async () => {
+  it('leave read models equal to a rebuild', async () => {
     expect(await differences(common)).to.deep.equal([]);
   });
 
-  it('stops each process cleanly', async () => {
+  it('all exit cleanly', async () => {
     const exits = await Promise.all([projector?.end(), first.end(), second.end()]);
     expect(exits).to.deep.equal(exits.map(() => ({ code: 0, signal: null })));
   });

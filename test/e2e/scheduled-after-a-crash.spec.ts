@@ -11,7 +11,7 @@ import {
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { beside, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
-describe('Scheduled statuses and crashes', function () {
+describe('Scheduled statuses across crashes', function () {
   this.timeout(120_000);
   let settings: Settings;
   before(async () => {
@@ -19,12 +19,12 @@ describe('Scheduled statuses and crashes', function () {
   });
   after(() => discard(settings));
 
-  it('are published once each, however often the server is killed meanwhile', async () => {
+  it('are published exactly once, however often the server is killed', async () => {
     let server = await startRookery(settings);
     const count = 40;
     const first = Date.now() + 1_500;
     const accountId = await beside(settings, (app) => scheduleMany(app, count, first));
-    // Killed while they come due, one every 50 ms, again and again.
+    // Kill the server repeatedly while the statuses come due, one every 50 ms.
     for (const until of [300, 900, 1_500]) {
       await sleep(Math.max(0, first + until - Date.now()));
       await server.end('SIGKILL');

@@ -3,7 +3,7 @@ import { send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { beside, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
-describe('A domain that is changed when there are accounts', function () {
+describe('A domain that is changed after accounts exist', function () {
   this.timeout(120_000);
   let settings: Settings;
   before(async () => {
@@ -18,10 +18,10 @@ describe('A domain that is changed when there are accounts', function () {
     const started = await startRookery({ ...settings, ...changed }).catch((error: Error) => error.message);
     if (typeof started === 'string') return started;
     await started.end();
-    return expect.fail('it should not have started');
+    return expect.fail('the server should not have started');
   };
 
-  it('is refused, with what breaks and how to go on', async () => {
+  it('is refused at the start, with the consequences and the way to proceed', async () => {
     for (const changed of [
       { LOCAL_DOMAIN: 'new.example' },
       { WEB_DOMAIN: 'web.old.example' },
@@ -30,7 +30,7 @@ describe('A domain that is changed when there are accounts', function () {
       { LOCAL_DOMAIN: 'new.example', LOCAL_DOMAIN_BEFORE: 'another.example' },
     ]) {
       const text = await refusal(changed);
-      // Postgres may have warned of something before.
+      // Postgres may have logged a warning before.
       expect(text).to.match(
         /^Rookery ended before it ran \(1\):\n(?:.*\n)*The accounts of this server were made as @\.\.\.@old\.example at https:\/\/old\.example/,
       );
@@ -38,21 +38,21 @@ describe('A domain that is changed when there are accounts', function () {
     }
   });
 
-  it('is refused to the command line, which makes no account under it', async () => {
+  it('is refused on the command line, which creates no account', async () => {
     const { DATA_DIR } = settings;
     const made = await inTurn(['accounts', 'create', 'eve', '--email', 'eve@example.org'], { DATA_DIR });
     expect(made.code).to.equal(1);
     expect(made.stderr).to.match(/^The accounts of this server were made as @...@old.example /);
   });
 
-  it('is known of servers that are older than the note, by the ids of their accounts', async () => {
+  it('is refused also when the address was never stored, by the ids of the accounts', async () => {
     await beside(settings, ({ db }) => db.query('delete from durable.site_address'));
     expect(await refusal({ LOCAL_DOMAIN: 'new.example' })).to.contain(
       '@...@old.example at https://old.example',
     );
   });
 
-  it('is taken once the operator has named the old one, and from then on', async () => {
+  it('is accepted once the operator has named the old domain, and from then on', async () => {
     const moved = { ...settings, LOCAL_DOMAIN: 'new.example' };
     for (const each of [{ ...moved, LOCAL_DOMAIN_BEFORE: 'old.example' }, moved]) {
       const server = await startRookery(each);
@@ -62,7 +62,7 @@ describe('A domain that is changed when there are accounts', function () {
     expect(await refusal({})).to.contain('@...@new.example at https://new.example');
   });
 
-  it('is allowed on localhost, and while there are no accounts', async () => {
+  it('is accepted when it is a port of localhost, and when there are no accounts yet', async () => {
     const local = await freshSettings();
     const first = await startRookery(local);
     await first.end();
