@@ -4,7 +4,7 @@ import { pushed } from '../push/support.ts';
 import { linksMailedTo } from '../support/mails.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('confirmation mails', () => {
+describe('Confirmation mails', () => {
   let server: TestServer;
   let alice: TestUser;
 
@@ -19,7 +19,7 @@ describe('confirmation mails', () => {
     server.call('POST', '/api/v1/emails/confirmations', { token, body });
   const mails = (address: string) => linksMailedTo(address, server.app.config.dataDir);
 
-  it('are sent again', async () => {
+  it('are sent again on request', async () => {
     expect(await ask({})).to.deep.include({ status: 200, body: {} });
     const [row] = await server.app.db.query<{ email: string }>(
       `select email from users where account_id = ${alice.id}`,
@@ -27,7 +27,7 @@ describe('confirmation mails', () => {
     expect(await mails(row?.email ?? '')).to.have.lengthOf(1);
   });
 
-  it('go to a corrected address, and links to the old one are void', async () => {
+  it('go to a corrected address, after which links sent to the old one are invalid', async () => {
     await ask({ email: 'typo@example.org' });
     expect((await ask({ email: 'Right@example.org' })).status).to.equal(200);
     const [old] = await mails('typo@example.org');
@@ -40,14 +40,14 @@ describe('confirmation mails', () => {
     expect(await open(right)).to.equal(200);
   });
 
-  it('are over once the address is confirmed', async () => {
+  it('are refused once the address is confirmed', async () => {
     expect(await ask({})).to.deep.include({
       status: 403,
       body: { error: 'This method is only available while the e-mail is awaiting confirmation' },
     });
   });
 
-  it('are for the application that the user signed up with', async () => {
+  it('are refused to any application but the one the user signed up with', async () => {
     const bob = await server.user('bob', { confirmed: false });
     const { body } = await server.call('POST', '/api/v1/apps', {
       body: { client_name: 'other', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
@@ -63,7 +63,7 @@ describe('confirmation mails', () => {
     });
   });
 
-  it('refuse malformed and taken addresses, and accept a released one', async () => {
+  it('are refused for an invalid or taken address, and sent to one that another user gave up', async () => {
     const carol = await server.user('carol', { confirmed: false });
     for (const email of ['nonsense', '', ' ', null]) {
       expect((await ask({ email }, carol.token)).status, String(email)).to.equal(422);
@@ -74,7 +74,7 @@ describe('confirmation mails', () => {
     expect((await ask({ email: 'typo@example.org' }, carol.token)).status).to.equal(200);
   });
 
-  it('and links for new passwords are ten an hour for one mailbox, however it is spelled', async () => {
+  it('and password resets are limited to ten an hour per mailbox, in any spelling', async () => {
     const carol = await server.user('caroline', { confirmed: false });
     for (let n = 0; n < 9; n += 1) {
       expect((await ask({ email: `carol+${n}@example.org` }, carol.token)).status).to.equal(200);
@@ -86,11 +86,11 @@ describe('confirmation mails', () => {
     });
     await requestPasswordReset(server.app.systemContext('spec'), 'c.arol@example.org');
     await pushed(server);
-    // It is not tried again.
+    // The password reset mail is not retried.
     const left = await server.app.db.query(`select state from jobs.job where name = 'password-reset-mail'`);
     expect(left).to.deep.equal([]);
     expect(await mails('c.arol@example.org')).to.have.length(1);
-    // Others are not concerned, and another day is another day.
+    // The limit does not affect other mailboxes, and it ends after a day.
     const dora = await server.user('dora', { confirmed: false });
     expect((await ask({}, dora.token)).status).to.equal(200);
     await server.app.db.query(`update durable.bounded_mails set since = since - interval '25 hours'`);

@@ -3,7 +3,7 @@ import type { Account, Relationship } from '../../src/mastodon/schemas/index.ts'
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('accounts featured on a profile', () => {
+describe('Accounts featured on a profile', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -42,7 +42,7 @@ describe('accounts featured on a profile', () => {
     ['endorse', 'unendorse'],
     ['pin', 'unpin'],
   ] as const) {
-    it(`come and go by ${begin} and ${end}, twice is as good as once`, async () => {
+    it(`are added by ${begin} and removed by ${end}, also when repeated`, async () => {
       expect(await act(alice, begin, bob)).to.include({ id: bob.id, endorsed: true });
       const before = await town.events();
       expect(await act(alice, begin, bob)).to.include({ endorsed: true });
@@ -55,7 +55,7 @@ describe('accounts featured on a profile', () => {
     });
   }
 
-  it('must be followed', async () => {
+  it('must be followed first', async () => {
     for (const target of [stranger, alice]) {
       const { status, json } = await alice.post<{ error: string }>(`/api/v1/accounts/${target.id}/endorse`);
       expect(status).to.equal(422);
@@ -63,7 +63,7 @@ describe('accounts featured on a profile', () => {
     }
   });
 
-  it('end with the follow, whichever side ends it', async () => {
+  it('are removed when either side ends the follow', async () => {
     await act(alice, 'endorse', bob);
     await act(alice, 'unfollow', bob);
     expect(await act(alice, 'follow', bob)).to.include({ endorsed: false });
@@ -72,7 +72,7 @@ describe('accounts featured on a profile', () => {
     expect(await names(alice, own)).to.deep.equal([]);
   });
 
-  it('are listed for everybody, newest first, page by page, and back', async () => {
+  it('are listed to everyone, newest first, with pages in both directions', async () => {
     for (const target of [bob, carol]) await act(alice, 'endorse', target);
     for (const [client, path] of [
       [alice, own],
@@ -89,7 +89,7 @@ describe('accounts featured on a profile', () => {
     expect(await names(town.nobody, profileOf(bob))).to.deep.equal([]);
   });
 
-  it('are hidden from whom the account blocks, and without those whom the reader blocks', async () => {
+  it('are hidden from users whom the owner blocks, and omit accounts that the reader blocks', async () => {
     for (const target of [bob, carol]) await act(alice, 'endorse', target);
     await act(stranger, 'block', bob);
     expect(await names(stranger, profileOf(alice))).to.deep.equal(['carol']);
@@ -99,7 +99,7 @@ describe('accounts featured on a profile', () => {
     await act(stranger, 'unblock', bob);
   });
 
-  it('are not there for an unknown account', async () => {
+  it('are not found for an unknown account', async () => {
     for (const id of ['1', 'alice', '99999999999999999999']) {
       expect((await town.nobody.get(`/api/v1/accounts/${id}/endorsements`)).status).to.equal(404);
       for (const verb of ['endorse', 'unendorse', 'pin', 'unpin']) {
@@ -108,7 +108,7 @@ describe('accounts featured on a profile', () => {
     }
   });
 
-  it('need a token of a user with the scope', async () => {
+  it("require a user's token with the scope", async () => {
     for (const verb of ['endorse', 'pin', 'unendorse', 'unpin']) {
       const path = `/api/v1/accounts/${bob.id}/${verb}`;
       await expectScope(town, alice, (who) => who.post(path), {

@@ -7,7 +7,7 @@ import { startTown, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { HOUR, notAtTheEndOf } from '../support/whole-days.ts';
 
-describe('accounts as staff sees them', () => {
+describe('Accounts in the admin API', () => {
   let town: Town;
   before(async function () {
     this.timeout(60_000);
@@ -26,7 +26,7 @@ describe('accounts as staff sees them', () => {
       [accountId, ip, age],
     );
 
-  it('have the address, the language, the role and the state of the user', async () => {
+  it('show the address, language, role and state of the user', async () => {
     const [mod, plain] = [await town.staff('mod', 'Moderator'), await town.person('plain')];
     const [staff, user] = await read(mod.id, plain.id);
     expect(staff).to.deep.include({ id: mod.id, username: 'mod', domain: null, locale: 'en' });
@@ -50,7 +50,7 @@ describe('accounts as staff sees them', () => {
     expect((await read(plain.id))[0]).to.include({ suspended: true });
   });
 
-  it('know of a sign-up why, with which app and from where', async () => {
+  it('show the reason, the application and the IP address of the sign-up', async () => {
     const app = await town.appOnly();
     const { json } = await app.post<{ access_token: string }>('/api/v1/accounts', {
       ...{ username: 'novice', email: 'novice@example.org', password: 'correct horse battery' },
@@ -64,11 +64,11 @@ describe('accounts as staff sees them', () => {
       ...{ invite_request: 'For the birds', created_by_application_id: credentials.id, ip: '127.0.0.1' },
     });
     expect(novice?.ips).to.have.length(1);
-    // The user may not act yet, so no activity is recorded.
+    // An unconfirmed user may not make requests, so this one adds no address.
     expect((await town.withToken(json.access_token).get('/api/v1/timelines/home')).status).to.equal(403);
   });
 
-  it('have no address, language or approval when they are remote', async () => {
+  it('have no email address, no language and no pending approval when they are remote', async () => {
     const id = await remoteAccount(town.app, 'far', 'remote.example');
     const [far] = await read(id);
     expect(far).to.deep.include({
@@ -77,13 +77,13 @@ describe('accounts as staff sees them', () => {
     });
   });
 
-  it('are absent when unknown, and looked up once each', async () => {
+  it('are absent when unknown, and each is returned once', async () => {
     const someone = await town.person('someone');
     const found = await adminAccounts(town.app.contextDependencies, [someone.id, '1', null, someone.id]);
     expect([...found.keys()]).to.deep.equal([someone.id]);
   });
 
-  it('have the addresses of requests, the newest first', async function () {
+  it('list the IP addresses of requests, newest first', async function () {
     this.timeout(60_000);
     await notAtTheEndOf(HOUR, 20_000);
     const visitor = await town.person('visitor');
@@ -96,7 +96,7 @@ describe('accounts as staff sees them', () => {
     await setAge(visitor.id, '2001:db8::7', '2 days');
     const [before] = await read(visitor.id);
     expect(before?.ips.map(({ ip }) => ip)).to.deep.equal(['127.0.0.1', '2001:db8::7']);
-    // Not written again within the hour.
+    // An address is written at most once an hour, so this one is not updated.
     book.note(visitor.id, '2001:db8::7');
     const other = createAddressBook(town.app.db, () => undefined);
     other.note(visitor.id, '2001:db8::8');
@@ -104,7 +104,7 @@ describe('accounts as staff sees them', () => {
     expect((await read(visitor.id))[0]?.ips.map(({ ip }) => ip).at(-1)).to.equal('2001:db8::7');
   });
 
-  it('have a bounded number of addresses, of a year at most', async () => {
+  it('list a limited number of IP addresses, of the past year only', async () => {
     const nomad = await town.person('nomad');
     await town.app.db.query(
       `insert into durable.account_addresses (account_id, ip, used_at)

@@ -11,7 +11,7 @@ describe('rookery accounts delete', function () {
   });
   after(() => town.close());
 
-  it('erases an account that is not suspended, after asking for confirmation', async () => {
+  it('erases an account that was not suspended, and requires --yes', async () => {
     const person = await town.person('willow', { note: 'canaryplant' });
     await town.settle();
     const before = await town.events();

@@ -29,8 +29,8 @@ const about = <Type extends string>(type: Type): { type: Type; data: { account_i
 const local = (...events: AccountEvent[]): Account => fold(account, [...signedUp(), ...events]);
 const admin = { role: 'Admin' };
 
-describe('the decision to erase an account', () => {
-  it('is for suspended ones, once, and for good', () => {
+describe('Deciding to erase an account', () => {
+  it('requires a suspended account, happens once and is final', () => {
     const suspended = local(about('AccountSuspended'));
     expect(decideErase(suspended, admin)).to.deep.equal([about('AccountErased')]);
     const erased = local(about('AccountSuspended'), about('AccountErased'));
@@ -48,7 +48,7 @@ describe('the decision to erase an account', () => {
     }
   });
 
-  it('suspends the account when the operator decides it', () => {
+  it('suspends the account first when the operator decides', () => {
     expect(decideErase(local(), undefined)).to.deep.equal([
       about('AccountSuspended'),
       about('AccountErased'),
@@ -56,7 +56,7 @@ describe('the decision to erase an account', () => {
     expect(decideErase(local(about('AccountSuspended')), undefined)).to.deep.equal([about('AccountErased')]);
   });
 
-  it('is refused against equal or higher rank, and for a missing account', () => {
+  it('refuses accounts of equal or higher rank, and unknown accounts', () => {
     for (const role of ['Admin', 'Owner'] as const) {
       const state = fold(account, [...signedUp(role), about('AccountSuspended')]);
       expect(
@@ -73,10 +73,10 @@ describe('the decision to erase an account', () => {
   });
 });
 
-describe('an erasure', () => {
+describe('An erasure', () => {
   const picture = { original: 'aa/bb/1.png', static: 'aa/bb/2.png' };
 
-  it('finds every address and every picture that there was', () => {
+  it('finds every address and every picture that the account ever had', () => {
     const state = fold(traces, [
       ...signedUp(),
       { type: 'AccountUpdated', data: { id: ID, avatar: picture } },
@@ -94,7 +94,7 @@ describe('an erasure', () => {
     expect(fold(traces, [erased]).emails).to.deep.equal([]);
   });
 
-  it('is done once, after it was decided', () => {
+  it('is recorded as done once, and only after it was decided', () => {
     const after = (...events: AccountEvent[]) => decideDone(fold(traces, [...signedUp(), ...events]), ID);
     expect(after()).to.deep.equal([]);
     expect(after(about('AccountErased'))).to.deep.equal([about('PersonalDataErased')]);
@@ -102,7 +102,7 @@ describe('an erasure', () => {
     expect(after(about('AccountErased'), about('PersonalDataErased'))).to.deep.equal([]);
   });
 
-  it('takes back posts and what was to come, where they are there and its own', () => {
+  it("deletes the account's existing posts and scheduled statuses, and no others", () => {
     const data = { id: '7', account_id: ID, visibility: 'private', in_reply_to_id: '6', text: 'x' };
     const post = { state: 'visible', data } as unknown as Status;
     const { text: _, ...gone } = data;

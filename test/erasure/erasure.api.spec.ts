@@ -19,13 +19,13 @@ import { letFollow, suspendAccount } from '../support/remote.ts';
 import { uploadForm } from '../support/uploads.ts';
 import { filesBelow, filesWith, tablesWith } from './traces.ts';
 
-/** Text that only this user wrote, or that names them. */
+/** Texts and addresses that only the erased account used. */
 const CANARY = 'canaryplant';
 const ADDRESS = '203.0.113.77';
 const SIGN_UP_ADDRESS = '203.0.113.78';
 const CANARIES = [CANARY, ADDRESS, SIGN_UP_ADDRESS];
 
-describe('erasing accounts', function () {
+describe('Erasing accounts', function () {
   this.timeout(60_000);
   let town: Town;
   let owner: Person;
@@ -68,7 +68,7 @@ describe('erasing accounts', function () {
     return row?.kept;
   };
 
-  describe('who may', () => {
+  describe('The permission to erase', () => {
     it('requires the scope, the permission, and a suspended account of lower rank', async () => {
       const person = await gone('perch');
       const [equal, higher, active] = [
@@ -100,7 +100,7 @@ describe('erasing accounts', function () {
       await erased(person.id, narrow);
     });
 
-    it('happens once, and cannot be undone', async () => {
+    it('allows it once, and nothing restores the account', async () => {
       const { id } = await gone('roost');
       await erased(id);
       const before = await town.events();
@@ -115,7 +115,7 @@ describe('erasing accounts', function () {
     });
   });
 
-  describe('the data of a user', () => {
+  describe('The data of an erased account', () => {
     let willow: Person;
     let avatar: string;
     let earlier: { files: string[]; bob: Record<string, number> };
@@ -137,7 +137,7 @@ describe('erasing accounts', function () {
       await town.settle();
     });
 
-    /** A user who does everything that leaves data. */
+    /** Creates a user who leaves data in every place that stores any. */
     async function plant(): Promise<Person> {
       const id = await createAccount(town.app.systemContext('spec'), {
         ...{ username: 'willow', email: `${CANARY}@first.example`, password: 'correct horse', locale: 'en' },
@@ -233,7 +233,7 @@ describe('erasing accounts', function () {
       return person;
     }
 
-    it('is everywhere before: or the search below would find nothing of value', async () => {
+    it('is found in tables and files before the erasure', async () => {
       const tables = (await tablesWith(town.app.db, CANARIES)).map((line) => line.split(':')[0] ?? '');
       const names = tables.map((name) => name.split('.').at(-1));
       expect(names).to.include.members([
@@ -247,7 +247,7 @@ describe('erasing accounts', function () {
       expect(await keyOf(willow.id)).to.equal(true);
     });
 
-    it('goes with the key: no table and no file has a word of it', async () => {
+    it('is in no table and no file once the key is destroyed', async () => {
       await erased(willow.id);
       expect(await keyOf(willow.id)).to.equal(false);
       expect(await tablesWith(town.app.db, CANARIES)).to.deep.equal([]);
@@ -257,10 +257,10 @@ describe('erasing accounts', function () {
       expect((await fetch(avatar.replace(/^https?:\/\/[^/]+/, town.url))).status).to.equal(404);
     });
 
-    it('is gone for everybody, and nothing counts it any more', async () => {
+    it('is shown nowhere and counted nowhere', async () => {
       for (const id of posts) expect((await bob.get(`/api/v1/statuses/${id}`)).status).to.equal(404);
       expect((await willow.get('/api/v1/accounts/verify_credentials')).status).to.equal(401);
-      // Bob has answered since.
+      // Bob has posted a reply since.
       expect(await countsOfBob()).to.deep.equal({
         ...earlier.bob,
         statuses_count: (earlier.bob['statuses_count'] ?? 0) + 1,
@@ -276,7 +276,7 @@ describe('erasing accounts', function () {
       expect(found).to.deep.include({ accounts: [], statuses: [] });
     });
 
-    it('leaves an empty account that staff finds, and reports without the words', async () => {
+    it('leaves an empty account that staff can find, and reports without the texts', async () => {
       const { json } = await admin.get<AdminAccount>(`/api/v1/admin/accounts/${willow.id}`);
       expect(json).to.include({ username: 'willow', email: '', ip: null, suspended: true });
       expect(json.ips).to.deep.equal([]);
@@ -296,7 +296,7 @@ describe('erasing accounts', function () {
       ).to.deep.equal([{ content: '', media_attachments: [] }]);
     });
 
-    it('keeps the name, and frees the address', async () => {
+    it('leaves the username taken and frees the email address', async () => {
       await changeSettings(town.app.systemContext('spec'), { registrations: 'open' });
       const app = await town.appOnly();
       const signUp = (username: string, email: string) =>
@@ -314,7 +314,7 @@ describe('erasing accounts', function () {
       expect(again.status, JSON.stringify(again.json)).to.equal(200);
     });
 
-    it('is not done twice', async () => {
+    it('is not erased twice', async () => {
       await town.settle();
       const before = await town.events();
       await erase(town.app.systemContext('spec'), willow.id, new AbortController().signal);
@@ -322,7 +322,7 @@ describe('erasing accounts', function () {
     });
   });
 
-  it('is retried after an outage, and continues with the rest', async () => {
+  it('is erased on a retry after a failure, which continues with the rest', async () => {
     const person = await gone('sedge');
     const { services } = town.app.contextDependencies;
     const { forget } = services.personalData;
@@ -345,7 +345,7 @@ describe('erasing accounts', function () {
     expect(left).to.equal(undefined);
   });
 
-  it('erases remote accounts, which do not become known again', async () => {
+  it('is erased for accounts of other servers too, which cannot be created again', async () => {
     const uri = 'https://remote.example/users/rita';
     const remember = (note: string): Promise<string | undefined> =>
       upsertRemoteAccount(town.app.systemContext('spec'), {
@@ -373,7 +373,7 @@ describe('erasing accounts', function () {
     expect(json[0]).to.include({ following: false, requested: false });
   });
 
-  it('comes with the end of an account on its own server, once no report waits for what it wrote', async () => {
+  it('is erased after a remote server deletes the account, once no open report needs its posts', async () => {
     const uri = 'https://remote.example/users/rolf';
     const ctx = () => town.app.systemContext('spec');
     const profile = { ...emptyProfile, display_name: 'rolfplant', avatar: { original: uri, static: uri } };
@@ -403,7 +403,7 @@ describe('erasing accounts', function () {
     await removeRemoteAccount(ctx(), id);
     await town.settle();
     expect(await followers()).to.equal(before - 1);
-    expect(await keyOf(id), 'the report waits').to.equal(true);
+    expect(await keyOf(id), 'the report is still open').to.equal(true);
     const report = await ok(admin.get<{ statuses: Status[] }>(`/api/v1/admin/reports/${reportId}`));
     expect(report.statuses[0]?.content).to.contain('rolfplant');
     await ok(admin.post(`/api/v1/admin/reports/${reportId}/resolve`));
@@ -416,7 +416,7 @@ describe('erasing accounts', function () {
     expect(await town.events()).to.equal(events);
   });
 
-  it('comes with turning a sign-up down', async () => {
+  it('is erased when a sign-up is rejected', async () => {
     await changeSettings(town.app.systemContext('spec'), { registrations: 'approved' });
     const app = await town.appOnly();
     const signUp = () =>
@@ -436,7 +436,7 @@ describe('erasing accounts', function () {
     await ok(signUp());
   });
 
-  it('knows of every durable table that names an account', async () => {
+  it('is covered in every durable table that refers to an account', async () => {
     const columns = await town.app.db.query<{ table: string; column: string }>(
       `select table_name as table, column_name as column from information_schema.columns
        where table_schema = 'durable' and column_name like '%account%'`,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../../src/kernel/read.ts';
 
-/** Every table of the database, the log's and those of jobs among them, that has one of these texts in a row, in any case. */
+/** Returns the tables, including those of the log and of jobs, that hold one of these texts in any case. */
 export async function tablesWith(db: Db, texts: readonly string[]): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -19,7 +19,7 @@ export async function tablesWith(db: Db, texts: readonly string[]): Promise<stri
   return found;
 }
 
-/** The paths of all files below a folder. */
+/** Returns the paths of all files below a folder. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -28,7 +28,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Those of them that hold one of these texts, in any case. */
+/** Returns the paths of the files below a folder that hold one of these texts in any case. */
 export async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
   const wanted = texts.map((text) => text.toLowerCase());
   const found: string[] = [];

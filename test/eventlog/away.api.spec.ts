@@ -5,7 +5,7 @@ import {
 } from '../contracts/support/eventstoredb-double.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('the API while the log is away', function () {
+describe('The API while the log is unavailable', function () {
   this.timeout(60_000);
   let double: EventStoreDbDouble;
   let town: Town;
@@ -33,7 +33,7 @@ describe('the API while the log is away', function () {
     ['a stream', { method: 'GET', path: '/api/v1/streaming/user' }],
   ];
   for (const [what, request] of refusals) {
-    it(`says when to ask for ${what} again`, async () => {
+    it(`answers a request for ${what} with the time to retry`, async () => {
       const { path, ...options } = request;
       const response = await fetch(town.url + path, {
         ...options,
@@ -45,13 +45,13 @@ describe('the API while the log is away', function () {
     });
   }
 
-  it('reads on', async () => {
+  it('still serves reads', async () => {
     const { status, json } = await alice.get<{ content: string }[]>('/api/v1/timelines/home');
     expect(status).to.equal(200);
     expect(json.map(({ content }) => content)).to.deep.equal(['<p>before</p>']);
   });
 
-  it('is not healthy, and says why', async () => {
+  it('reports unhealthy, and names the log', async () => {
     const response = await fetch(`${town.url}/health`);
     expect(response.status).to.equal(503);
     expect(await response.json()).to.deep.equal({ status: 'DOWN', failing: ['log'] });

@@ -60,7 +60,7 @@ describe('The codec of events', () => {
 
   const written = { author: '42', text: 'something private', place: 'here' };
 
-  it('stores personal fields so that only the key of their subject opens them', async () => {
+  it('stores personal fields so that only the key of their subject decrypts them', async () => {
     const log = await open(Written);
     await log.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
     const [row] = await db.query<{ data: string }>('select data from eventlog.events');
@@ -70,7 +70,7 @@ describe('The codec of events', () => {
     expect(await stranger.load(['42']).catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
-  it('gives the erased form once the key is destroyed, for ever', async () => {
+  it('returns the erased form permanently once the key is destroyed', async () => {
     const log = await open(Written);
     await log.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
     await keys.destroy('42');
@@ -79,7 +79,7 @@ describe('The codec of events', () => {
     expect(await again).to.be.instanceOf(Error);
   });
 
-  it('gives its own events to its projectors as every other process reads them', async () => {
+  it('gives a process its own events in the same form as every other process reads them', async () => {
     const definition = {
       ...Written,
       schema: z.object({
@@ -108,7 +108,7 @@ describe('The codec of events', () => {
     expect(Object.keys(here[0]?.data as object)).to.deep.equal(['author', 'nested', 'text']);
   });
 
-  it('forgets in every process what it has decrypted once the key is destroyed', async () => {
+  it('drops decrypted data in every process once the key is destroyed', async () => {
     const notifications = await openNotifications(url);
     await keys.listen(notifications);
     const log = await open(Written);
@@ -121,7 +121,7 @@ describe('The codec of events', () => {
     await notifications.close();
   });
 
-  it('turns older versions into today’s, step by step', async () => {
+  it('upcasts older versions step by step to the current one', async () => {
     const old = await open(Written);
     await old.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
     const today = await open(WrittenToday);

@@ -3,7 +3,9 @@ import { eventsBehind } from '../../src/storage/eventlog/lag.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 
-/** A log with an event at each of these positions, which can be read on from those only, as in EventStoreDB. */
+/**
+ * A log with an event at each of these positions. As in EventStoreDB, reads can only start after one of them.
+ */
 function logAt(positions: readonly bigint[]): Pick<EventLog, 'head' | 'readAll'> & { reads: () => number } {
   let reads = 0;
   return {
@@ -24,7 +26,7 @@ const every = (step: number, count: number): bigint[] =>
   Array.from({ length: count }, (_, index) => BigInt((index + 1) * step));
 
 describe('Events behind a position', () => {
-  it('are counted one by one where they are few, however far their positions are apart', async () => {
+  it('are counted exactly when they are few, however sparse their positions are', async () => {
     const log = logAt(every(700, 50));
     expect(await eventsBehind(log, [0n, 700n * 47n, 700n * 50n])).to.deep.equal([
       { events: 50, estimated: false },
@@ -33,23 +35,23 @@ describe('Events behind a position', () => {
     ]);
   });
 
-  it('are estimated from the next thousand where they are many', async () => {
+  it('are estimated from the next thousand when they are many', async () => {
     const log = logAt(every(700, 5_000));
     expect(await eventsBehind(log, [0n])).to.deep.equal([{ events: 5_000, estimated: true }]);
   });
 
-  it('are exact where positions are consecutive, however many they are', async () => {
+  it('are exact when positions are consecutive, however many there are', async () => {
     const log = logAt(every(1, 5_000));
     expect(await eventsBehind(log, [1_234n])).to.deep.equal([{ events: 3_766, estimated: false }]);
   });
 
-  it('are looked up once for those that are at the same position', async () => {
+  it('are looked up once for readers at the same position', async () => {
     const log = logAt(every(700, 10));
     await eventsBehind(log, [700n, 700n, 700n]);
     expect(log.reads()).to.equal(1);
   });
 
-  it('are unknown where the log cannot be read on', async () => {
+  it('are unknown when the log cannot be read from the position', async () => {
     expect(await eventsBehind(logAt(every(700, 10)), [5n])).to.deep.equal([undefined]);
   });
 });

@@ -11,8 +11,8 @@ const events = (from: number, to: number): StoredEvent[] =>
 const positions = (read: StoredEvent[] | undefined): number[] | undefined =>
   read?.map(({ position }) => Number(position));
 
-describe('The tail of the log in memory', () => {
-  it('gives what comes after a position, as far as it knows all of it', () => {
+describe('The in-memory tail of the log', () => {
+  it('returns the events after a position, if it holds all of them', () => {
     const tail = new Tail();
     expect(tail.read(0n, 10)).to.equal(undefined);
     tail.push(events(5, 7));
@@ -23,7 +23,7 @@ describe('The tail of the log in memory', () => {
     expect(tail.read(9n, 10)).to.equal(undefined);
   });
 
-  it('restarts when another process appended in between', () => {
+  it('starts again when another process has appended in between', () => {
     const tail = new Tail();
     tail.push(events(1, 3));
     tail.push(events(5, 6));
@@ -31,7 +31,7 @@ describe('The tail of the log in memory', () => {
     expect(positions(tail.read(4n, 10))).to.deep.equal([5, 6]);
   });
 
-  it('keeps what a follower has not read, and drops what all have', () => {
+  it('keeps events that a reader has not read, and drops those that all have read', () => {
     const tail = new Tail();
     const [fast, slow] = [{ position: 0n }, { position: 0n }];
     tail.readers.add(fast).add(slow);
@@ -49,7 +49,7 @@ describe('The tail of the log in memory', () => {
     expect(positions(tail.read(7n, 10))).to.deep.equal([8, 9]);
   });
 
-  it('keeps the newest for a follower that is far behind, within bounds', () => {
+  it('keeps a limited number of the newest events for a reader that is far behind', () => {
     const tail = new Tail();
     tail.readers.add({ position: 0n });
     for (let at = 11; at < 6_011; at += 10) tail.push(events(at, at + 9));

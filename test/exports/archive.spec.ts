@@ -15,7 +15,7 @@ interface Status {
   uri: string;
 }
 
-describe('Exports', function () {
+describe('An export of an account', function () {
   this.timeout(60_000);
   let town: Town;
   let maria: Person;
@@ -47,7 +47,7 @@ describe('Exports', function () {
     return files;
   };
 
-  it('write an archive with all posts of any visibility, and the files', async () => {
+  it('is an archive with all posts of any visibility and their files', async () => {
     await ok(maria.patch('/api/v1/accounts/update_credentials', await picture('red', 'avatar')));
     const media = await ok(maria.post<{ id: string }>('/api/v2/media', await picture('blue', 'file')));
     const posts = [
@@ -69,7 +69,7 @@ describe('Exports', function () {
     expect(others).to.deep.equal([]);
     expect(name).to.match(/^archive-\d{14}-[0-9a-f]{32}\.tar\.gz$/);
     expect(result.stdout).to.equal(`${name}\t4 posts, 1 likes, 1 bookmarks, 1 files\n`);
-    expect((await stat(join(folder, name))).mode & 0o077, 'for nobody else').to.equal(0);
+    expect((await stat(join(folder, name))).mode & 0o077, 'the file mode for group and others').to.equal(0);
 
     const files = await unpacked(join(folder, name));
     const json = (file: string): Json => JSON.parse((files.get(file) ?? Buffer.from('{}')).toString());
@@ -92,7 +92,7 @@ describe('Exports', function () {
     );
   });
 
-  it('write a file for each list on the command line, which can be imported', async () => {
+  it('is a file for each list on the command line, which can be imported again', async () => {
     await ok(maria.post(`/api/v1/accounts/${friend.id}/follow`));
     const to = join(folder, 'all');
     const exported = await rookeryBeside(town.app, 'accounts', 'export', '@maria', '--to', to);
@@ -118,7 +118,7 @@ describe('Exports', function () {
     expect(following.map(({ username }) => username)).to.deep.equal(['friend']);
   });
 
-  it('fail for an unknown account', async () => {
+  it('is refused for an unknown account', async () => {
     const nobody = await rookeryBeside(town.app, 'accounts', 'export', 'nobody', '--to', folder);
     expect(nobody).to.deep.include({ code: 1, stderr: 'There is no local account @nobody\n' });
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { FeaturedTag, Status, Tag } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 
-describe('featured hashtags over the API', () => {
+describe('Featured hashtags over the API', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -21,7 +21,7 @@ describe('featured hashtags over the API', () => {
   const post = async (status: string, visibility = 'public'): Promise<string> =>
     (await alice.post<Status>('/api/v1/statuses', { status, visibility })).json.id;
 
-  it('keep the name as it was typed, and lead to the posts with them', async () => {
+  it("keep the name as typed, and link to the account's posts with the hashtag", async () => {
     const { status, json } = await feature('#Blåhaj');
     expect(status, JSON.stringify(json)).to.equal(200);
     expect(json).to.deep.include({
@@ -35,7 +35,7 @@ describe('featured hashtags over the API', () => {
     expect(await listed(bob)).to.deep.equal([]);
   });
 
-  it('count public posts as they are written and deleted', async () => {
+  it('count public and unlisted posts as they are made and deleted', async () => {
     const first = await post('#blahaj one');
     const second = await post('#BLAHAJ two', 'unlisted');
     await post('#blahaj for friends', 'private');
@@ -48,7 +48,7 @@ describe('featured hashtags over the API', () => {
     expect(await counted()).to.deep.equal([['0', false]]);
   });
 
-  it('are at most ten, also when many come at once', async () => {
+  it('are at most ten, also when many requests arrive at once', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => feature(`Tag${n}`, bob)));
     const codes = answers.map(({ status }) => status);
     expect(codes.filter((code) => code === 200).length).to.be.at.most(10);
@@ -63,7 +63,7 @@ describe('featured hashtags over the API', () => {
     expect(await listed(bob)).to.have.length(10);
   });
 
-  it('are shown on the profile, to everybody, the most used first', async () => {
+  it('are shown on the profile to everyone, most used first', async () => {
     await feature('Quiet');
     await feature('Loud');
     await post('#loud');
@@ -75,7 +75,7 @@ describe('featured hashtags over the API', () => {
     expect((await town.nobody.get('/api/v1/accounts/1/featured_tags')).status).to.equal(404);
   });
 
-  it('are taken away by their id, by their owner only', async () => {
+  it('are removed by their id, and only by their owner', async () => {
     const quiet = (await listed()).find(({ name }) => name === 'Quiet');
     const path = `/api/v1/featured_tags/${quiet?.id ?? ''}`;
     expect((await bob.delete(path)).status).to.equal(404);
@@ -86,7 +86,7 @@ describe('featured hashtags over the API', () => {
     expect((await listed()).map(({ name }) => name)).not.to.include('Quiet');
   });
 
-  it('are suggested from what one used most lately, without those that are featured', async () => {
+  it('are suggested from recently used hashtags that are not featured yet', async () => {
     await post('#tea and #cake');
     await post('#tea again, #loud');
     const { json } = await alice.get<Tag[]>('/api/v1/featured_tags/suggestions');
@@ -94,7 +94,7 @@ describe('featured hashtags over the API', () => {
     expect((await bob.get('/api/v1/featured_tags/suggestions')).json).to.deep.equal([]);
   });
 
-  it('refuse what is no hashtag', async () => {
+  it('refuse an invalid hashtag', async () => {
     for (const name of ['123', 'two words', 'a-b', 'x'.repeat(501), 'x'.repeat(2_000)]) {
       expect((await feature(name)).status, JSON.stringify(name)).to.equal(422);
     }
@@ -109,7 +109,7 @@ describe('featured hashtags over the API', () => {
     });
   });
 
-  it('are gone from the profile of who is suspended', async () => {
+  it('are not shown on the profile of a suspended account', async () => {
     await town.suspend(alice);
     expect((await town.nobody.get(`/api/v1/accounts/${alice.id}/featured_tags`)).json).to.deep.equal([]);
   });

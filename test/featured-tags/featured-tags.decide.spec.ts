@@ -22,15 +22,15 @@ const command = { id: '99', accountId: ALICE, tag: { name: 'Cats', normal: 'cats
 const given = (...events: FeaturedTagEvent[]) => fold(featuredTags, events);
 const ten = Array.from({ length: MAX_FEATURED_TAGS }, (_, n) => featured(String(n + 1), `tag${n + 1}`));
 
-describe('the decisions about featured hashtags', () => {
-  it('feature a tag once, with the name as typed', () => {
+describe('Deciding about featured hashtags', () => {
+  it('features a hashtag once, with the name as typed', () => {
     expect(decideFeature(given(), command)).to.deep.equal([
       { type: 'TagFeatured', data: { id: '99', account_id: ALICE, tag: 'cats', name: 'Cats' } },
     ]);
     expect(decideFeature(given(featured('1', 'cats')), command)).to.deep.equal([]);
   });
 
-  it('feature ten and no eleventh, until one is gone', () => {
+  it('refuses an eleventh hashtag until one is removed', () => {
     expect(() => decideFeature(given(...ten), command)).to.throw('maximum number');
     expect(decideFeature(given(...ten.slice(1)), command)).to.have.length(1);
     expect(decideFeature(given(...ten, unfeatured('4', 'tag4')), command)).to.have.length(1);
@@ -38,7 +38,7 @@ describe('the decisions about featured hashtags', () => {
     expect(decideFeature(given(...ten), again)).to.deep.equal([]);
   });
 
-  it('take one away by its name or its id', () => {
+  it('removes a hashtag by its name or its id', () => {
     const state = given(featured('1', 'cats'), featured('2', 'dogs'));
     expect(decideUnfeature(state, ALICE, 'dogs')).to.deep.equal([unfeatured('2', 'dogs')]);
     expect(decideUnfeature(state, ALICE, 'birds')).to.deep.equal([]);

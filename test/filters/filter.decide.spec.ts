@@ -45,7 +45,7 @@ describe('Deciding about a filter', () => {
   const create = (settings: Parameters<typeof decideCreate>[1]['settings'], keywords: KeywordEdit[] = []) =>
     decideCreate(given(), { ...owned, now, settings, keywords });
 
-  it('makes one with its keywords, in one event', () => {
+  it('creates a filter with its keywords in one event', () => {
     const events = create({ title: 'Series', context: ['home', 'public', 'home'], expires_in: 60 }, [
       { new_id: '11', keyword: 'spoiler' },
       { new_id: '12', keyword: 'finale', whole_word: false },
@@ -70,7 +70,7 @@ describe('Deciding about a filter', () => {
     ]);
   });
 
-  it('tells all that is wrong at once', () => {
+  it('reports all errors at once', () => {
     expect(refusal(() => create({}))).to.deep.equal([
       'invalid',
       "Validation failed: Title can't be blank, Context can't be blank, Context None or invalid context supplied",
@@ -90,12 +90,12 @@ describe('Deciding about a filter', () => {
     );
   });
 
-  it('does not know keywords of a filter that is not there yet', () => {
+  it('answers not_found for a keyword id in a new filter', () => {
     const edit = { id: '5', new_id: '11', keyword: 'x' };
     expect(refusal(() => create({ title: 'x', context: ['home'] }, [edit]))?.[0]).to.equal('not_found');
   });
 
-  it('makes no more than a hundred', () => {
+  it('allows a hundred filters', () => {
     const check = (filters: number, isNew: boolean) => () =>
       checkFilterLimits({ filters, keywords: 0, characters: 0 }, { isNew });
     expect(refusal(check(MAX_FILTERS, true))).to.equal(undefined);
@@ -103,7 +103,7 @@ describe('Deciding about a filter', () => {
     expect(refusal(check(MAX_FILTERS + 1, false))).to.equal(undefined);
   });
 
-  it('changes only what is another one', () => {
+  it('records only the fields that differ', () => {
     const state = given(created([['11', 'spoiler']]));
     expect(update(state, { title: 'Series', context: ['home'], filter_action: 'warn' })).to.deep.equal([]);
     expect(update(state, { filter_action: 'blur' })).to.deep.equal([
@@ -115,7 +115,7 @@ describe('Deciding about a filter', () => {
     expect(refusal(() => update(state, { context: [] }))?.[1]).to.contain('None or invalid context');
   });
 
-  it('sets and takes away the moment from which it no longer applies', () => {
+  it('sets and removes the expiry time', () => {
     const until = update(given(created()), { expires_in: 1 });
     expect(until[0]?.data).to.deep.include({ expires_at: '2026-11-21T08:00:01.000Z' });
     const state = given(created(), ...until);
@@ -159,7 +159,7 @@ describe('Deciding about a filter', () => {
     );
   });
 
-  it('takes keywords of 512 characters, whatever characters, and none longer', () => {
+  it('accepts keywords of 512 characters of any kind, and refuses longer ones', () => {
     const add = (keyword: string) =>
       decideCreateKeyword(given(created()), { account_id: '1', id: '11', input: { keyword } });
     expect(add('x'.repeat(512))).to.have.length(1);
@@ -170,7 +170,7 @@ describe('Deciding about a filter', () => {
     expect(refusal(() => add(' '))?.[1]).to.equal("Validation failed: Keyword can't be blank");
   });
 
-  it('bounds keywords over all filters, but lets one have less of them', () => {
+  it('limits keywords over all filters, but allows shortening one of them', () => {
     const { taken, check } = filterQuota({} as Db, '1', { isNew: false });
     const before = given(created([['11', 'spoiler']]));
     const add = { account_id: '1', id: '12', input: { keyword: 'finale 😀' } };
@@ -180,7 +180,7 @@ describe('Deciding about a filter', () => {
     expect(refusal(() => check(others, more))?.[1]).to.contain('more than 1000 filter keywords');
     expect(refusal(() => check({ ...others, keywords: 0 }, more))?.[1]).to.contain('than 100000 characters');
     expect(refusal(() => check({ ...others, keywords: 998, characters: 0 }, more))).to.equal(undefined);
-    // The larger outcome of two requests for one filter counts.
+    // When two requests change one filter, the larger claim counts.
     const two = [...more, { id: '10', keywords: 3, characters: 9 }];
     expect(refusal(() => check({ ...others, keywords: 998, characters: 0 }, two))?.[0]).to.equal('invalid');
     const shorter = { account_id: '1', id: '11', input: { keyword: 'spoil' } };
@@ -188,7 +188,7 @@ describe('Deciding about a filter', () => {
     expect(taken(before, after)).to.deep.equal([]);
   });
 
-  it('edits a keyword, and keeps what is not given', () => {
+  it('edits a keyword, and keeps omitted fields', () => {
     const state = given(created([['11', 'one']]));
     const edit = (input: object, id = '11', accountId = '1') =>
       decideUpdateKeyword(state, { account_id: accountId, id, input });
@@ -204,7 +204,7 @@ describe('Deciding about a filter', () => {
     expect(refusal(() => edit({ keyword: 'x' }, '11', '2'))?.[0]).to.equal('not_found');
   });
 
-  it('names a status once, and forgets it', () => {
+  it('adds a status once, and removes it', () => {
     const add = (state: Filter, id: string, status: string | null) =>
       decideAddStatus(state, { account_id: '1', id, status_id: status });
     const added = add(given(created()), '31', '100');
@@ -223,7 +223,7 @@ describe('Deciding about a filter', () => {
     ).to.equal('not_found');
   });
 
-  it('names a thousand statuses at most', () => {
+  it('allows a thousand statuses', () => {
     const added = Array.from({ length: MAX_STATUSES }, (_, index): FilterEvent => ({
       type: 'FilterStatusAdded',
       data: { ...owned, id: String(1_000 + index), status_id: String(5_000 + index) },
@@ -233,7 +233,7 @@ describe('Deciding about a filter', () => {
     expect(refusal(add)?.[0]).to.equal('invalid');
   });
 
-  it('is only for the owner, and ends when it is deleted', () => {
+  it('answers not_found to other accounts, and after the filter is deleted', () => {
     const state = given(created([['11', 'one']]));
     const deleted = decideDelete(state, '1');
     expect(deleted).to.deep.equal([{ type: 'FilterDeleted', data: owned }]);
@@ -254,13 +254,13 @@ describe('Deciding about a filter', () => {
   });
 });
 
-describe('Deciding about a filter of the first API', () => {
+describe('Deciding about a filter of API version 1', () => {
   const createV1 = (input: Parameters<typeof decideCreateV1>[1]['input']) =>
     decideCreateV1(given(), { ...owned, id: '11', now, input });
   const change = (state: Filter, input: Parameters<typeof decideUpdateV1>[1]['input'], id = '11') =>
     decideUpdateV1(state, { account_id: '1', id, now, input });
 
-  it('makes a filter of one keyword that is called like it', () => {
+  it('creates a filter with one keyword, which is also its title', () => {
     const [event] = createV1({ phrase: 'spoiler', context: ['home'], irreversible: true });
     expect(event).to.deep.include({ type: 'FilterCreated' });
     expect(event?.data).to.deep.equal({
@@ -275,7 +275,7 @@ describe('Deciding about a filter of the first API', () => {
     expect(long?.type === 'FilterCreated' && [...long.data.title]).to.have.length(256);
   });
 
-  it('tells what is wrong in its own words', () => {
+  it('reports errors in the words of version 1', () => {
     expect(refusal(() => createV1({ phrase: '', context: ['home'] }))?.[1]).to.equal(
       "Validation failed: Title can't be blank",
     );
@@ -284,7 +284,7 @@ describe('Deciding about a filter of the first API', () => {
     );
   });
 
-  it('changes the keyword and its filter, and the title where it was the keyword', () => {
+  it('changes the keyword and its filter, and the title if it was the keyword', () => {
     const state = given(...createV1({ phrase: 'spoiler', context: ['home'] }));
     expect(change(state, { phrase: 'spoiler', context: ['home'] })).to.deep.equal([]);
     expect(change(state, { phrase: 'finale', context: ['home'], irreversible: true })).to.deep.equal([
@@ -297,7 +297,7 @@ describe('Deciding about a filter of the first API', () => {
     ]);
   });
 
-  it('leaves alone what applies to other keywords too', () => {
+  it('refuses to change settings that other keywords of the filter share', () => {
     const state = given(
       created([
         ['11', 'one'],
@@ -316,7 +316,7 @@ describe('Deciding about a filter of the first API', () => {
     }
   });
 
-  it('does not mind the order of contexts, nor makes a blur a warning', () => {
+  it('ignores the order of contexts, and does not turn a blur into a warning', () => {
     const two = update(
       given(
         created([

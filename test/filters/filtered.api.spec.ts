@@ -3,10 +3,10 @@ import type { FilterResult, Status } from '../../src/mastodon/schemas/index.ts';
 import type { FullFilter } from '../../queries/filters/read.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 
-/** A status as the reader gets it; without a token, without `filtered`. */
+/** A status as the reader gets it. Without a token it has no `filtered`. */
 type Shown = Omit<Status, 'filtered' | 'reblog'> & { filtered?: FilterResult[]; reblog: Shown | null };
 
-describe('Filter results in statuses', function () {
+describe('The filter results of a status', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -39,7 +39,7 @@ describe('Filter results in statuses', function () {
   const matches = ({ filtered = [] }: Shown): (string[] | null)[] =>
     filtered.map(({ keyword_matches: keywords }) => keywords);
 
-  it('names the filter and the keywords, and is nothing for others', async () => {
+  it('name the filter and the keywords, for the owner of the filter only', async () => {
     const { id } = await post({ status: 'A Spoiler, mind you' });
     const { keywords: _keywords, statuses: _statuses, ...head } = filter;
     expect((await show(id)).filtered).to.deep.equal([
@@ -50,7 +50,7 @@ describe('Filter results in statuses', function () {
     expect(matches(await show((await post({ status: 'spoilers' })).id))).to.deep.equal([]);
   });
 
-  it('is there on every surface, whatever the contexts of the filter', async () => {
+  it('are present in every list, whatever the contexts of the filter', async () => {
     const { id } = await post({ status: 'spoiler #series' });
     await post({ status: 'an answer', in_reply_to_id: id }, alice);
     const answer = (await post({ status: 'its spoiler', in_reply_to_id: id })).id;
@@ -78,7 +78,7 @@ describe('Filter results in statuses', function () {
     expect(matches(favourited)).to.deep.equal([['spoiler']]);
   });
 
-  it('looks at what is reblogged, and tells it of both', async () => {
+  it('cover a reblogged status, and are present in the reblog and in the original', async () => {
     const { id } = await post({ status: 'spoiler' });
     const reblog = await ok(bob.post<Shown>(`/api/v1/statuses/${id}/reblog`));
     const shown = await show(reblog.id);
@@ -86,7 +86,7 @@ describe('Filter results in statuses', function () {
     expect(shown.reblog && matches(shown.reblog)).to.deep.equal([['spoiler']]);
   });
 
-  it('looks at warnings and polls, and not at markup', async () => {
+  it('cover content warnings and polls, but not markup', async () => {
     expect(matches(await show((await post({ status: 'x', spoiler_text: 'spoiler!' })).id))).to.have.length(1);
     const poll = { options: ['tea', 'spoiler'], expires_in: 3_600 };
     expect(matches(await show((await post({ status: 'vote', poll })).id))).to.have.length(1);
@@ -102,7 +102,7 @@ describe('Filter results in statuses', function () {
     await ok(alice.delete(`/api/v2/filters/${markup.id}`));
   });
 
-  it('looks at what is quoted by itself', async () => {
+  it('do not include those of a quoted status, which has its own', async () => {
     const quoted = await post({ status: 'spoiler' });
     const { id } = await post({ status: 'I said', quoted_status_id: quoted.id });
     const shown = await show(id);
@@ -111,7 +111,7 @@ describe('Filter results in statuses', function () {
     expect(matches(quote.quoted_status)).to.deep.equal([['spoiler']]);
   });
 
-  it('passes over the line that links to the quoted post', async () => {
+  it('ignore the line that links to the quoted post', async () => {
     const quoted = await post({ status: 'a thought' });
     const { id } = await post({ status: 'I said', quoted_status_id: quoted.id });
     const line = await ok(
@@ -125,7 +125,7 @@ describe('Filter results in statuses', function () {
     await ok(alice.delete(`/api/v2/filters/${line.id}`));
   });
 
-  it('follows changes of filters from the next read on', async () => {
+  it('reflect changes of filters from the next read on', async () => {
     const { id } = await post({ status: 'a wombat' });
     expect(matches(await show(id))).to.deep.equal([]);
     const path = `/api/v2/filters/${filter.id}`;
@@ -141,7 +141,7 @@ describe('Filter results in statuses', function () {
     expect(matches(await show(id))).to.deep.equal([]);
   });
 
-  it('knows statuses that a filter names, also where they are reblogged', async () => {
+  it('include statuses that a filter names, also when they are reblogged', async () => {
     const { id } = await post({ status: 'nothing in it' });
     const reblog = await ok(bob.post<Shown>(`/api/v1/statuses/${id}/reblog`));
     const entry = await ok(
@@ -155,7 +155,7 @@ describe('Filter results in statuses', function () {
     expect((await show(id)).filtered).to.deep.equal([]);
   });
 
-  it('costs no status its place: a page is as full as without filters', async () => {
+  it('remove no status from a page', async () => {
     for (let number = 0; number < 5; number += 1) await post({ status: `spoiler ${number}` });
     await town.settle();
     expect(await ok(alice.get('/api/v1/timelines/home?limit=5'))).to.have.length(5);

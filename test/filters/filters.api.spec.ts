@@ -27,8 +27,7 @@ describe('Filters', function () {
   const show = (id: string): Promise<Full> => ok(call('GET', `/api/v2/filters/${id}`));
   const post = async (body: object, who: TestUser = bob): Promise<string> =>
     (await ok<{ id: string }>(call('POST', '/api/v1/statuses', body, who))).id;
-  /** The types of the events that this work appends. */
-  /** Without the claims of places for what is to come. */
+  /** Returns the types of the events that this work appends, without quota claims. */
   const eventsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
     await server.settle();
     const head = await server.app.log.head();
@@ -36,7 +35,7 @@ describe('Filters', function () {
     const types = (await server.app.log.readAll(head, 100)).map(({ type }) => type);
     return types.filter((type) => !type.startsWith('Quota'));
   };
-  /** Returns the titles of alice's filters that match a text. */
+  /** Returns the titles of Alice's filters that match a text. */
   const matched = async (text: string, statusId = '1'): Promise<string[]> => {
     const { viewer } = (await server.app.authenticator.authenticate(alice.token)) ?? {};
     await server.settle();
@@ -44,8 +43,8 @@ describe('Filters', function () {
     return filters?.match({ statusId, text }).map(({ filter }) => filter.title) ?? [];
   };
 
-  describe('in version 2 of the API', () => {
-    it('are made, shown, listed, changed and deleted', async () => {
+  describe('in API version 2', () => {
+    it('are created, shown, listed, changed and deleted', async () => {
       const made = await make({
         context: ['home', 'thread'],
         filter_action: 'hide',
@@ -78,7 +77,7 @@ describe('Filters', function () {
       expect((await call('DELETE', `/api/v2/filters/${made.id}`)).status).to.equal(404);
     });
 
-    it('are made from forms as apps write them', async () => {
+    it('are created from forms as apps send them', async () => {
       const form = new URLSearchParams([
         ['title', 'Form'],
         ['context[]', 'public'],
@@ -101,7 +100,7 @@ describe('Filters', function () {
       expect(edited.keywords).to.deep.equal([{ id: bar?.id, keyword: 'baz', whole_word: true }]);
     });
 
-    it('record all keyword changes of one request in one event, and none where nothing changes', async () => {
+    it('store all keyword changes of one request in one event, and no event when nothing changes', async () => {
       const made = await make({ keywords_attributes: [{ keyword: 'one' }, { keyword: 'two' }] });
       const [one, two] = made.keywords;
       const edits = [
@@ -125,7 +124,7 @@ describe('Filters', function () {
       ]);
     });
 
-    it('keep what two requests at once do to them', async () => {
+    it('apply all of several simultaneous changes', async () => {
       const made = await make({ keywords_attributes: [{ keyword: 'gone' }] });
       const gone = made.keywords[0]?.id;
       const words = ['north', 'east', 'south', 'west'];
@@ -140,7 +139,7 @@ describe('Filters', function () {
       expect(after.keywords.map(({ keyword }) => keyword).sort()).to.deep.equal(words.toSorted());
     });
 
-    it('are one event for a request that is sent again', async () => {
+    it('are created once when a request is retried', async () => {
       const send = () =>
         server.call('POST', '/api/v2/filters', {
           token: alice.token,
@@ -155,7 +154,7 @@ describe('Filters', function () {
       );
     });
 
-    it('refuse what is wrong, and change nothing then', async () => {
+    it('refuse invalid input, and change nothing', async () => {
       const made = await make();
       const refused: [string, string, object, number][] = [
         ['POST', '/api/v2/filters', {}, 422],
@@ -195,7 +194,7 @@ describe('Filters', function () {
       expect(events).to.deep.equal([]);
     });
 
-    it('are private: other users get the replies for missing filters', async () => {
+    it('are not found by other accounts', async () => {
       const made = await make({ keywords_attributes: [{ keyword: 'x' }] });
       const statusId = await post({ status: 'hello' });
       const entry = await ok<FilterStatus>(
@@ -232,7 +231,7 @@ describe('Filters', function () {
       expect(await ok(call('GET', '/api/v1/filters', undefined, bob))).to.deep.equal([]);
     });
 
-    it('need a token with the scope', async () => {
+    it('require a token with the scope', async () => {
       const reader: TestUser = { ...alice, token: await server.tokenFor(alice.id, ['read:filters']) };
       const writer: TestUser = { ...alice, token: await server.tokenFor(alice.id, ['write:filters']) };
       const body = { title: 'x', context: ['home'] };
@@ -244,9 +243,9 @@ describe('Filters', function () {
     });
   });
 
-  describe('have keywords', () => {
+  describe('with keywords', () => {
     for (const base of ['/api/v2/filters/keywords', '/api/v1/filters/keywords']) {
-      it(`by id under ${base}`, async () => {
+      it(`show, change and delete them by id under ${base}`, async () => {
         const made = await make();
         const keyword = await ok<FilterKeyword>(
           call('POST', `/api/v2/filters/${made.id}/keywords`, { keyword: 'some', whole_word: false }),
@@ -269,8 +268,8 @@ describe('Filters', function () {
     }
   });
 
-  describe('name single statuses', () => {
-    it('that their owner can see, each once', async () => {
+  describe('with single statuses', () => {
+    it('accept each status that their owner can see once', async () => {
       const made = await make();
       const visible = await post({ status: 'see' });
       const hidden = await post({ status: 'hidden', visibility: 'private' });
@@ -281,7 +280,7 @@ describe('Filters', function () {
       expect((await show(made.id)).statuses).to.deep.equal([entry]);
       expect(await ok(call('GET', `/api/v2/filters/statuses/${entry.id}`))).to.deep.equal(entry);
       expect((await call('POST', path, { status_id: visible })).status).to.equal(422);
-      // Hidden is as absent.
+      // A status that the owner cannot see is answered like an unknown one.
       const replies = [
         await call('POST', path, { status_id: hidden }),
         await call('POST', path, { status_id: '1' }),
@@ -297,7 +296,7 @@ describe('Filters', function () {
     });
   });
 
-  describe('in version 1 of the API', () => {
+  describe('in API version 1', () => {
     it('are keywords, with the settings of their filter', async () => {
       const made = await ok<V1Filter>(
         call('POST', '/api/v1/filters', { phrase: 'spoiler', context: ['home', 'notifications'] }),
@@ -332,7 +331,7 @@ describe('Filters', function () {
       expect((await show(inV2?.id ?? '')).keywords).to.deep.equal([]);
     });
 
-    it('refuse what is wrong', async () => {
+    it('refuse invalid input', async () => {
       const attempts: [object, string][] = [
         [{ context: ['home'] }, "Validation failed: Title can't be blank"],
         [
@@ -347,7 +346,7 @@ describe('Filters', function () {
       }
     });
 
-    it('cannot change what belongs to several keywords', async () => {
+    it('cannot change settings shared by several keywords', async () => {
       const made = await make({ keywords_attributes: [{ keyword: 'one' }, { keyword: 'two' }] });
       const path = `/api/v1/filters/${made.keywords[0]?.id ?? ''}`;
       expect((await call('PUT', path, { phrase: 'one', context: ['public'] })).status).to.equal(422);
@@ -356,8 +355,8 @@ describe('Filters', function () {
     });
   });
 
-  describe('are matched for their owner', () => {
-    it('as they are at that moment', async () => {
+  describe('matched for their owner', () => {
+    it('apply changes immediately', async () => {
       const made = await make({ title: 'Now', keywords_attributes: [{ keyword: 'zebra' }] });
       expect(await matched('a zebra')).to.deep.equal(['Now']);
       expect(await matched('zebras')).to.deep.equal([]);
@@ -375,14 +374,14 @@ describe('Filters', function () {
       expect(await matched('a lion')).to.deep.equal([]);
     });
 
-    it('and still listed when they have expired', async () => {
+    it('do not match once they have expired, but are still listed', async () => {
       const made = await make({ expires_in: 0, keywords_attributes: [{ keyword: 'giraffe' }] });
       expect(made.expires_at).to.be.a('string');
       expect(await matched('a giraffe')).to.deep.equal([]);
       expect(await ok<Full[]>(call('GET', '/api/v2/filters'))).to.deep.include(made);
     });
 
-    it('and not for other users, nor without a user', async () => {
+    it('do not match for other accounts or for anonymous readers', async () => {
       const { viewer } = (await server.app.authenticator.authenticate(bob.token)) ?? {};
       const { db } = server.app.systemContext('spec');
       expect(await filtersOf({ db, viewer })).to.equal(undefined);

@@ -47,13 +47,13 @@ describe('Matching texts with keywords', () => {
     ['a word that ends in a dot', 'etc.', ['etc.', 'etc.x', '(etc.)'], ['xetc.', 'etc']],
   ];
   for (const [what, keyword, hit, miss] of cases) {
-    it(`finds ${what}, and only those`, () => {
+    it(`finds ${what}, and nothing else`, () => {
       for (const text of hit) expect(matches(keyword, text), `${keyword} in ${text}`).to.equal(true);
       for (const text of miss) expect(matches(keyword, text), `${keyword} in ${text}`).to.equal(false);
     });
   }
 
-  it('looks inside of words where boundaries are not considered', () => {
+  it('finds parts of words when whole words are not required', () => {
     for (const text of ['cats', 'concat', 'CAT', 'x_cat_x']) {
       expect(matches('cat', text, false), text).to.equal(true);
     }
@@ -63,14 +63,14 @@ describe('Matching texts with keywords', () => {
     expect(matches('cat', 'c at', false)).to.equal(false);
   });
 
-  it('finds a keyword of a thousand characters, and not when one differs', () => {
+  it('finds a keyword of a thousand characters, and none that differs by one', () => {
     const keyword = 'ab'.repeat(500);
     expect(matches(keyword, `x ${keyword} y`)).to.equal(true);
     expect(matches(keyword, `${'ab'.repeat(499)}ac`)).to.equal(false);
     expect(matches('😀'.repeat(1_000), '😀'.repeat(1_001))).to.equal(true);
   });
 
-  it('says which keywords of which filters, each once, oldest filter first', () => {
+  it('names the matching keywords of each filter once, oldest filter first', () => {
     const compiled = new CompiledFilters([
       filterWith([
         ['cat', true],
@@ -101,7 +101,7 @@ describe('Matching texts with keywords', () => {
     expect(compiled.match({ statusId: '9', text: 'a bird' }, 0)).to.have.length(1);
   });
 
-  it('knows named statuses, also by what is reblogged', () => {
+  it('matches named statuses, also when they are reblogged', () => {
     const compiled = new CompiledFilters([filterWith([], { statuses: [{ id: '5', status_id: '100' }] })]);
     const matched = (statusId: string, reblogOfId?: string) =>
       compiled.match({ statusId, reblogOfId, text: '' }, 0).map(({ status_matches: ids }) => ids);
@@ -116,7 +116,7 @@ describe('Matching texts with keywords', () => {
     expect(hit).to.deep.include({ keyword_matches: ['cat'], status_matches: [] });
   });
 
-  it('does not apply what has expired, before or since it was compiled', () => {
+  it('ignores filters that expired before or after they were compiled', () => {
     const at = Date.parse('2026-11-21T08:00:00.000Z');
     const filter = filterWith([['cat', true]], { expires_at: '2026-11-21T08:00:00.000Z' });
     const status = { statusId: '9', text: 'cat' };
@@ -128,13 +128,13 @@ describe('Matching texts with keywords', () => {
     expect(new CompiledFilters([filter], at).isActive(at - 1)).to.equal(false);
   });
 
-  it('has nothing to do for filters without keywords and statuses', () => {
+  it('is inactive for filters without keywords and statuses', () => {
     expect(new CompiledFilters([filterWith([])]).isActive(0)).to.equal(false);
   });
 });
 
 describe('The automaton', () => {
-  /** The reference implementation, slow and simple. */
+  /** A slow reference implementation of the automaton. */
   const WORD = /[\p{L}\p{M}\p{Nd}\p{Pc}]/u;
   function plainly(pattern: string, wholeWord: boolean, text: string): boolean {
     const isWord = (unit: string | undefined): boolean => unit !== undefined && WORD.test(unit);
@@ -147,7 +147,10 @@ describe('The automaton', () => {
     return false;
   }
 
-  /** The same numbers in every run: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+  /**
+   * A generator with the same numbers in every run:
+   * https://en.wikipedia.org/wiki/Linear_congruential_generator
+   */
   function numbers(): (below: number) => number {
     let seed = 7;
     return (below) => {
@@ -156,7 +159,7 @@ describe('The automaton', () => {
     };
   }
 
-  it('finds what looking for each pattern by itself finds', () => {
+  it('finds the same patterns as a separate search for each', () => {
     const next = numbers();
     const alphabet = ['a', 'b', 'c', '.', ' ', '日', '_'];
     const word = (most: number): string =>
@@ -178,7 +181,7 @@ describe('The automaton', () => {
     }
   });
 
-  it('finds the same with more states than its table has', () => {
+  it('finds the same patterns with more states than its table holds', () => {
     const next = numbers();
     const letters = Array.from({ length: 400 }, (_, index) => String.fromCharCode(0x4e00 + index));
     const word = (length: number): string =>
@@ -192,7 +195,7 @@ describe('The automaton', () => {
     }
   });
 
-  it('reports every pattern once, however often and however nested', () => {
+  it('reports every pattern once, however often it occurs or nests', () => {
     const patterns = Array.from({ length: 400 }, (_, index) => ({
       text: 'a'.repeat(index + 1),
       wholeWord: false,
@@ -201,8 +204,9 @@ describe('The automaton', () => {
     expect(found.sort((a, b) => a - b)).to.deep.equal(patterns.map((_, index) => index));
   });
 
-  it('takes as many steps as the text is long, also where boundaries never fit', () => {
-    // Looked at after the match, each dot would have hundreds of candidates here, all of them in vain.
+  it('runs in time linear to the text, also when word boundaries never fit', () => {
+    // If boundaries were checked after the match, each dot would have hundreds of candidates here, all of
+    // them in vain.
     const patterns = Array.from({ length: 200 }, (_, index) => ({
       text: `b.${'ab.'.repeat(index)}`,
       wholeWord: true,
@@ -214,7 +218,7 @@ describe('The automaton', () => {
 });
 
 describe('Folding a text', () => {
-  it('makes the same of the same', () => {
+  it('gives equal results for texts that differ only in case or Unicode form', () => {
     expect(foldText('HeLLo')).to.equal('hello');
     expect(foldText('Ⅷ ǅ ﬁ')).to.equal(foldText('ⅷ ǆ FI'));
     expect(foldText(foldText('İstanbul ΣΊΣΥΦΟΣ Straße'))).to.equal(foldText('İstanbul ΣΊΣΥΦΟΣ Straße'));
