@@ -224,7 +224,7 @@ describe('Bad input to every endpoint', function () {
     seen = events.at(-1)?.position ?? seen;
     return events
       .filter(({ metadata }) => !accepted.has(metadata.correlation_id))
-      .map(({ type, metadata }) => `${type}: ${refused.get(metadata.correlation_id) ?? 'nobody asked'}`);
+      .map(({ type, metadata }) => `${type}: ${refused.get(metadata.correlation_id) ?? 'no request'}`);
   }
 
   /** Returns the path with ids that exist, or with the given value for every parameter. */
@@ -270,7 +270,7 @@ describe('Bad input to every endpoint', function () {
   function strangersAt({ auth, scopes, permission }: Endpoint, attempt: MakeAttempt): Attempt[] {
     const withoutScope = auth === 'user' && scopes.length === 0 ? 422 : 401;
     return [
-      attempt('a token that nobody issued', 'x'.repeat(43), 401),
+      attempt('an unknown token', 'x'.repeat(43), 401),
       attempt('a very long token', 'x'.repeat(5_000), 401),
       attempt('a revoked token', tokens.revoked, 401),
       {

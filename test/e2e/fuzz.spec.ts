@@ -139,12 +139,12 @@ function problemsOf(
   const problem = (kind: string): string[] => [
     `${what}: ${kind}\n${shown(request)}\n${status} ${text.slice(0, 400)}`,
   ];
-  if (status >= 500) return problem('broke');
+  if (status >= 500) return problem('failed');
   if ((requestId !== undefined || what.includes(' /oauth/')) && !statuses.includes(String(status)))
     return problem('has a status that the document does not name');
   if (status < 400) return [];
-  if (!saysError(text)) return problem('says no error');
-  if (text.includes('must match pattern')) return problem('says what is wrong to programmers');
+  if (!saysError(text)) return problem('has no error text');
+  if (text.includes('must match pattern')) return problem('has an error text for programmers');
   const events = requestId === undefined ? undefined : written.get(requestId);
   return events ? problem(`was refused, and wrote ${events.join(', ')}`) : [];
 }

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /**
- * An auditor's own program, from the RFC and the C2SP documents alone: it shares nothing with the tested
- * code. Hashes in base64.
+ * An auditor's own implementation, written from the RFC and the C2SP documents alone. It shares no code with
+ * the tested modules. Hashes are base64.
  */
 const sha256 = (...parts: (string | Buffer)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
@@ -11,7 +11,7 @@ const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64');
 export const leafHash = (line: string | Buffer): Buffer => sha256(Buffer.of(0), line);
 const node = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.of(1), left, right);
 
-/** MTH of https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.1 */
+/** Returns the Merkle Tree Hash of https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.1 */
 export function treeHash(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves;
   if (only === undefined) return sha256('');
@@ -21,7 +21,7 @@ export function treeHash(leaves: readonly Buffer[]): Buffer {
   return node(treeHash(leaves.slice(0, half)), treeHash(leaves.slice(half)));
 }
 
-/** https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.2 */
+/** Verifies an inclusion proof: https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.2 */
 export function includes(
   { leaf_index, tree_size, hashes }: { leaf_index: number; tree_size: number; hashes: readonly string[] },
   leaf: Buffer,
@@ -41,7 +41,7 @@ export function includes(
   return sn === 0 && r.equals(root);
 }
 
-/** https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.4.2 */
+/** Verifies a consistency proof: https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.4.2 */
 export function continues(
   { from, to, hashes }: { from: number; to: number; hashes: readonly string[] },
   older: Buffer,
@@ -68,7 +68,8 @@ export function continues(
 }
 
 /**
- * Opens a checkpoint (https://c2sp.org/tlog-checkpoint) that one key (`name+id+key`) signed; undefined where it did not.
+ * Opens a checkpoint (https://c2sp.org/tlog-checkpoint). Returns undefined when this key (`name+id+key`) did
+ * not sign it.
  */
 export function openCheckpoint(
   note: string,

@@ -1,6 +1,6 @@
 import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
 
-/** The same numbers each time: mulberry32, from 0 up to a bound, exclusive. */
+/** A generator with the same numbers each time (mulberry32), from 0 up to an exclusive bound. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -11,7 +11,7 @@ export function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** The n-th event of a log, n from 0 on. */
+/** Returns the n-th event of a log, counted from 0. */
 export const eventAt = (n: number): StoredEvent => ({
   position: BigInt(n + 1),
   stream: `thing-${n % 7}`,
@@ -24,10 +24,10 @@ export const eventAt = (n: number): StoredEvent => ({
 export const eventsUpTo = (count: number): StoredEvent[] =>
   Array.from({ length: count }, (_, n) => eventAt(n));
 
-/** A log in memory whose past can be changed. */
+/** An in-memory log whose past can be changed. */
 export class ChangeableLog implements Pick<EventStore, 'readAll' | 'head'> {
   events: StoredEvent[];
-  /** How many events were read so far. */
+  /** The number of events read so far. */
   read = 0;
 
   constructor(events: StoredEvent[]) {
@@ -49,7 +49,7 @@ export class ChangeableLog implements Pick<EventStore, 'readAll' | 'head'> {
 type Roll = ReturnType<typeof dice>;
 type Change = (events: StoredEvent[], roll: Roll) => StoredEvent[];
 
-/** The possible changes of an event's member. */
+/** Ways to change one member of an event. */
 const EDITS: ((event: StoredEvent) => Partial<StoredEvent>)[] = [
   ({ data }) => ({ data: data.replace('line', 'lime') }),
   ({ data }) => ({ data: data.replace('{', '{ ') }),
@@ -65,7 +65,7 @@ const EDITS: ((event: StoredEvent) => Partial<StoredEvent>)[] = [
 const renumbered = (events: StoredEvent[]): StoredEvent[] =>
   events.map((event, n) => ({ ...event, position: BigInt(n + 1) }));
 
-/** Every possible change of a log's past. */
+/** Ways to change the past of a log. */
 export const CHANGES: Record<string, Change> = {
   edit: (events, roll) => {
     const at = roll(events.length);

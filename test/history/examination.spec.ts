@@ -19,12 +19,12 @@ function examine(events: readonly StoredEvent[]): Verdict {
 }
 
 describe('The examination of a log', () => {
-  it('finds nothing where nothing was changed, and tells what no checkpoint covers', () => {
+  it('finds no problem in an unchanged log, and counts the events after the last checkpoint', () => {
     expect(examine(whole)).to.include({ events: 30, agreed: 2, uncovered: 0, problem: undefined });
     expect(examine(eventsUpTo(34))).to.include({ events: 34, agreed: 2, uncovered: 4, problem: undefined });
   });
 
-  it('finds 10,000 of 10,000 random changes', function () {
+  it('detects 10,000 of 10,000 random changes', function () {
     this.timeout(60_000);
     const roll = dice(4);
     const changes = Object.entries(CHANGES);
@@ -36,7 +36,7 @@ describe('The examination of a log', () => {
     expect(missed).to.deep.equal([]);
   });
 
-  it('names the events between the last checkpoint that agrees and the first that does not', () => {
+  it('names the events between the last matching checkpoint and the first that differs', () => {
     const edit = (n: number): StoredEvent[] => whole.with(n, { ...whole[n]!, type: 'Other' });
     expect(examine(edit(4)).problem).to.equal(
       'The events at positions 1 to 13 are not those of the checkpoint of 13 events (kept)',

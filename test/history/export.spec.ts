@@ -16,7 +16,7 @@ describe('An export of the log', function () {
   let file: string;
   let db: Database;
   let history: TransparencyLog;
-  /** Checkpoints that an auditor kept, by their sizes. */
+  /** Checkpoints that an auditor kept, by size. */
   const kept = new Map<number, string>();
   const SIZE = 700;
 
@@ -47,7 +47,7 @@ describe('An export of the log', function () {
     return verifyFile(file, files, history.verifierKey);
   };
 
-  it('has a heading and the hashed lines, from which every reader can compute the root', async () => {
+  it('contains a heading and the hashed lines, from which anyone can compute the root', async () => {
     const [head, ...lines] = await linesOf();
     const { checkpoint, ...rest } = JSON.parse(head!) as { checkpoint: string };
     expect(rest).to.deep.equal({ rookery_log_export: 1, first: 0, count: SIZE, before: [], after: [] });
@@ -57,7 +57,7 @@ describe('An export of the log', function () {
     expect(treeHash(lines.map((line) => leafHash(line.slice(0, -1)))).equals(root)).to.equal(true);
   });
 
-  it('agrees with all checkpoints that were kept', async () => {
+  it('agrees with all kept checkpoints', async () => {
     expect(await verify(await linesOf(), [100, 400, SIZE])).to.include({
       ...{ events: SIZE, agreed: 4, uncovered: 0 },
       problem: undefined,
@@ -66,7 +66,7 @@ describe('An export of the log', function () {
     expect(await verify(plain, [100, 400])).to.include({ agreed: 2, uncovered: 300, problem: undefined });
   });
 
-  it('may be a part, which proves itself with what stands beside it', async () => {
+  it('can cover part of the log, and proves it with the hashes before and after', async () => {
     const parts = [
       [1, 1],
       [1, 700],
@@ -95,7 +95,7 @@ describe('An export of the log', function () {
     }
   });
 
-  it('may be held against a checkpoint of before', async () => {
+  it('can be checked against an earlier checkpoint', async () => {
     const checkpoint = kept.get(400)!;
     const lines = await linesOf({ checkpoint, from: 300n });
     expect(lines.length - 1).to.equal(101);
@@ -103,7 +103,7 @@ describe('An export of the log', function () {
     expect((await verify(lines, [SIZE])).problem).to.match(/^The log ends after 400 events.* has 300 more$/);
   });
 
-  it('is found changed in each of many random ways', async () => {
+  it('fails verification after any of many random changes', async () => {
     const head = (await linesOf({ checkpoint: kept.get(100)! }))[0]!;
     const events = eventsUpTo(100);
     const roll = dice(2);
@@ -113,14 +113,14 @@ describe('An export of the log', function () {
       const lines = change(events, roll).map((event) => `${leafOf(event)}\n`);
       const problem = await verify(round % 2 === 0 ? [head, ...lines] : lines, [100]).then(
         (verdict) => verdict.problem,
-        // The root of an empty tree.
+        // An empty file is refused with an error.
         (error: Error) => error.message,
       );
       expect(problem, `${name}, round ${round}`).to.be.a('string');
     }
   });
 
-  it('is found changed in any of its bytes', async () => {
+  it('fails verification after a change of any byte', async () => {
     const lines = await linesOf({ checkpoint: kept.get(100)! });
     const bytes = Buffer.from(lines.join(''));
     const roll = dice(3);
@@ -135,7 +135,7 @@ describe('An export of the log', function () {
     }
   });
 
-  it('with more or fewer events than its heading says is wrong', async () => {
+  it('fails verification with more or fewer events than its heading declares', async () => {
     const lines = await linesOf({ checkpoint: kept.get(100)! });
     const one = `${leafOf(eventsUpTo(101)[100]!)}\n`;
     expect((await verify([...lines, one], [100])).problem).to.equal(

@@ -15,7 +15,7 @@ import { startTown, type Person, type Town } from '../support/people.ts';
 import { startedDatabase } from '../support/started-database.ts';
 import { continues, includes, leafHash, openCheckpoint, treeHash } from './auditor.ts';
 
-describe('Provable history', function () {
+describe('The transparency log over the API', function () {
   this.timeout(90_000);
   let town: Town;
   let folder: string;
@@ -38,7 +38,7 @@ describe('Provable history', function () {
   const key = async (): Promise<string> => (await (await wellKnown('key')).text()).trim();
   const opened = async (note: string): Promise<{ origin: string; size: number; root: Buffer }> =>
     openCheckpoint(note, await key()) ?? expect.fail(`Not signed: ${note}`);
-  /** The stored events, read from the table without Rookery's code. */
+  /** Returns the leaf hash of each event from its row in the table, without any of our own code. */
   const leaves = async (): Promise<Buffer[]> => {
     const rows = await town.app.db.query<Record<string, unknown>>(
       'select position, stream, revision, id, type, data, metadata from eventlog.events order by position',
@@ -48,8 +48,8 @@ describe('Provable history', function () {
     );
   };
 
-  describe('for everybody', () => {
-    it('is a signed checkpoint, made by itself', async () => {
+  describe('for everyone', () => {
+    it('publishes a signed checkpoint without being asked to', async () => {
       const answer = await eventually(async () => {
         const response = await wellKnown('checkpoint');
         expect(response.status).to.equal(200);
@@ -60,7 +60,7 @@ describe('Provable history', function () {
       expect((await opened(await answer.text())).origin).to.equal('rookery.example');
     });
 
-    it('is the tree of what is in the table', async () => {
+    it('signs the tree of the events in the table', async () => {
       await town.app.transparencyLog.record();
       const { size, root } = await opened(await (await wellKnown('checkpoint')).text());
       const all = await leaves();
@@ -68,7 +68,7 @@ describe('Provable history', function () {
       expect(root.equals(treeHash(all))).to.equal(true);
     });
 
-    it('is described as text', async () => {
+    it('is described as plain text in the OpenAPI document', async () => {
       const { json } = await town.nobody.get<{ paths: Record<string, { get: { responses: object } }> }>(
         '/api/openapi.json',
       );
@@ -80,7 +80,7 @@ describe('Provable history', function () {
   });
 
   describe('for staff', () => {
-    it('is a proof of every event', async () => {
+    it('proves that every event is included', async () => {
       await town.app.transparencyLog.record();
       const all = await leaves();
       for (const [index, leaf] of all.entries()) {
@@ -92,7 +92,7 @@ describe('Provable history', function () {
       }
     });
 
-    it('is a proof that the log only grew', async () => {
+    it('proves that the log only grew', async () => {
       const older = await opened(await town.app.transparencyLog.record());
       await alice.post('/api/v1/statuses', { status: 'four' });
       await town.app.transparencyLog.record();
@@ -106,7 +106,7 @@ describe('Provable history', function () {
       expect(continues(short, treeHash(all.slice(0, 1)), treeHash(all.slice(0, 3)))).to.equal(true);
     });
 
-    it('is for those who may see the audit log', async () => {
+    it('requires permission to see the audit log', async () => {
       const paths = ['/api/v1/admin/audit/proof?position=1', '/api/v1/admin/audit/consistency?from=1'];
       const narrow = await mod.withScopes('read', 'admin:read:accounts');
       const plain = await alice.withScopes('read', 'admin:read');
@@ -119,7 +119,7 @@ describe('Provable history', function () {
       }
     });
 
-    it('refuses what is wrong', async () => {
+    it('refuses invalid parameters', async () => {
       const wrong: [string, number][] = [
         ...['proof', 'consistency'].map((path): [string, number] => [path, 400]),
         ...['proof?position=', 'proof?position=x', 'proof?position=-1', 'proof?position[]=1'].map(
@@ -143,7 +143,7 @@ describe('Provable history', function () {
     });
   });
 
-  it('stays the same when the personal data of a user is erased', async () => {
+  it('does not change when personal data is erased', async () => {
     const { app } = town;
     const eve = await town.person('eve');
     await eve.post('/api/v1/statuses', { status: 'forget me' });
@@ -152,7 +152,7 @@ describe('Provable history', function () {
     await app.contextDependencies.services.personalData.erase(eve.id);
     expect(await app.transparencyLog.record()).to.equal(before);
     expect(await app.transparencyLog.verify([], undefined)).to.include({ problem: undefined, uncovered: 0 });
-    // Read models show what is erased until they are built anew.
+    // Read models show erased data until they are rebuilt.
     await rebuild({ projections, log: app.log, db: app.projectionDb });
   });
 
@@ -175,7 +175,7 @@ describe('Provable history', function () {
 
   describe('on the command line', () => {
     const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, 'log', ...args);
-    /** Without the database and the keys of this server. */
+    /** Runs a command without the database and the keys of this server. */
     const elsewhere = (...args: string[]): Promise<Result> =>
       inTurn(['log', ...args], {
         DATA_DIR: join(folder, 'nothing'),
@@ -224,7 +224,7 @@ describe('Provable history', function () {
       expect(keyless.stderr).to.match(/^Say by --key whose log it is/);
     });
 
-    it('finds what was changed in the database', async () => {
+    it('detects a change in the database', async () => {
       const { db } = town.app;
       const verified = await rookery('verify', '--checkpoint', kept);
       expect(verified, verified.stderr).to.include({ code: 0 });

@@ -20,7 +20,7 @@ import { ChangeableLog, CHANGES, dice, eventAt, eventsUpTo } from './changes.ts'
 const origin = 'log.example';
 const seed = Buffer.alloc(32, 7);
 
-describe('The history of the log', function () {
+describe('The transparency log', function () {
   this.timeout(60_000);
   let url: string;
   let db: Database;
@@ -44,7 +44,7 @@ describe('The history of the log', function () {
     return row!.count;
   };
 
-  /** Records a log of so many events with a checkpoint at each of these sizes. */
+  /** Records a log that grows to each of these sizes, with a checkpoint at each. */
   const recorded = async (
     sizes: readonly number[],
   ): Promise<{ log: ChangeableLog; history: TransparencyLog }> => {
@@ -57,7 +57,7 @@ describe('The history of the log', function () {
     return { log, history };
   };
 
-  it('is the tree of what is stored, whatever was taken in when', async () => {
+  it('signs the tree of the stored events, however they were split into runs', async () => {
     const log = new ChangeableLog([]);
     const history = historyOf(log);
     for (const size of [0, 1, 2, 255, 256, 257, 700, 1_024, 1_025]) {
@@ -69,7 +69,7 @@ describe('The history of the log', function () {
     expect(await numberOf('log_subtrees')).to.equal(4);
   });
 
-  it('is found to contradict the newest checkpoint, cheaply, whatever was changed under that', async () => {
+  it('detects cheaply that the log contradicts the newest checkpoint', async () => {
     for (const size of [256, 300]) {
       const { log, history } = await recorded([size]);
       log.read = 0;
@@ -85,25 +85,25 @@ describe('The history of the log', function () {
     }
   });
 
-  it('contradicts nothing before the first checkpoint', () =>
+  it('finds no contradiction before the first checkpoint', () =>
     historyOf(new ChangeableLog([])).assertUnaltered());
 
-  it('signs once what has not grown', async () => {
+  it('signs an unchanged log once', async () => {
     const { history } = await recorded([3]);
     expect(await history.record()).to.equal(await history.newest());
     expect(await numberOf('log_checkpoints')).to.equal(1);
   });
 
-  it('reads what is new, and less than a chunk of what is not', async () => {
+  it('reads the new events, and less than one chunk of older ones', async () => {
     const { log, history } = await recorded([700]);
     log.read = 0;
     log.events = eventsUpTo(710);
     await history.record();
-    // The part of a chunk, once to take it in and once to compare it with the checkpoint before.
+    // The partial chunk is read twice: to hash it and to compare it with the previous checkpoint.
     expect(log.read).to.be.at.most(2 * (710 - 512));
   });
 
-  it('proves each event and each growth to an auditor, across all levels', async () => {
+  it('proves every event and every growth to an auditor, at all levels of the tree', async () => {
     const size = 2 ** 16 + 2 ** 9 + 300;
     const log = new ChangeableLog(eventsUpTo(2 ** 16 + 3));
     const history = historyOf(log);
@@ -133,7 +133,7 @@ describe('The history of the log', function () {
     }
   });
 
-  it('proves nothing that is not there', async () => {
+  it('refuses to prove events and sizes that do not exist', async () => {
     const { log, history } = await recorded([300]);
     log.events = eventsUpTo(310);
     for (const position of [0n, 311n, 10_000n]) {
@@ -141,7 +141,9 @@ describe('The history of the log', function () {
     }
     const beyond = await history.proveEvent(10_000n).catch((error: Error) => error.message);
     expect(beyond).to.match(/^The log has no event at position 10000: it ends at \d+$/);
-    expect(await failureOf(history.proveInclusion(305n)), 'in no checkpoint yet').to.equal('not_found');
+    expect(await failureOf(history.proveInclusion(305n)), 'an event after the last checkpoint').to.equal(
+      'not_found',
+    );
     for (const [from, to] of [
       [0, 5],
       [6, 5],
@@ -152,7 +154,7 @@ describe('The history of the log', function () {
     }
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('resumes after an interruption', async () => {
     const log = new ChangeableLog(eventsUpTo(1_000));
     const dependencies = { db, store: log, origin, signer: noteSigner(seed) };
     let pages = 0;
@@ -173,7 +175,7 @@ describe('The history of the log', function () {
     expect(await problemOf(history)).to.equal(undefined);
   });
 
-  it('takes in a little when it must stop, and the rest another time', async () => {
+  it('hashes a part when it must stop, and the rest later', async () => {
     const log = new ChangeableLog(eventsUpTo(600));
     const dependencies = { db, store: log, origin, signer: noteSigner(seed) };
     expect(await record(dependencies, { page: 256, most: 256 })).to.equal(undefined);
@@ -185,12 +187,12 @@ describe('The history of the log', function () {
     expect(opened(await history.newest(), history).size).to.equal(600);
   });
 
-  it('is the same for several processes at one time', async () => {
+  it('signs the same checkpoint in several processes at the same time', async () => {
     const log = new ChangeableLog(eventsUpTo(900));
     const histories = Array.from({ length: 4 }, () => historyOf(log));
     const notes = await Promise.all(histories.map((history) => history.record()));
     expect(new Set(notes).size).to.equal(1);
-    // A run that began earlier and ends later signs no smaller tree.
+    // A run that began earlier and ends later signs no smaller checkpoint.
     let ahead: string | undefined;
     const dependencies = { db, store: log, origin, signer: noteSigner(seed) };
     const late = await record(dependencies, {
@@ -206,7 +208,7 @@ describe('The history of the log', function () {
     expect(await problemOf(histories[1]!)).to.equal(undefined);
   });
 
-  it('signs nothing that contradicts what it has signed', async () => {
+  it('signs nothing that contradicts an earlier checkpoint', async () => {
     const { log, history } = await recorded([700]);
     const whole = log.events;
     const wrong = [
@@ -223,7 +225,7 @@ describe('The history of the log', function () {
     expect(await numberOf('log_checkpoints')).to.equal(1);
   });
 
-  it('is found changed, whatever was changed, and the stretch is named', async () => {
+  it('detects any change and names the affected positions', async () => {
     const sizes = [40, 256, 300, 512, 650];
     const { log, history } = await recorded(sizes);
     const whole = log.events;
@@ -244,7 +246,7 @@ describe('The history of the log', function () {
     }
   });
 
-  it('is found truncated by what an auditor kept, also where the database forgot', async () => {
+  it('detects a truncation by a checkpoint that an auditor kept, even if the database lost it', async () => {
     const { log, history } = await recorded([100, 120]);
     const kept = { name: 'kept.txt', text: await history.newest() };
     log.events = eventsUpTo(110);
@@ -254,7 +256,7 @@ describe('The history of the log', function () {
     expect(problem).to.equal(
       'The log ends after 110 events, at position 110; the checkpoint of 120 events (kept.txt) has 10 more',
     );
-    // Nor does it help to write the end anew.
+    // Writing a new end does not hide the truncation.
     log.events = [
       ...eventsUpTo(110),
       ...Array.from({ length: 15 }, (_, n) => ({ ...eventAt(110 + n), type: 'Other' })),
@@ -264,14 +266,14 @@ describe('The history of the log', function () {
     );
   });
 
-  it('is found truncated by what was recorded, where there is no larger checkpoint', async () => {
+  it('detects a truncation by the stored hashes, even without a larger checkpoint', async () => {
     const { log, history } = await recorded([100, 600]);
     await db.query('delete from durable.log_checkpoints where tree_size > 100');
     log.events = eventsUpTo(200);
     expect(await problemOf(history)).to.equal('The log ends after 200 events; 312 more were recorded of it');
   });
 
-  it('tells when its own hashes were changed', async () => {
+  it('reports when its own hashes were changed', async () => {
     const { history } = await recorded([700]);
     await db.query(`update durable.log_subtrees set hash = sha256('x') where place = 1`);
     expect(await problemOf(history)).to.equal(
@@ -281,7 +283,7 @@ describe('The history of the log', function () {
     expect(await problemOf(history)).to.match(/positions 1 to 256 were changed/);
   });
 
-  it('takes only checkpoints that it signed itself, or whose key is named', async () => {
+  it('accepts only checkpoints that it signed itself or that a named key signed', async () => {
     const { log, history } = await recorded([50]);
     const stranger = new TransparencyLog({ db, store: log, origin, seed: Buffer.alloc(32, 9) });
     const text = noteSigner(Buffer.alloc(32, 9)).sign(
@@ -298,7 +300,7 @@ describe('The history of the log', function () {
     expect(await failureOf(history.verify([], undefined)), 'a forged row').to.equal('invalid');
   });
 
-  it('has the checkpoints of a domain before it had another one', async () => {
+  it('accepts the checkpoints from before a change of the domain', async () => {
     const { log, history } = await recorded([50]);
     const moved = new TransparencyLog({ db, store: log, origin: 'new.example', seed });
     await moved.record();
@@ -307,7 +309,7 @@ describe('The history of the log', function () {
     expect(history.verifierKey).not.to.equal(moved.verifierKey);
   });
 
-  it('keeps one checkpoint of each hour after a day', async () => {
+  it('keeps one checkpoint an hour after a day', async () => {
     await recorded([1, 2, 3, 4]);
     await db.query(
       `update durable.log_checkpoints
@@ -321,7 +323,7 @@ describe('The history of the log', function () {
     expect(rows.map(({ size }) => size)).to.deep.equal([3, 4, 5]);
   });
 
-  describe('in an engine', () => {
+  describe('on an event store', () => {
     const engines: Record<string, () => Promise<{ store: EventStore; close: () => Promise<void> }>> = {
       Postgres: async () => {
         const store = await openPostgresEventStore(url);
@@ -369,7 +371,7 @@ describe('The history of the log', function () {
       });
     }
 
-    it('hashes in memory what it finds on the disk later: Postgres', async () => {
+    it('hashes in memory the same bytes as later from disk: Postgres', async () => {
       const store = await openPostgresEventStore(url);
       const later = await openPostgresEventStore(url);
       try {
@@ -383,7 +385,7 @@ describe('The history of the log', function () {
       }
     });
 
-    it('is gone on with where a process was killed: Postgres', async () => {
+    it('resumes after the process was killed: Postgres', async () => {
       const store = await openPostgresEventStore(url);
       try {
         await store.append(aStream(), NO_STREAM, someEvents(1_000));
@@ -400,7 +402,7 @@ describe('The history of the log', function () {
       }
     });
 
-    it('finds a row that was changed by hand: Postgres', async () => {
+    it('detects a row that was changed by hand: Postgres', async () => {
       const store = await openPostgresEventStore(url);
       try {
         await store.append(aStream(), NO_STREAM, someEvents(20));

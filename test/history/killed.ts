@@ -3,7 +3,7 @@ import { noteSigner } from '../../src/operations/transparency-log/note.ts';
 import { record } from '../../src/operations/transparency-log/record.ts';
 import { openDatabase } from '../../src/storage/postgres/db.ts';
 
-/** Run as a process of its own: takes two pages of the log of a database into its tree, and is killed then. */
+/** Runs as a process of its own: hashes two pages of a database's log into its tree, then is killed. */
 const [, , url = '', page = ''] = process.argv;
 let pages = 0;
 await record(

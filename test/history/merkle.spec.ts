@@ -12,7 +12,7 @@ import {
 import { continues, includes, treeHash } from './auditor.ts';
 
 /**
- * From Certificate Transparency:
+ * Test vectors of Certificate Transparency:
  * https://github.com/google/certificate-transparency/blob/master/cpp/merkletree/merkle_tree_test.cc
  */
 const INPUTS = [
@@ -87,11 +87,11 @@ describe('The Merkle tree', () => {
     }
   });
 
-  it('hashes a text as its bytes', () => {
+  it('hashes the UTF-8 bytes of a text', () => {
     expect(leafHash('ü\u2028').equals(leafHash(Buffer.from('ü\u2028')))).to.equal(true);
   });
 
-  it('is what the definition says, for every size', () => {
+  it('matches the definition for every size', () => {
     for (let size = 0; size <= many.length; size += 1) {
       const leaves = many.slice(0, size);
       const root = treeHash(leaves);
@@ -103,7 +103,7 @@ describe('The Merkle tree', () => {
     }
   });
 
-  it('proves every leaf of every size to a verifier, and no other', () => {
+  it('proves every leaf of every size, and no other leaf', () => {
     for (let size = 1; size <= 40; size += 1) {
       const root = treeHash(many.slice(0, size));
       for (let index = 0; index < size; index += 1) {
@@ -118,7 +118,7 @@ describe('The Merkle tree', () => {
     }
   });
 
-  it('proves that every size continues every smaller one', () => {
+  it('proves that every size is consistent with every smaller one', () => {
     for (let to = 1; to <= 40; to += 1) {
       const newer = treeHash(many.slice(0, to));
       for (let from = 1; from <= to; from += 1) {
@@ -129,7 +129,7 @@ describe('The Merkle tree', () => {
     }
   });
 
-  it('tells of each subtree when it is full, and grows from subtrees as from leaves', () => {
+  it('reports each subtree when it is full, and grows from subtrees as from leaves', () => {
     const told: [Subtree, Buffer][] = [];
     const frontier = new Frontier((subtree, hash) => told.push([subtree, hash]));
     for (const leaf of many.slice(0, 12)) frontier.append(leaf);

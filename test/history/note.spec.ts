@@ -27,14 +27,14 @@ const checkpoint = { origin: 'log.example', size: 1_234, root: Buffer.alloc(32, 
 const signed = signer.sign(checkpointText(checkpoint), 'log.example');
 
 describe('Signed notes', () => {
-  it('are those of other implementations, byte by byte', () => {
+  it('are byte for byte those of other implementations', () => {
     const peter = noteSigner(SEED);
     expect(noteVerifier('PeterNeumann', peter.publicKey).key).to.equal(KEY);
     expect(peter.sign(TEXT, 'PeterNeumann')).to.equal(NOTE);
     expect(parseVerifierKey(` ${KEY}\n`).verifies(parseNotes(NOTE)[0]!)).to.equal(true);
   });
 
-  it('are good by their own key and name alone', () => {
+  it('verify only with their own key and name', () => {
     const [note] = parseNotes(signed);
     const good = noteVerifier('log.example', signer.publicKey);
     expect(good.verifies(note!)).to.equal(true);
@@ -51,7 +51,7 @@ describe('Signed notes', () => {
     expect(noteVerifier('witness.example', other.publicKey).verifies(note!)).to.equal(true);
   });
 
-  it('refuse keys that are none', () => {
+  it('refuse malformed keys', () => {
     const wrong = ['', 'x', KEY.replace('c74f20a3', 'c74f20a4'), KEY.replace('+ARpc', '+AR'), `${KEY}+x`];
     for (const each of wrong)
       expect(
@@ -70,7 +70,7 @@ describe('Checkpoints', () => {
     expect(openCheckpoint(signed.replace('1234', '1235'), key)).to.equal(undefined);
   });
 
-  it('may stand in a file one after another', () => {
+  it('can be read from a file that holds several', () => {
     for (const between of ['', '\n', '\n\n']) {
       expect(parseCheckpoints(`${signed}${between}${signed}`).map(({ size }) => size)).to.deep.equal([
         1_234, 1_234,

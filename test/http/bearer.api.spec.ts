@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('a bearer token', () => {
+describe('A bearer token', () => {
   let server: TestServer;
   let alice: TestUser;
   let novice: TestUser;
@@ -27,7 +27,7 @@ describe('a bearer token', () => {
   const statusOf = async (method: string, path: string, options?: object): Promise<number> =>
     (await server.call(method, path, options)).status;
 
-  it('comes in the query, a form or JSON, under two names', async () => {
+  it('is accepted in the query, a form or JSON, under two names', async () => {
     for (const name of ['access_token', 'bearer_token']) {
       const sent = { [name]: alice.token };
       const query = new URLSearchParams(sent).toString();
@@ -45,7 +45,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('is that of the header, then of the query, where several are sent', async () => {
+  it('is taken from the header before the query, and from the query before the body', async () => {
     const path = `/api/v1/statuses/${post}/bookmark`;
     const bad = { access_token: 'bad' };
     expect(await statusOf('POST', path, { token: alice.token, body: bad })).to.equal(200);
@@ -54,7 +54,7 @@ describe('a bearer token', () => {
     expect(await statusOf('POST', path, { token: 'bad', body: { access_token: alice.token } })).to.equal(401);
   });
 
-  it('is not found in a body that cannot be read', async () => {
+  it('is not read from an unreadable body', async () => {
     for (const [body, type] of [
       ['{', 'application/json'],
       ['access_token=%', 'application/x-www-form-urlencoded'],
@@ -67,13 +67,13 @@ describe('a bearer token', () => {
     }
   });
 
-  it('does not take files before it is known', async () => {
+  it('in the form does not authorize a file upload', async () => {
     const upload = form({ access_token: alice.token });
     upload.set('file', new Blob(['x']), 'x.png');
     expect(await statusOf('POST', '/api/v2/media', { body: upload })).to.equal(401);
   });
 
-  it('that is bad or revoked reads what is public, and nothing else', async () => {
+  it('that is invalid or revoked can still read public data, and nothing else', async () => {
     const revoked = await server.tokenFor(alice.id, ['read']);
     const { application_id: applicationId = '' } =
       (await server.app.authenticator.authenticate(revoked))?.token ?? {};
@@ -94,7 +94,7 @@ describe('a bearer token', () => {
     expect(await statusOf('GET', '/api/v1/accounts/verify_credentials', { token: 'bad' })).to.equal(401);
   });
 
-  it('lets an unconfirmed user read what is public and see its application', async () => {
+  it('lets an unconfirmed user read public data and show its application', async () => {
     const { token } = novice;
     for (const path of ['timelines/public', 'apps/verify_credentials', `statuses/${post}`]) {
       expect(await statusOf('GET', `/api/v1/${path}`, { token }), path).to.equal(200);
@@ -111,7 +111,7 @@ describe('a bearer token', () => {
     expect(await statusOf('POST', '/api/v1/accounts', { token, body: another })).to.equal(403);
   });
 
-  it('is missed in the words of Mastodon', async () => {
+  it('that is missing is reported in the words of Mastodon', async () => {
     const users = { error: 'This method requires an authenticated user' };
     const staff = { error: 'This action is not allowed' };
     const scope = { error: 'This action is outside the authorized scopes' };
@@ -130,7 +130,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('with `read` or `follow` alone does not do what Mastodon keeps from it', async () => {
+  it('with only `read` or `follow` is refused where Mastodon refuses it', async () => {
     const reader = await server.tokenFor(alice.id, ['read']);
     const follower = await server.tokenFor(alice.id, ['follow']);
     const refused = [

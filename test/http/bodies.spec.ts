@@ -17,7 +17,7 @@ interface Outcome {
   code?: string;
 }
 
-describe('bodies of requests', () => {
+describe('Request bodies', () => {
   let server: Server;
   let origin: string;
   let limits: BodyLimits;
@@ -64,64 +64,64 @@ describe('bodies of requests', () => {
   const form = (body: string): Promise<Outcome> => post('application/x-www-form-urlencoded', body);
   const fields = (outcome: Outcome): unknown => outcome.parsed?.fields ?? outcome.code;
 
-  describe('JSON', () => {
-    it('gives the object as it was sent, whatever the case and charset of the type', async () => {
+  describe('in JSON', () => {
+    it('are parsed unchanged, whatever the case and charset of the content type', async () => {
       const body = { status: 'ümlaut 🦜', media_ids: ['1'], poll: { options: ['a'] }, sensitive: null };
       expect(fields(await json(JSON.stringify(body)))).to.deep.equal(body);
       expect(fields(await post('Application/JSON; charset=UTF-8', '{"a":1}'))).to.deep.equal({ a: 1 });
     });
 
-    it('is empty when there is no body', async () => {
+    it('are empty when there is no body', async () => {
       expect(fields(await send({}))).to.deep.equal({});
       expect(fields(await json(''))).to.deep.equal({});
     });
 
-    it('accepts escaped surrogate pairs and refuses half ones and NUL', async () => {
+    it('accept escaped surrogate pairs, and refuse lone surrogates and NUL', async () => {
       expect(fields(await json('{"a":"\\ud83e\\udd9c"}'))).to.deep.equal({ a: '🦜' });
       expect(fields(await json('{"a":"\\\\u0000"}'))).to.deep.equal({ a: '\\u0000' });
       expect(fields(await json('{"a":["\\ud83e"]}'))).to.equal('bad_request');
       expect(fields(await json('{"a":{"b":"x\\u0000"}}'))).to.equal('bad_request');
     });
 
-    it('takes a list, a text and null for nothing', async () => {
+    it('that hold a list, a text or null are read as an empty object', async () => {
       for (const body of ['[1]', '"a"', 'null']) expect(fields(await json(body)), body).to.deep.equal({});
     });
 
     for (const [title, body] of [
-      ['what is malformed', '{"a":'],
+      ['malformed text', '{"a":'],
       ['__proto__', '{"__proto__":{"admin":true}}'],
-      ['__proto__ further in', '{"a":[{"__proto__":1}]}'],
+      ['a nested __proto__', '{"a":[{"__proto__":1}]}'],
       ['constructor', '{"constructor":{"prototype":{}}}'],
       ['more than 5,000 values', JSON.stringify({ a: Array.from({ length: 5_000 }, () => 1) })],
       [
         'more than 5,000 keys',
         JSON.stringify({ a: Array.from({ length: 2_000 }, () => ({ a: 1, b: 2, c: 3 })) }),
       ],
-      ['great depth', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+      ['deep nesting', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
     ] as const) {
-      it(`refuses ${title}`, async () => {
+      it(`refuse ${title}`, async () => {
         expect(fields(await json(body))).to.equal('bad_request');
       });
     }
 
-    it('takes a list of 1,000 objects of three', async () => {
+    it('accept a list of 1,000 objects with three members each', async () => {
       const body = { a: Array.from({ length: 1_000 }, () => ({ a: 'x', b: false, c: null })) };
       expect(fields(await json(JSON.stringify(body)))).to.deep.equal(body);
     });
 
-    it('takes 100 kB unless more are allowed', async () => {
+    it('are limited to 100 kB unless the endpoint allows more', async () => {
       const body = JSON.stringify({ a: 'x'.repeat(100_000) });
       expect(fields(await json(body))).to.equal('payload_too_large');
       limits = { maxBytes: 1_000_000 };
       expect(fields(await json(body))).to.deep.equal(JSON.parse(body));
     });
 
-    it('refuses bytes that are not UTF-8', async () => {
+    it('refuse bytes that are not UTF-8', async () => {
       const bytes = Uint8Array.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')]);
       expect(fields(await post('application/json', bytes))).to.equal('bad_request');
     });
 
-    it('refuses more bytes than allowed, announced or not', async () => {
+    it('refuse more bytes than allowed, with or without a Content-Length', async () => {
       limits = { maxBytes: 100 };
       const body = JSON.stringify({ a: 'x'.repeat(200) });
       expect(fields(await json(body))).to.equal('payload_too_large');
@@ -131,7 +131,7 @@ describe('bodies of requests', () => {
       expect(fields(await json(JSON.stringify({ a: 'x'.repeat(92) })))).to.deep.equal({ a: 'x'.repeat(92) });
     });
 
-    it('does not wait for a client that went away', async () => {
+    it('fail when the client disconnects', async () => {
       const outcome = new Promise<Outcome>((resolve) => outcomes.push(resolve));
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
       socket.write(
@@ -143,7 +143,7 @@ describe('bodies of requests', () => {
     });
   });
 
-  it('takes bodies of other types for none, reads UTF-8 whatever the charset, and refuses compression', async () => {
+  it('are read as UTF-8 whatever the charset, ignored for other types, and refused when compressed', async () => {
     expect(fields(await post('text/xml', '<a/>'))).to.deep.equal({});
     expect(fields(await post('text/plain', 'a=1'))).to.deep.equal({});
     expect(fields(await post('application/json; charset=utf-16', '{"a":"ü"}'))).to.deep.equal({ a: 'ü' });
@@ -151,7 +151,7 @@ describe('bodies of requests', () => {
     expect(fields(await send({ headers, body: '{}' }))).to.equal('unsupported_media_type');
   });
 
-  describe('urlencoded forms', () => {
+  describe('as urlencoded forms', () => {
     for (const [title, text, expected] of [
       ['plain names', 'a=1&b=x+y%26%C3%BC&c&d=&=', { a: '1', b: 'x y&ü', c: '', d: '', '': '' }],
       [
@@ -169,7 +169,7 @@ describe('bodies of requests', () => {
       ['the last of a repeated name', 'id=1&id=2&id=3', { id: '3' }],
       ['the last text after a list', 'id[]=1&id=2', { id: '2' }],
       [
-        'numbered hashes, in the order in which they come',
+        'numbered hashes, in order of appearance',
         'f[420][name]=a&f[69][name]=b&f[420][value]=x&f[-99999999999999999999][name]=c',
         { f: [{ name: 'a', value: 'x' }, { name: 'b' }, { name: 'c' }] },
       ],
@@ -194,7 +194,7 @@ describe('bodies of requests', () => {
         'toString=1&a[hasOwnProperty]=2',
         { toString: '1', a: { hasOwnProperty: '2' } },
       ],
-      ['stray brackets as they are', 'a[=1&b]=2&[]=3', { 'a[': '1', 'b]': '2', '[]': '3' }],
+      ['stray brackets unchanged', 'a[=1&b]=2&[]=3', { 'a[': '1', 'b]': '2', '[]': '3' }],
     ] as const) {
       it(`read ${title}`, async () => {
         expect(fields(await form(text))).to.deep.equal(expected);
@@ -204,18 +204,18 @@ describe('bodies of requests', () => {
 
     for (const [title, text] of [
       ['__proto__', '__proto__[admin]=true'],
-      ['__proto__ further in', 'a[__proto__][admin]=true'],
+      ['a nested __proto__', 'a[__proto__][admin]=true'],
       ['__proto__ in a list', 'a[][__proto__]=true'],
       ['constructor', 'a[constructor][prototype][admin]=1'],
       ['NUL', 'a=x%00y'],
       ['invalid UTF-8', 'a=%ff'],
-      ['half a percent sign', 'a=%'],
+      ['an incomplete escape', 'a=%'],
       ['more than 1000 parameters', 'a[]=1&'.repeat(1001)],
       ['more than 2,000 empty parameters', '&'.repeat(2_001)],
       ['a long name', `${'a'.repeat(1_001)}=1`],
       ['more than five levels', 'a[b][c][d][e][f][g]=1'],
-      ['a text that is a hash too', 'a=1&a[b]=2'],
-      ['a list that is a hash too', 'a[]=1&a[b]=2'],
+      ['a name that is both a text and a hash', 'a=1&a[b]=2'],
+      ['a name that is both a list and a hash', 'a[]=1&a[b]=2'],
       ['lists of lists', 'a[][]=1'],
     ] as const) {
       it(`refuse ${title}`, async () => {
@@ -227,21 +227,21 @@ describe('bodies of requests', () => {
       });
     }
 
-    it('read a plus as a space, and an encoded one as itself', async () => {
+    it('read a plus as a space, and an encoded plus as a plus', async () => {
       expect(fields(await form('a+b=c+d%2Be'))).to.deep.equal({ 'a b': 'c d+e' });
     });
 
-    it('accept 1000 parameters', () => {
+    it('accept 1,000 parameters', () => {
       expect(parseQuery('a[]=1&'.repeat(1000))['a']).to.have.length(1000);
     });
 
-    it('read a query string with bytes that were not encoded', () => {
+    it('read a query string with unencoded bytes', () => {
       expect(parseQuery(Buffer.from('?q=ü', 'utf8').toString('latin1'))).to.deep.equal({ q: 'ü' });
       expect(parseQuery('')).to.deep.equal({});
     });
   });
 
-  describe('multipart forms', () => {
+  describe('as multipart forms', () => {
     let directory: string;
     beforeEach(async () => {
       directory = await mkdtemp(join(tmpdir(), 'rookery-bodies-'));
@@ -263,7 +263,7 @@ describe('bodies of requests', () => {
         ),
       );
 
-    it('have the same names as urlencoded ones', async () => {
+    it('have the same field names as urlencoded forms', async () => {
       const outcome = await upload([
         ['display_name', 'Ä 🦜'],
         ['fields_attributes[0][name]', 'a'],
@@ -277,7 +277,7 @@ describe('bodies of requests', () => {
       });
     });
 
-    it('put files on disk, with what the client says of them', async () => {
+    it('write files to disk, and keep the name and type that the client sent', async () => {
       limits = { files: { maxBytes: 100_000, directory } };
       const content = 'x'.repeat(100_000);
       const { parsed } = await upload([
@@ -297,7 +297,7 @@ describe('bodies of requests', () => {
       expect(await readdir(directory)).to.deep.equal([]);
     });
 
-    it('refuse more files than allowed, two of one name, and any where none are taken', async () => {
+    it('refuse more files than allowed, two with the same name, and any where none are expected', async () => {
       limits = { files: { maxBytes: 1000, directory } };
       const [a, b] = [new File(['1'], 'a'), new File(['2'], 'b')];
       expect(
@@ -332,7 +332,7 @@ describe('bodies of requests', () => {
       expect((await upload([['avatar', a]])).code).to.equal('bad_request');
     });
 
-    it('leave out a file that the browser sends where none was chosen', async () => {
+    it('ignore the empty file that a browser sends when no file was chosen', async () => {
       limits = { files: { maxBytes: 1000, directory } };
       const { parsed } = await upload([
         ['file', new File([], '')],
@@ -363,7 +363,7 @@ describe('bodies of requests', () => {
       ).to.equal('payload_too_large');
     });
 
-    it('refuse a flood of bytes that belong to no part', async () => {
+    it('refuse too many bytes outside of parts', async () => {
       limits = { maxBytes: 100 };
       const part = ['--b', 'Content-Disposition: form-data; name="a"', '', '1', '--b--'];
       expect(fields(await raw(['x'.repeat(10_000), ...part]))).to.deep.equal({ a: '1' });
@@ -384,7 +384,7 @@ describe('bodies of requests', () => {
       expect(fields(await upload([['__proto__[a]', '1']]))).to.equal('bad_request');
     });
 
-    it('leave nothing behind when the client goes away', async () => {
+    it('leave nothing behind when the client disconnects', async () => {
       limits = { files: { maxBytes: 1000, directory } };
       const outcome = new Promise<Outcome>((resolve) => outcomes.push(resolve));
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');

@@ -29,7 +29,7 @@ const refusal = (who: Authenticated): string | undefined => {
 };
 
 describe('Endpoints for staff', () => {
-  it('let in whose role and token allow it', () => {
+  it('let in users whose role and token both allow it', () => {
     expect(refusal(caller('Moderator', 'admin:write'))).to.equal(undefined);
   });
 
@@ -37,7 +37,7 @@ describe('Endpoints for staff', () => {
     expect(refusal(caller('Owner', 'write'))).to.equal('This action is outside the authorized scopes');
   });
 
-  it('tell clients which scopes they take', () => {
+  it('tell clients which scopes they accept', () => {
     for (const [scopes, named] of [
       [['read:accounts'], 'read read:accounts'],
       [['write:follows', 'follow'], 'follow write write:follows'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-describe('a deprecated endpoint', () => {
+describe('A deprecated endpoint', () => {
   let server: TestServer;
   before(async function () {
     this.timeout(60_000);
@@ -9,7 +9,7 @@ describe('a deprecated endpoint', () => {
   });
   after(() => server.close());
 
-  it('tells since when it is deprecated, also when it refuses', async () => {
+  it('sends the date of its deprecation, also with a refusal', async () => {
     const { id, token } = await server.user('alice');
     const days = {
       '/api/v1/instance': '2022-11-14',

@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-describe('requests without an endpoint', () => {
+describe('A request that no endpoint answers', () => {
   let served: Served;
   let reported: unknown[];
 
@@ -48,7 +48,7 @@ describe('requests without an endpoint', () => {
     return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) };
   };
 
-  /** Returns the reply to bytes that are no HTTP request. */
+  /** Sends bytes that no HTTP client would send, and returns the reply. */
   const say = async (bytes: string) => {
     const socket = connect(served.port, '127.0.0.1');
     let text = '';
@@ -59,14 +59,14 @@ describe('requests without an endpoint', () => {
     return { status: Number(/^HTTP\/1\.1 (\d+) /.exec(head)?.[1]), head, body: JSON.parse(body) as unknown };
   };
 
-  it('is not found, in JSON that web clients can read', async () => {
+  it('is answered with 404 in JSON that web clients can read', async () => {
     const { status, body, headers } = await ask('/api/v1/nothing');
     expect({ status, body }).to.deep.equal({ status: 404, body: { error: 'Not Found' } });
     expect(headers.get('content-type')).to.match(/^application\/json/);
     expect(headers.get('access-control-allow-origin')).to.equal('*');
   });
 
-  it('is not found with a method that a path does not have', async () => {
+  it('is answered with 404 when the path does not have the method', async () => {
     expect((await ask('/known/1', 'DELETE')).status).to.equal(404);
     expect((await ask('/known/1', 'PROPFIND')).status).to.equal(404);
   });
@@ -80,16 +80,12 @@ describe('requests without an endpoint', () => {
   }
 
   const unreadable = {
-    'a byte that is not ASCII in the path': [
-      'GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n',
-      400,
-      'The URL is malformed',
-    ],
-    'no HTTP': ['Good evening\r\n\r\n', 400, 'Bad Request'],
+    'a non-ASCII byte in the path': ['GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'The URL is malformed'],
+    'bytes that are not HTTP': ['Good evening\r\n\r\n', 400, 'Bad Request'],
     'endless headers': [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431, 'The headers are too large'],
   } as const;
   for (const [what, [bytes, status, error]] of Object.entries(unreadable)) {
-    it(`is refused in JSON too when Node cannot read it: ${what}`, async () => {
+    it(`is refused in JSON even when Node cannot parse it: ${what}`, async () => {
       const answer = await say(bytes);
       expect(answer).to.deep.include({ status, body: { error } });
       expect(answer.head)
@@ -99,7 +95,7 @@ describe('requests without an endpoint', () => {
     });
   }
 
-  it('is cut off when what follows a begun reply cannot be read', async () => {
+  it('is cut off when unreadable bytes follow a started reply', async () => {
     const socket = connect(served.port, '127.0.0.1').setEncoding('utf8');
     let text = '';
     socket.on('data', (chunk: string) => {
@@ -111,20 +107,20 @@ describe('requests without an endpoint', () => {
     expect(text).to.include('half').and.not.include('Bad Request');
   });
 
-  it('allows web clients to ask', async () => {
+  it('is answered to a preflight of web clients', async () => {
     const { status, body, headers } = await ask('/api/v9/nothing', 'OPTIONS');
     expect({ status, body }).to.deep.equal({ status: 204, body: '' });
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(headers.get('access-control-allow-headers')).to.include('Authorization');
   });
 
-  it('is our fault when a handler throws: the cause stays here', async () => {
+  it('is answered with 500 when a handler throws, without the cause', async () => {
     const { status, body } = await ask('/broken');
     expect({ status, body }).to.deep.equal({ status: 500, body: { error: 'An unexpected error occurred' } });
     expect(reported.map(String)).to.deep.equal(['Error: secret details']);
   });
 
-  it('is unavailable, to be asked for again, while the database is away', async () => {
+  it('is answered with 503 and Retry-After while the database is unavailable', async () => {
     for (const path of ['/database', '/transaction']) {
       const { status, headers, body } = await ask(path);
       expect(status).to.equal(503);
@@ -132,17 +128,17 @@ describe('requests without an endpoint', () => {
       expect(body).to.deep.equal({ error: 'The database cannot be reached' });
     }
     expect(reported).to.have.length(2);
-    // Another unreachable service is a failure.
+    // Another unreachable service does not give 503.
     expect((await ask('/elsewhere')).status).to.equal(500);
   });
 
-  it('keeps the status of errors of the client', async () => {
+  it('keeps the status of client errors', async () => {
     expect(await ask('/refused')).to.deep.include({ status: 403, body: { error: 'Not you' } });
     expect(await ask('/large')).to.deep.include({ status: 413, body: { error: 'The request is too large' } });
     expect(reported).to.deep.equal([]);
   });
 
-  it('is cut off when it fails in the middle', async () => {
+  it('is cut off when the handler fails in the middle of its reply', async () => {
     const outcome = await fetch(`${served.origin}/half`)
       .then((response) => response.text())
       .catch(() => 'cut off');
@@ -150,7 +146,7 @@ describe('requests without an endpoint', () => {
     expect(reported).to.have.length(1);
   });
 
-  it('keeps connections longer than proxies do', async () => {
+  it('leaves the connection open for longer than proxies do', async () => {
     expect((await ask('/known/1')).headers.get('keep-alive')).to.equal('timeout=65');
   });
 });

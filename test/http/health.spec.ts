@@ -8,7 +8,7 @@ const stuck: HealthCheck = () => new Promise(() => undefined);
 
 const JSON_WANTED = { headers: { accept: 'application/json' } };
 
-describe('health', () => {
+describe('The health endpoint', () => {
   let served: Served | undefined;
   afterEach(async () => served?.close());
 
@@ -18,11 +18,11 @@ describe('health', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('is UP when all parts are', async () => {
+  it('is UP when every part is up', async () => {
     expect(await ask({ database: well, log: well })).to.deep.equal({ status: 200, body: { status: 'UP' } });
   });
 
-  it('is OK as text for clients that do not name JSON', async () => {
+  it('answers OK as text to clients that do not ask for JSON', async () => {
     served = await serve((app) => app.get('/health', healthHandler({ checks: { database: well } })));
     for (const accept of ['*/*', 'text/html,*/*;q=0.8']) {
       const response = await fetch(`${served.origin}/health`, { headers: { accept } });
@@ -31,14 +31,14 @@ describe('health', () => {
     }
   });
 
-  it('names the parts that are down as JSON for every client', async () => {
+  it('names the parts that are down in JSON to every client', async () => {
     served = await serve((app) => app.get('/health', healthHandler({ checks: { database: broken } })));
     const response = await fetch(`${served.origin}/health`);
     expect(response.status).to.equal(503);
     expect(await response.json()).to.deep.equal({ status: 'DOWN', failing: ['database'] });
   });
 
-  it('names the parts that are down, and says no more about them', async () => {
+  it('names the parts that are down, without details', async () => {
     expect(await ask({ database: broken, log: well, projections: broken })).to.deep.equal({
       status: 503,
       body: { status: 'DOWN', failing: ['database', 'projections'] },
@@ -57,21 +57,21 @@ describe('health', () => {
     expect(await response.json()).to.deep.equal({ status: 'UP', warnings: ['reactors'] });
   });
 
-  it('does not wait for a part that does not answer', async () => {
+  it('does not wait for a part that does not respond', async () => {
     expect((await ask({ database: well, log: stuck })).body).to.deep.equal({
       status: 'DOWN',
       failing: ['log'],
     });
   });
 
-  it('takes a check that throws for a part that is down', async () => {
+  it('treats a check that throws as down', async () => {
     const throwing = (): Promise<void> => {
       throw new Error('at once');
     };
     expect((await ask({ database: throwing })).status).to.equal(503);
   });
 
-  it('names a part that another one needs, and not the other', async () => {
+  it('names a failing dependency instead of the part that depends on it', async () => {
     const needs = { history: ['log'] };
     const ask = async (checks: Record<string, HealthCheck>): Promise<unknown> => {
       served = await serve((app) => app.get('/health', healthHandler({ checks, needs })));
@@ -87,7 +87,7 @@ describe('health', () => {
     });
   });
 
-  it('asks once for all who ask at the same time, and again for those who come later', async () => {
+  it('runs a check once for simultaneous requests, and again for later ones', async () => {
     let asked = 0;
     let finish = (): void => undefined;
     const check = (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** Paths that need no token, and that no endpoint serves. */
+/** Paths that need no token and are served outside of the endpoints. */
 const OPEN = [
   ['GET', '/oauth/authorize'],
   ['POST', '/oauth/token'],
@@ -20,7 +20,7 @@ describe('Public routes', () => {
   });
   after(() => server.close());
 
-  it('are refused above the limit of an address', async () => {
+  it('are refused above the limit for an address', async () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 300; n += 1) statuses.add((await server.call('GET', '/actor')).status);
     expect([...statuses]).to.deep.equal([200]);

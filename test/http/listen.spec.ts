@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import express from 'express';
 import { listen } from '../../src/interfaces/http/listen.ts';
 
-describe('closing the HTTP server', () => {
-  it('waits for the request that is under way, and for no connection that is kept alive', async function () {
-    // Less than the patience with requests that never end, which is five seconds.
+describe('Closing the HTTP server', () => {
+  it('waits for a running request, but not for connections that are kept alive', async function () {
+    // Less than the five seconds that the server waits for requests that never end.
     this.timeout(4_500);
     const web = express();
     let answer: (() => void) | undefined;

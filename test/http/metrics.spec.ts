@@ -21,7 +21,7 @@ const read = endpoint({
   handler: () => Promise.resolve({ json: {} }),
 });
 
-describe('metrics', () => {
+describe('Metrics', () => {
   let metrics: Metrics;
   let groups: GroupState[];
   let history: () => Promise<unknown>;
@@ -40,7 +40,7 @@ describe('metrics', () => {
 
   const lines = async () => (await metrics.registry.metrics()).split('\n');
 
-  it('count requests and their time by route and never by path', async () => {
+  it('count requests and their duration by route, not by path', async () => {
     for (const status of [200, 200, 404]) metrics.observe({ endpoint: read, status, seconds: 0.02 });
     await metrics.registry.metrics();
     metrics.observe({ endpoint: read, status: 200, seconds: 3 });
@@ -54,13 +54,13 @@ describe('metrics', () => {
     ]);
   });
 
-  it('count what is appended to the log', async () => {
+  it('count appends to the log', async () => {
     metrics.appended(2);
     metrics.appended(1);
     expect(await lines()).to.include('eventlog_appends_total 3');
   });
 
-  it('tell how far each group of projections is', async () => {
+  it('report the position of each group of projections', async () => {
     groups = [
       { group: 'main', position: 100n, failed: false },
       { group: 'search', position: 93n, failed: true },
@@ -76,7 +76,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('are still there when the log cannot be asked', async () => {
+  it('are still served when the log cannot be read', async () => {
     groups = [{ group: 'main', position: 100n, failed: false }];
     lags = () => Promise.reject(new Error('the log is away'));
     const text = await lines();
@@ -85,7 +85,7 @@ describe('metrics', () => {
     expect(text.join('\n')).to.match(/^process_cpu_seconds_total /m);
   });
 
-  it('leave out the age of an event that cannot be read', async () => {
+  it('omit the age of an event that cannot be read', async () => {
     groups = [{ group: 'main', position: 93n, failed: false }];
     lags = async () => [{ positions: 7n, seconds: undefined }];
     const text = (await lines()).join('\n');
@@ -93,7 +93,7 @@ describe('metrics', () => {
     expect(text).not.to.match(/^projection_lag_seconds\{/m);
   });
 
-  it('tell when the log contradicts its checkpoints, and nothing when that cannot be said', async () => {
+  it('report when the log contradicts its checkpoints, and omit the value when it is unknown', async () => {
     expect(await lines()).to.include('log_contradicts_checkpoint 0');
     history = () => Promise.reject(new RookeryError('conflict', 'The log is not what was recorded of it'));
     expect(await lines()).to.include('log_contradicts_checkpoint 1');
@@ -110,25 +110,25 @@ describe('metrics', () => {
       return fetch(`${served.origin}/metrics`, { headers });
     };
 
-    it('are served to those who are allowed', async () => {
+    it('are served to allowed addresses', async () => {
       const response = await ask(['127.0.0.0/8']);
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.match(/^text\/plain; version=0.0.4/);
       expect(await response.text()).to.include('process_cpu_seconds_total');
     });
 
-    it('do not exist for others', async () => {
+    it('are not found for other addresses', async () => {
       expect((await ask(['10.0.0.0/8'])).status).to.equal(404);
     });
 
-    it('do not exist behind a proxy, which has the address of this machine', async () => {
+    it('are not found behind a proxy, which has the address of this machine', async () => {
       expect((await ask(['127.0.0.0/8'], { 'X-Forwarded-For': '127.0.0.1' })).status).to.equal(404);
       await served?.close();
       expect((await ask(['127.0.0.0/8'], { Forwarded: 'for=127.0.0.1' })).status).to.equal(404);
     });
 
     for (const name of ['X-Real-IP', 'Via', 'X-Forwarded-Proto', 'CF-Connecting-IP']) {
-      it(`do not exist behind a proxy that sends only ${name}`, async () => {
+      it(`are not found behind a proxy that sends only ${name}`, async () => {
         expect((await ask(['127.0.0.0/8'], { [name]: '1.1 192.0.2.1' })).status).to.equal(404);
       });
     }

@@ -8,7 +8,7 @@ const textAt = (method: string, path: string): string =>
   (wordedFor(at(method, path), notFound()) as Error).message;
 
 describe('The text of a 404', () => {
-  it('is "Not Found" where Mastodon catches that something is not there', () => {
+  it('is "Not Found" where Mastodon handles the missing record itself', () => {
     expect(textAt('GET', '/api/v1/statuses/:id')).to.equal('Not Found');
     expect(textAt('POST', '/api/v1/statuses/:id/favourite')).to.equal('Not Found');
     expect(textAt('POST', '/api/v1/polls/:id/votes')).to.equal('Not Found');
@@ -25,7 +25,7 @@ describe('The text of a 404', () => {
     expect(textAt('GET', '/api/oembed')).to.equal('Record not found');
   });
 
-  it('leaves every other error as it is', () => {
+  it('leaves every other error unchanged', () => {
     const error = invalid('Validation failed');
     expect(wordedFor(at('GET', '/api/v1/statuses/:id'), error)).to.equal(error);
   });

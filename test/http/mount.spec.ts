@@ -186,7 +186,7 @@ describe('Serving endpoints', () => {
     await rm(uploads, { recursive: true });
   });
 
-  /** By `node:http`, which sends the path as it stands. */
+  /** Sends a request with `node:http`, which does not normalise the path. */
   async function ask(method: string, path: string, { headers = {}, body = '' } = {}) {
     const { hostname, port } = new URL(server.url);
     const sent = request({ hostname, port, method, path, headers: { ...headers }, agent: false }).end(body);
@@ -211,14 +211,19 @@ describe('Serving endpoints', () => {
     ['a token in the query', 'GET', '/api/v1/things/7?access_token=good'],
     ['a wrong token', 'GET', '/api/v1/things/7', { headers: { authorization: 'Bearer bad' } }],
     ['HEAD', 'HEAD', '/api/v1/things/7?q=x'],
-    ['an id that cannot be one', 'GET', '/api/v1/things/seven'],
+    ['an invalid id', 'GET', '/api/v1/things/seven'],
     ['writing', 'POST', '/api/v1/things', { headers: json, body: '{"name":"a"}' }],
     ['the body in the query', 'POST', '/api/v1/things?name=b', { headers: json }],
     ['changing', 'PUT', '/api/v1/things/7', { headers: json, body: '{"name":"a"}' }],
     ['changing by PATCH', 'PATCH', '/api/v1/things/7', { headers: json, body: '{"name":"a"}' }],
-    ['a body that does not fit', 'POST', '/api/v1/things', { headers: json, body: '{"name":"long"}' }],
-    ['a body that is no JSON', 'POST', '/api/v1/things', { headers: json, body: '{' }],
-    ['nobody', 'POST', '/api/v1/things', { body: '' }],
+    [
+      'a body that does not fit the schema',
+      'POST',
+      '/api/v1/things',
+      { headers: json, body: '{"name":"long"}' },
+    ],
+    ['a body that is not JSON', 'POST', '/api/v1/things', { headers: json, body: '{' }],
+    ['no token', 'POST', '/api/v1/things', { body: '' }],
     ['a handler that fails', 'GET', '/api/v1/broken'],
   ];
   const forms: [form: string, of: (path: string) => string][] = [
@@ -229,7 +234,7 @@ describe('Serving endpoints', () => {
   ];
 
   for (const [what, method, plain, options] of cases) {
-    it(`is the same by Express, which serves the other forms of a path: ${what}`, async () => {
+    it(`is the same through Express, which serves the other forms of a path: ${what}`, async () => {
       const direct = await ask(method, plain, options);
       expect(passedToExpress).to.equal(0);
       for (const [form, of] of forms) {
@@ -250,7 +255,7 @@ describe('Serving endpoints', () => {
     });
   }
 
-  it('changes by PUT and by PATCH alike, as Mastodon does, unless an endpoint has the other method', async () => {
+  it('accepts PUT and PATCH alike, as Mastodon does, unless an endpoint declares the other method', async () => {
     const by = async (method: string, path: string): Promise<unknown> => {
       const { status, text } = await ask(method, path, { headers: json, body: '{"name":"a"}' });
       expect(status, `${method} ${path}`).to.equal(200);
@@ -265,7 +270,7 @@ describe('Serving endpoints', () => {
     expect((await ask('PUT', '/api/v1/broken', { headers: json })).status).to.equal(404);
   });
 
-  it('gives what the endpoint says, with the headers of every reply', async () => {
+  it("returns the endpoint's reply with the headers of every reply", async () => {
     const answer = await ask('GET', '/api/v1/things/7?q=x&access_token=good');
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.text)).to.deep.equal({ id: '7', q: 'x', ip: '192.0.2.1', token: 't' });
@@ -274,7 +279,7 @@ describe('Serving endpoints', () => {
     expect(answer.requestId).to.equal(observed[0]?.id);
   });
 
-  it('counts every request once, by its token, or by the address where the token is wrong or absent', async () => {
+  it('counts every request once, by its token, or by its address when the token is invalid or absent', async () => {
     await ask('GET', '/api/v1/things/7', { headers: { authorization: 'Bearer good' } });
     const wrong = await ask('GET', '/api/v1/things/7', { headers: { authorization: 'Bearer bad' } });
     expect(wrong.status).to.equal(200);
@@ -284,23 +289,23 @@ describe('Serving endpoints', () => {
     expect(counted).to.deep.equal([{ ...each, tokenId: 't' }, each, each]);
   });
 
-  it('reads escapes in what is a parameter', async () => {
+  it('decodes escapes in parameters', async () => {
     const answer = await ask('GET', '/api/v1/things/%37?q=%78');
     expect(JSON.parse(answer.text)).to.include({ id: '7', q: 'x' });
   });
 
-  it('takes several slashes of a path for one', async () => {
+  it('treats repeated slashes in a path as one', async () => {
     const answer = await ask('GET', '//api///v1/things/7?q=//x');
     expect(JSON.parse(answer.text)).to.include({ id: '7', q: '//x' });
   });
 
-  it('gives a HEAD the headers alone', async () => {
+  it('answers HEAD with the headers only', async () => {
     const [got, head] = [await ask('GET', '/api/v1/things/7'), await ask('HEAD', '/api/v1/things/7')];
     expect(head.text).to.equal('');
     expect(head.headers).to.deep.equal(got.headers);
   });
 
-  it('leaves to Express what no endpoint is', async () => {
+  it('passes everything that is no endpoint to Express', async () => {
     expect((await ask('GET', '/api/v1/nothing')).status).to.equal(404);
     expect((await ask('DELETE', '/api/v1/things/7')).status).to.equal(404);
     expect((await ask('GET', '/api/v1/things/%')).status).to.equal(400);
@@ -308,7 +313,7 @@ describe('Serving endpoints', () => {
     expect(passedToExpress).to.equal(4);
   });
 
-  it('lets web clients send whatever headers they like', async () => {
+  it('allows web clients to send any headers', async () => {
     const allowed = async (asked: string): Promise<unknown> => {
       const { headers } = await ask('OPTIONS', '/api/v1/things/7', {
         headers: { 'access-control-request-headers': asked },
@@ -321,7 +326,7 @@ describe('Serving endpoints', () => {
       expect(await allowed(odd), odd).to.include('Authorization');
   });
 
-  it('takes the query for a part of what an Idempotency-Key stands for', async () => {
+  it('includes the query in the request that an Idempotency-Key identifies', async () => {
     const headers = { ...json, 'idempotency-key': 'k' };
     for (const query of ['?a=1', '?a=1', '?a=2']) {
       await ask('POST', `/api/v1/things${query}`, { headers, body: '{"name":"a"}' });
@@ -331,7 +336,7 @@ describe('Serving endpoints', () => {
     expect(other).to.not.equal(first);
   });
 
-  it('takes a body of 100 kB, and of 1 MB where long texts are expected', async () => {
+  it('accepts bodies of 100 kB, and of 1 MB for endpoints with long texts', async () => {
     const status = async (path: string, bytes: number) =>
       (await ask('POST', path, { headers: json, body: `{"name":"${'x'.repeat(bytes - 11)}"}` })).status;
     expect(await status('/api/v1/things', 100_000)).to.equal(422);
@@ -340,7 +345,7 @@ describe('Serving endpoints', () => {
     expect(await status('/api/v1/long-things', 1_000_001)).to.equal(413);
   });
 
-  it('keeps no file of a request, whether it was served or refused', async () => {
+  it('deletes the files of a request, whether it was served or refused', async () => {
     const { TMPDIR } = process.env;
     process.env['TMPDIR'] = uploads;
     const send = async (query: string, name: string, headers: Record<string, string> = {}) => {
@@ -366,7 +371,7 @@ describe('Serving endpoints', () => {
     else process.env['TMPDIR'] = TMPDIR;
   });
 
-  it('counts a request with a file as media, and gives that back where the server is busy', async () => {
+  it('counts an upload as media, and does not count it when the server is busy', async () => {
     const send = async (query: string, file: boolean): Promise<unknown[]> => {
       counted = [];
       const form = new FormData();
@@ -382,7 +387,7 @@ describe('Serving endpoints', () => {
     expect(await send('?n=503', false)).to.deep.equal(['default']);
   });
 
-  it('refuses a stranger over the limit without waiting for a body', async () => {
+  it('refuses an anonymous caller over the limit without waiting for a body', async () => {
     isOverLimit = true;
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -394,7 +399,7 @@ describe('Serving endpoints', () => {
     expect(String(answer)).to.match(/^HTTP\/1\.1 429 /);
   });
 
-  it('tells work that waits when the client has gone, and not when it was answered', async () => {
+  it('aborts the signal when the client disconnects, but not after a reply', async () => {
     const held = Promise.withResolvers<unknown>();
     hold = held.promise;
     onHold = () => undefined;
@@ -412,7 +417,7 @@ describe('Serving endpoints', () => {
     held.resolve(undefined);
   });
 
-  it('goes on when the client has gone', async () => {
+  it('continues when the client has disconnected', async () => {
     const held = Promise.withResolvers<unknown>();
     const asked = new Promise<void>((resolve) => (onHold = resolve));
     hold = held.promise;
@@ -430,7 +435,7 @@ describe('Serving endpoints', () => {
     expect((await ask('GET', '/api/v1/things/7')).status).to.equal(200);
   });
 
-  it('reports what goes wrong besides the handler, and serves the next', async () => {
+  it('reports failures outside of the handler, and serves the next request', async () => {
     onObserve = () => {
       throw new Error('cannot count');
     };

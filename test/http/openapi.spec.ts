@@ -76,7 +76,7 @@ interface Operation {
   security: Record<string, string[]>[];
 }
 
-describe('the OpenAPI document', () => {
+describe('The OpenAPI document', () => {
   const document = openApiDocument(endpoints, {
     title: 'Rookery',
     version: '1.0.0',
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     expect(operations).to.have.length(endpoints.length);
   });
 
-  it('gives every operation an id of its own', () => {
+  it('gives every operation its own id', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).to.equal(ids.length);
     expect(ids).to.include('getApiV1AccountsByIdStatuses');
@@ -111,20 +111,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has no two parameters of one name and place', () => {
+  it('has no two parameters with the same name and place', () => {
     for (const { operation } of operations) {
       const keys = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(keys).size).to.equal(keys.length);
     }
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('has no dangling reference', () => {
     const references = referencesIn(json);
     expect(references).to.include('#/components/schemas/Status');
     for (const reference of references) expect(follow(json, reference), reference).to.be.an('object');
   });
 
-  it('holds entities as components that refer to each other', () => {
+  it('has entities as components that refer to each other', () => {
     const { Status, Account } = json.components.schemas as Record<
       string,
       { properties: Record<string, unknown> }
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     expect(at('/api/v1/accounts/lookup', 'get').parameters[0]).to.include({ name: 'acct', required: true });
   });
 
-  it('describes the files of a body, which come in multipart form only', () => {
+  it('describes the files of a body, which is a multipart form only', () => {
     const { requestBody: body } = at('/api/v2/media', 'post');
     expect(Object.keys(body?.content ?? {})).to.deep.equal(['multipart/form-data']);
     const schema = body?.content['multipart/form-data']?.schema;
@@ -182,7 +182,7 @@ describe('the OpenAPI document', () => {
     expect(body?.content['application/json']?.schema['required']).to.deep.equal(['title']);
   });
 
-  it('names the scopes, and says where no token is needed', () => {
+  it('names the scopes, and the operations that need no token', () => {
     expect(at('/api/v1/lists', 'post').security).to.deep.equal([{ oauth2: ['write:lists'] }]);
     expect(at('/api/v1/accounts/{id}/statuses', 'get').security).to.deep.equal([
       {},
@@ -197,7 +197,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it("describes failures in Mastodon's form", () => {
+  it("describes errors in Mastodon's form", () => {
     const { responses } = at('/api/v1/lists/{id}', 'delete');
     expect(Object.keys(responses)).to.include.members(['200', '401', '403', '404', '429']);
     expect(responses['404']?.content?.['application/json']?.schema).to.deep.equal({
@@ -209,7 +209,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('marks what is deprecated', () => {
+  it('marks deprecated operations', () => {
     expect(at('/api/v1/accounts/lookup', 'get').deprecated).to.equal(true);
     expect(at('/health', 'get')).not.to.have.property('deprecated');
   });

@@ -6,7 +6,7 @@ import { isRookeryError } from '../../src/kernel/errors.ts';
 const alice = { ip: '203.0.113.1', accountId: '1', tokenId: '11' };
 const anybody = { ip: '203.0.113.1', accountId: undefined };
 
-/** The headers of the refusal, or undefined when the request is let through. */
+/** Returns the headers of the refusal, or undefined when the request is allowed. */
 async function refusal(attempt: Promise<unknown>): Promise<Record<string, string> | undefined> {
   try {
     await attempt;
@@ -19,7 +19,7 @@ async function refusal(attempt: Promise<unknown>): Promise<Record<string, string
   }
 }
 
-describe('rate limits', () => {
+describe('Rate limits', () => {
   const open = (figures: Parameters<typeof createRateLimits>[0]['figures'] = {}): RateLimits =>
     createRateLimits({ enabled: true, exemptLoopback: false, figures });
 
@@ -35,7 +35,7 @@ describe('rate limits', () => {
     expect(RATE_LIMITS.confirmations).to.deep.include({ points: 5, seconds: 1_800, per: 'account' });
   });
 
-  it('count each kind of request in the family that Mastodon counts it in', () => {
+  it('count each request in the same family as Mastodon', () => {
     const familyOf = (method: string, path: string): unknown =>
       endpoints.find((each) => each.method === method && each.path === path)?.limit;
     expect(familyOf('POST', '/api/v1/accounts/:id/follow')).to.equal('follows');
@@ -46,7 +46,7 @@ describe('rate limits', () => {
     expect(familyOf('DELETE', '/api/v1/statuses/:id')).to.equal('deletes');
   });
 
-  it('tell on every reply what is left, and until when', async () => {
+  it('report the rest and the reset time on every reply', async () => {
     const limits = open();
     await limits.limit('default', alice);
     const headers = await limits.limit('default', alice);
@@ -56,7 +56,7 @@ describe('rate limits', () => {
     expect(Date.parse(reset)).to.be.within(Date.now() + 200_000, Date.now() + 300_000);
   });
 
-  it('refuse what is above, saying when to come back', async () => {
+  it('refuse requests above the limit with the time to retry', async () => {
     const limits = open({ default: { points: 2, seconds: 300, per: 'token' } });
     await limits.limit('default', alice);
     await limits.limit('default', alice);
@@ -65,7 +65,7 @@ describe('rate limits', () => {
     expect(Number(headers?.['Retry-After'])).to.be.within(1, 300);
   });
 
-  it('count a token wherever it is used, and callers without one by their address', async () => {
+  it('count a token at any address, and anonymous callers by their address', async () => {
     const limits = open({ default: { points: 1, seconds: 300, per: 'token' } });
     await limits.limit('default', alice);
     expect(await refusal(limits.limit('default', { ...alice, ip: '203.0.113.9' }))).to.be.an('object');
@@ -81,7 +81,7 @@ describe('rate limits', () => {
     expect(await refusal(limits.limit('default', { ...alice, accountId: '2' }))).to.equal(undefined);
   });
 
-  it('take the addresses of one IPv6 network for one client', async () => {
+  it('count the addresses of one IPv6 network as one client', async () => {
     const limits = open({ default: { points: 1, seconds: 300, per: 'token' } });
     const from = (ip: string) => refusal(limits.limit('default', { ip, accountId: undefined }));
     expect(await from('2001:db8:0:7::1')).to.equal(undefined);
@@ -91,7 +91,7 @@ describe('rate limits', () => {
     expect(await from('2001:db8::2:1')).to.be.an('object');
   });
 
-  it('do so too where tries are counted by an address', async () => {
+  it('count one IPv6 network as one client also for sign-in attempts', async () => {
     const limits = open({ sign_in: { points: 1, seconds: 300, per: 'address' } });
     const tried = (key: string) => refusal(limits.limitKey('sign_in', key));
     expect(await tried('ip:2001:db8:0:7::1')).to.equal(undefined);
@@ -101,7 +101,7 @@ describe('rate limits', () => {
     expect(await tried('login:2001:db8:0:7::2')).to.equal(undefined);
   });
 
-  it('describe the one that is closest to its end', async () => {
+  it('report the limit that is closest to its end', async () => {
     const limits = open();
     expect(await limits.limit('deletes', alice)).to.include({
       'X-RateLimit-Limit': '30',
@@ -114,7 +114,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('let an account that may delete no more go on reading', async () => {
+  it('let an account that reached the limit for deletions continue to read', async () => {
     const limits = open({ deletes: { points: 1, seconds: 300, per: 'account' } });
     await limits.limit('deletes', alice);
     expect(await refusal(limits.limit('deletes', alice))).to.include({ 'X-RateLimit-Limit': '1' });
@@ -127,14 +127,14 @@ describe('rate limits', () => {
     expect(await refusal(limits.limit('sign_up', anybody))).to.include({ 'X-RateLimit-Limit': '5' });
   });
 
-  it('count other things by a key of their own', async () => {
+  it('count sign-in attempts by their own key', async () => {
     const limits = open({ sign_in: { points: 1, seconds: 300, per: 'address' } });
     await limits.limitKey('sign_in', 'alice@example.org');
     expect(await refusal(limits.limitKey('sign_in', 'alice@example.org'))).to.be.an('object');
     expect(await refusal(limits.limitKey('sign_in', 'bob@example.org'))).to.equal(undefined);
   });
 
-  it('leave out this machine where that is set', async () => {
+  it('exempt this machine when configured so', async () => {
     const figures = { default: { points: 0, seconds: 300, per: 'token' } } as const;
     const limits = createRateLimits({ enabled: true, exemptLoopback: true, figures });
     expect(await limits.limit('default', { ip: '127.0.0.1', accountId: '1' })).to.deep.equal({});
@@ -142,7 +142,7 @@ describe('rate limits', () => {
     expect(await refusal(limits.limit('default', alice))).to.be.an('object');
   });
 
-  it('can be off: nothing is counted and nothing is said', async () => {
+  it('count nothing and send no headers when they are off', async () => {
     const limits = createRateLimits({ enabled: false, exemptLoopback: false });
     for (let i = 0; i < 400; i += 1) expect(await limits.limit('sign_up', alice)).to.deep.equal({});
     await limits.limitKey('sign_in', 'alice@example.org');

@@ -5,17 +5,17 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { sendReply } from '../../src/interfaces/http/reply.ts';
 
-/** Nearly all that a block of memory holds. */
+/** Almost the size of a block of memory. */
 const LENGTH = 60_000;
 const LONG = 'long';
 const bodyOf = (name: string): string => name.padEnd(name === LONG ? 40_000_000 : LENGTH, name.slice(-1));
 
 const bodiesIn = (received: string): string[] =>
   received.split(/HTTP\/1\.1 200 OK\r\n[^]*?\r\n\r\n/).slice(1);
-/** Short enough to read in a failure: each letter once, however often it is repeated, and the length of all. */
+/** Summarises a body for a readable failure: each letter once, however often it repeats, and the length. */
 const whatIsIn = (body: string): string => `${body.replaceAll(/(.)\1+/g, '$1')}, ${body.length}`;
 
-/** Long replies are written into memory that is used again. */
+/** Long replies are written into memory that is reused. */
 describe('The memory of replies', () => {
   let server: Server;
   let port: number;
@@ -43,9 +43,9 @@ describe('The memory of replies', () => {
     Array.from({ length: count }, (_, n) => `${n}${letter}`);
 
   /**
-   * A client that reads nothing at first, and whose first reply is larger than the system's buffers: later
-   * replies wait in the server. It asks for the end of the connection with its last request: a client that
-   * closed its side would lose waiting replies.
+   * Opens a client that reads nothing at first. Its first reply exceeds the buffers of the system, so later
+   * replies wait in the server. Its last request asks to close the connection. Closing its own side would
+   * discard the waiting replies.
    */
   const slowClient = async (names: readonly string[]): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1');
@@ -60,7 +60,7 @@ describe('The memory of replies', () => {
     expect(names.filter((name, index) => bodies[index] !== bodyOf(name))).to.deep.equal([]);
   };
 
-  it('is not used for another reply while one is still being sent', async () => {
+  it('is not reused while a reply is still being sent from it', async () => {
     const names = namesOf('s', 20);
     const slow = await slowClient(names);
     await expectQuick('2q');
@@ -68,13 +68,13 @@ describe('The memory of replies', () => {
     expect(received.map(whatIsIn)).to.deep.equal(names.map(bodyOf).map(whatIsIn));
   });
 
-  it('is not used again when a client goes away in the middle', async () => {
+  it('is not reused when a client disconnects during a reply', async () => {
     const gone = await slowClient(namesOf('g', 20));
     gone.destroy();
     await expectQuick('3q');
   });
 
-  it('goes with the headers alone where nothing but them was asked for', async () => {
+  it('is released when a HEAD request gets only the headers', async () => {
     const res = await fetch(`http://127.0.0.1:${port}/1h`, { method: 'HEAD' });
     expect(res.headers.get('content-length')).to.equal(String(LENGTH));
     expect(await res.text()).to.equal('');

@@ -14,18 +14,18 @@ import {
 
 type Body = Record<string, unknown>;
 
-/** Operations that no body alone makes succeed here. */
+/** Operations that need more than a body to succeed here. */
 const NOT_ACCEPTED: Record<string, string> = {
   'POST /api/v1/emails/confirmations': 'is for users with an unconfirmed address',
-  'POST /api/v1/media': 'takes a file, and a file comes in a multipart form only',
-  'POST /api/v2/media': 'takes a file, and a file comes in a multipart form only',
+  'POST /api/v1/media': 'takes a file, which needs a multipart form',
+  'POST /api/v2/media': 'takes a file, which needs a multipart form',
 };
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /**
- * The document names the fields that a body must have: an operation takes a body of them alone, and refuses one that lacks any of
- * them.
+ * The document names the fields that a body must have. An operation accepts a body with only these fields and
+ * refuses one without any of them.
  */
 describe('The required fields of the OpenAPI document', function () {
   this.timeout(120_000);
@@ -63,7 +63,7 @@ describe('The required fields of the OpenAPI document', function () {
     await translator.close();
   });
 
-  it('name fields that the body has', () => {
+  it('are fields of the body', () => {
     const unknown = bodies.flatMap((endpoint) =>
       (endpoint.requires ?? [])
         .flat()
@@ -73,7 +73,7 @@ describe('The required fields of the OpenAPI document', function () {
     expect(unknown).to.deep.equal([]);
   });
 
-  it('are refused where one of them lacks', async () => {
+  it('are refused when one is missing', async () => {
     const accepted: string[] = [];
     for (const endpoint of bodies) {
       const { required, alternatives } = requiredOf(endpoint);
@@ -89,7 +89,7 @@ describe('The required fields of the OpenAPI document', function () {
     expect(accepted).to.deep.equal([]);
   });
 
-  it('are all that a body needs', async () => {
+  it('are sufficient', async () => {
     const refused: string[] = [];
     for (const endpoint of bodies) {
       if (nameOf(endpoint) in NOT_ACCEPTED) continue;
@@ -113,7 +113,7 @@ describe('The required fields of the OpenAPI document', function () {
   const call = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
     server.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 
-  /** Three strikes of the user, two of them with an appeal. */
+  /** Gives the user three strikes, two of them with an appeal. */
   async function strikes(): Promise<void> {
     for (let count = 0; count < 3; count += 1) {
       await call('POST', `/api/v1/admin/accounts/${user.id}/action`, owner.token, { type: 'none' });
@@ -130,7 +130,7 @@ describe('The required fields of the OpenAPI document', function () {
     for (const { id } of tags.body as { id: string }[]) things.add('tags', id);
   }
 
-  /** Tries the things that a path can name, and who may ask, until the body itself is what counts. */
+  /** Tries ids for the path and tokens until the outcome depends on the body alone. */
   async function answerTo({ method, path, auth }: Endpoint, body: Body): Promise<Answer> {
     const tokens = auth === 'app' ? [application, owner.token] : [owner.token, user.token];
     let answer: Answer | undefined;
@@ -168,7 +168,7 @@ const DEVICE = {
 };
 const PERIOD = { start_at: '2026-11-01', end_at: '2026-11-02' };
 
-/** By operation: a value for each of its required fields. */
+/** Values for the required fields of each operation. */
 function soundBodies({
   owner,
   user,

@@ -6,7 +6,7 @@ import { endpoints } from '../../src/app/server.ts';
 const named = (method: Endpoint['method'], path: string): Endpoint => ({ method, path }) as Endpoint;
 
 describe('Finding an endpoint by its path', () => {
-  it('knows every endpoint of the API', () => {
+  it('finds every endpoint of the API', () => {
     const routes = new Routes(endpoints);
     for (const endpoint of endpoints) {
       const path = endpoint.path.replace(/:\w+/g, '7');
@@ -16,7 +16,7 @@ describe('Finding an endpoint by its path', () => {
     }
   });
 
-  it('takes what is written out before what is a parameter, and tells parameters apart', () => {
+  it('prefers literal segments to parameters, and distinguishes parameters', () => {
     const lookup = named('GET', '/accounts/lookup');
     const show = named('GET', '/accounts/:id');
     const item = named('GET', '/accounts/:account_id/items/:id');
@@ -27,7 +27,7 @@ describe('Finding an endpoint by its path', () => {
     expect(routes.find('GET', '/accounts/1/items/2')).to.deep.equal({ endpoint: item, params });
   });
 
-  it('leaves other forms to Express', () => {
+  it('leaves other forms of a path to Express', () => {
     const routes = new Routes([named('GET', '/accounts/:id'), named('GET', '/accounts')]);
     for (const path of ['/accounts/', '/accounts/1/', '/accounts//', '/Accounts', '/accounts/%31', '/', ''])
       expect(routes.find('GET', path), path).to.equal(undefined);

@@ -11,7 +11,7 @@ import { isMediaKey } from '../../src/adapters/media/keys.ts';
 import { openMediaStore } from '../../src/adapters/media/store.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-describe('files', () => {
+describe('Static files', () => {
   let dataDir: string;
   let store: MediaStore;
   let served: Served;
@@ -34,7 +34,7 @@ describe('files', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${served.origin}${path}`, { headers });
 
-  /** As it is: fetch would tidy the path up and ask caches to be bypassed. */
+  /** Requests the path as it is. fetch would normalise it and ask caches to be bypassed. */
   const getRaw = (path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const sent = request({ port: served.port, host: '127.0.0.1', path, headers }, (response) => {
@@ -44,7 +44,7 @@ describe('files', () => {
       sent.on('error', reject).end();
     });
 
-  it('hold an icon for browsers that ask for none in particular', async () => {
+  it('include an icon for browsers that request the default one', async () => {
     const response = await get('/favicon.ico');
     expect(response.headers.get('content-type')).to.equal('image/png');
     const { width, format } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
@@ -61,7 +61,7 @@ describe('files', () => {
       .and.not.to.include('Disallow: /');
   });
 
-  it('of media are cached for ever, usable on any site, and run no scripts', async () => {
+  it('from the media store are cacheable for ever, usable from any site, and run no scripts', async () => {
     const response = await get(`/media/${await put('a picture', 'png')}`);
     expect(response.status).to.equal(200);
     expect(await response.text()).to.equal('a picture');
@@ -74,7 +74,7 @@ describe('files', () => {
     });
   });
 
-  it('are served in parts, as players of video ask for them', async () => {
+  it('are served in ranges, as video players request them', async () => {
     const path = `/media/${await put('0123456789', 'mp4')}`;
     const part = await get(path, { Range: 'bytes=2-4' });
     expect(part.status).to.equal(206);
@@ -88,14 +88,14 @@ describe('files', () => {
     expect(await beyond.json()).to.deep.equal({ error: 'Range Not Satisfiable' });
   });
 
-  it('are not sent again to those who have them', async () => {
+  it('are not sent again to clients that have them', async () => {
     const path = `/media/${await put('kept', 'webp')}`;
     const since = (await get(path)).headers.get('last-modified') ?? '';
     expect(await getRaw(path, { 'If-Modified-Since': since })).to.equal(304);
   });
 
   for (const extension of ['html', 'svg', 'js', 'xml', 'exe']) {
-    it(`ending in .${extension} are downloads and nothing a browser runs`, async () => {
+    it(`ending in .${extension} are served as downloads that a browser does not run`, async () => {
       const { headers, status } = await get(`/media/${await put('<script>alert(1)</script>', extension)}`);
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('application/octet-stream');
@@ -103,7 +103,7 @@ describe('files', () => {
     });
   }
 
-  it('that are missing give 404, which is not cached', async () => {
+  it('are answered with an uncacheable 404 when missing', async () => {
     const key = await put('gone', 'png');
     await store.remove(key);
     const response = await get(`/media/${key}`);
@@ -121,12 +121,12 @@ describe('files', () => {
     '/media/tmp/x/y',
     '/media/',
   ]) {
-    it(`are those of the store alone: ${path} is not`, async () => {
+    it(`come from the media store only, so ${path} is refused`, async () => {
       expect(await getRaw(path)).to.equal(404);
     });
   }
 
-  it('stand for pictures that an account does not have', async () => {
+  it('replace the avatar or header that an account does not have', async () => {
     const sizes = [];
     for (const kind of ['avatars', 'headers']) {
       const response = await get(`/${kind}/original/missing.png`);

@@ -38,7 +38,7 @@ describe('Imports', function () {
   const relation = async (person: Person | undefined) =>
     (await ok(me.get<Record<string, unknown>[]>(`/api/v1/accounts/relationships?id[]=${idOf(person)}`)))[0];
 
-  it('merge: what is there stays, what is not is kept with the reason', async () => {
+  it('merge with existing entries, and list failed rows with the reason', async () => {
     await ok(me.post(`/api/v1/accounts/${idOf(cyn)}/follow`));
     const csv = `@ada\nbob@rookery.example\n${me.username}\nnobody\nada\nx@nowhere.invalid\n`;
     const { done, failed } = await importFor(town.app, me.id, 'following', csv);
@@ -52,7 +52,7 @@ describe('Imports', function () {
     expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['ada', 'bob', 'cyn']);
   });
 
-  it('begin ten times and with 60,000 rows in 24 hours at most, unless the operator begins them', async () => {
+  it('are limited to ten files and 60,000 rows in 24 hours, unless the operator starts them', async () => {
     const { imports } = town.app.contextDependencies.services;
     const rows = (count: number): ImportRow[] =>
       Array.from({ length: count }, (_, line) => ({
@@ -69,7 +69,7 @@ describe('Imports', function () {
     const other = await town.person('importer');
     for (let file = 0; file < 3; file += 1) await begin(me.id, 20_000);
     expect(await refusal(begin(me.id, 1))).match(/60000 rows in 24 hours/);
-    // Before it is read: the file is none.
+    // The limit is checked before the file, which is invalid, is read.
     const file = { type: 'blocks', overwrite: false, file: Buffer.from('"bob') } as const;
     const unread = beginImport(app.systemContext('spec'), { account_id: me.id, ...file });
     expect(await refusal(unread)).match(/60000 rows in 24 hours/);
@@ -82,7 +82,7 @@ describe('Imports', function () {
     expect(await imports.waiting(id, 2_000)).to.have.length(1_500);
   });
 
-  it('begun at the same moment are counted together', async () => {
+  it('that begin at the same moment are counted together', async () => {
     const begun = await Promise.allSettled(
       Array.from({ length: 8 }, () => {
         const id = town.app.systemContext('spec').newId();
@@ -93,7 +93,7 @@ describe('Imports', function () {
     expect(begun.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
   });
 
-  it('give failures as a table', async () => {
+  it('list failures as a table', async () => {
     await importFor(town.app, me.id, 'lists', '=1,nobody\nFriends,ada\n');
     const { imports } = town.app.contextDependencies.services;
     const [{ id } = { id: '' }] = await imports.of(me.id);
@@ -103,7 +103,7 @@ describe('Imports', function () {
     expect(await ok(me.get<{ title: string }[]>('/api/v1/lists'))).to.have.length(2);
   });
 
-  it('overwrite: who is not in the file goes', async () => {
+  it('in overwrite mode remove accounts and domains that are not in the file', async () => {
     for (const who of [ada, bob]) await ok(me.post(`/api/v1/accounts/${idOf(who)}/follow`));
     await importFor(town.app, me.id, 'following', 'Bob\ncyn\n', true);
     expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['bob', 'cyn']);
@@ -117,7 +117,7 @@ describe('Imports', function () {
     expect(await ok(me.get('/api/v1/domain_blocks'))).to.deep.equal(['new.example']);
   });
 
-  it('overwrite lists: others go, and who is in them without being in the file', async () => {
+  it('in overwrite mode remove lists and members that are not in the file', async () => {
     await importFor(town.app, me.id, 'lists', 'Old,ada\nFriends,ada\nFriends,bob\n');
     await importFor(town.app, me.id, 'lists', 'Friends,bob\nFriends,cyn\nNew,cyn\n', true);
     expect((await exported(town.app, me.id, 'lists')).split('\r\n').sort()).to.deep.equal([
@@ -126,11 +126,11 @@ describe('Imports', function () {
       'Friends,cyn@rookery.example',
       'New,cyn@rookery.example',
     ]);
-    // Accounts followed by the import stay followed.
+    // Removing an account from a list does not unfollow it.
     expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['ada', 'bob', 'cyn']);
   });
 
-  it('overwrite bookmarks, and bookmark no post that one may not see', async () => {
+  it('in overwrite mode replace bookmarks, and refuse posts that the user may not see', async () => {
     const post = (status: string, visibility = 'public') =>
       ok(ada!.post<{ id: string; uri: string }>('/api/v1/statuses', { status, visibility }));
     const [one, two, hidden] = [await post('one'), await post('two'), await post('hidden', 'direct')];
@@ -146,7 +146,7 @@ describe('Imports', function () {
     expect(await exported(town.app, me.id, 'bookmarks')).to.equal(`${two.uri}\r\n`);
   });
 
-  it('keep the duration of existing mutes', async () => {
+  it('keep the duration of an existing mute', async () => {
     await ok(me.post(`/api/v1/accounts/${idOf(ada)}/mute`, { duration: 3_600 }));
     const csv = await exported(town.app, me.id, 'mutes');
     expect(csv).to.equal('Account address,Hide notifications\r\nada@rookery.example,true\r\n');
@@ -156,7 +156,7 @@ describe('Imports', function () {
     expect(mute?.mute_expires_at).to.be.a('string');
   });
 
-  it('mute for good whose mute has lapsed', async () => {
+  it('mute permanently an account whose mute has expired', async () => {
     await ok(me.post(`/api/v1/accounts/${idOf(ada)}/mute`, { duration: 1 }));
     await sleep(1_100);
     await importFor(town.app, me.id, 'mutes', 'ada\n');
@@ -164,7 +164,7 @@ describe('Imports', function () {
     expect(mute?.mute_expires_at).to.equal(null);
   });
 
-  it('change the settings of follows, and only those that the file names', async () => {
+  it('change only the follow settings that the file names', async () => {
     await ok(me.post(`/api/v1/accounts/${idOf(ada)}/follow`, { notify: true, languages: ['de'] }));
     await importFor(town.app, me.id, 'following', 'Account address,Show boosts\nada,false\n');
     expect(await relation(ada)).to.deep.include({ showing_reblogs: false, notifying: true });
@@ -172,7 +172,7 @@ describe('Imports', function () {
     expect(await relation(ada)).to.deep.include({ languages: null, notifying: true });
   });
 
-  it('are no more lists than there may be', async () => {
+  it('create no more lists than allowed', async () => {
     const csv = Array.from({ length: 60 }, (_, index) => `List ${index},ada\n`).join('');
     const ofObjects = '__proto__,ada\ntoString,ada\n';
     const { done, failed } = await importFor(town.app, me.id, 'lists', `${csv}${ofObjects}`);
@@ -183,7 +183,7 @@ describe('Imports', function () {
     expect(await ok(me.get<unknown[]>('/api/v1/lists'))).to.have.length(50);
   });
 
-  it('overwrite: what another process has carried out already is nothing that goes', async () => {
+  it('in overwrite mode do not remove entries that another process has just imported', async () => {
     for (const who of [ada, bob]) await ok(me.post(`/api/v1/accounts/${idOf(who)}/follow`));
     await town.settle();
     const { app } = town;
@@ -198,7 +198,7 @@ describe('Imports', function () {
     expect(await goes()).to.deep.equal([]);
   });
 
-  it('are erased with their user', async () => {
+  it('are deleted with the account', async () => {
     await importFor(town.app, me.id, 'blocks', 'nobody\nada\n');
     const { imports, personalData } = town.app.contextDependencies.services;
     const [{ id } = { id: '' }] = await imports.of(me.id);

@@ -13,12 +13,12 @@ import {
   type Settings,
 } from '../support/process.ts';
 
-/** More than one job has time for until it is killed. */
+/** More rows than one job completes before it is killed. */
 const PEOPLE = 45;
 
 const LONG_AGO = `update jobs.job set started_on = now() - interval '1 hour' where state = 'active'`;
 
-describe('Imports and crashes', function () {
+describe('Imports across crashes', function () {
   this.timeout(180_000);
   let settings: Settings;
   before(async () => {
@@ -26,7 +26,7 @@ describe('Imports and crashes', function () {
   });
   after(() => discard(settings));
 
-  it('go on where they were, and do nothing twice', async () => {
+  it('resume where they were interrupted, and do nothing twice', async () => {
     let server = await startRookery(settings);
     const names = Array.from({ length: PEOPLE }, (_, index) => `person${index}`);
     const [me, ids] = await beside(settings, async (app) => {
@@ -47,8 +47,7 @@ describe('Imports and crashes', function () {
     });
     for (const pause of [300, 1_200]) {
       await sleep(pause);
-      // Pretends that this was long ago: otherwise the queue waits 45 seconds before it takes a job from
-      // another worker.
+      // Backdate the job. Otherwise the queue waits 45 seconds for a job whose worker may still be alive.
       await beside(settings, async ({ db }) => {
         await db.query(LONG_AGO);
         await server.end('SIGKILL');

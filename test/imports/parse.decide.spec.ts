@@ -4,22 +4,22 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import type { ImportType } from '../../src/mastodon/portability.ts';
 
-// Only the domain is looked at.
+// Only the domain is read.
 const HERE = { domain: 'rookery.example' } as Instance;
 const read = (type: ImportType, text: string | Uint8Array) =>
   parseImport(type, typeof text === 'string' ? Buffer.from(text) : text, HERE);
 const keys = async (type: ImportType, text: string): Promise<string[]> =>
   (await read(type, text)).rows.map(({ key }) => key);
 
-/** Expects a file to be refused with this message. */
+/** Asserts that the file is refused with this message. */
 async function expectRefused(type: ImportType, text: string | Uint8Array, message: RegExp): Promise<void> {
   const outcome = await read(type, text).catch((error: unknown) => error);
   expect(outcome, String(message)).instanceOf(RookeryError);
   expect((outcome as RookeryError).message).match(message);
 }
 
-describe('Files to import', () => {
-  it('are read as Mastodon writes them', async () => {
+describe('Import files', () => {
+  it("are read in Mastodon's format", async () => {
     const text =
       'Account address,Show boosts,Notify on new posts,Languages\r\n' +
       'ada@far.example,true,false,\r\n' +
@@ -48,7 +48,7 @@ describe('Files to import', () => {
     expect(await keys('bookmarks', 'https://far.example/1\n')).to.deep.equal(['https://far.example/1']);
   });
 
-  it('may have another order, a byte order mark, or no header', async () => {
+  it('may have another order of columns, a byte order mark, or no header', async () => {
     const [row] = (
       await read('following', '\uFEFFLanguages,Show boosts,x,Account address\nen,false,1,a@b.example')
     ).rows;
@@ -62,7 +62,7 @@ describe('Files to import', () => {
     ]);
   });
 
-  it('accept every spelling of an account, local ones without a domain, and use the last row of each', async () => {
+  it('name accounts in any spelling, local ones without a domain, and the last row of each counts', async () => {
     const text =
       '@ada@far.example\nacct:ada@FAR.example\n @bob \nbob@rookery.example\nada@b\u00fccher.example\n';
     expect(await keys('blocks', text)).to.deep.equal(['ada@far.example', 'bob', 'ada@xn--bcher-kva.example']);
@@ -75,7 +75,7 @@ describe('Files to import', () => {
     );
   });
 
-  it('may have rows that cannot be read', async () => {
+  it('may have unreadable rows', async () => {
     const text = `a@b.example\n${'x'.repeat(3_000)}@b.example\nnot an address\n${'a,'.repeat(30)}\n`;
     const { rows, failed } = await read('blocks', text);
     expect(rows).to.have.length(1);
@@ -94,7 +94,7 @@ describe('Files to import', () => {
     ).to.have.length(2);
   });
 
-  it('that are no such file are refused', async () => {
+  it('are refused when they are invalid', async () => {
     const refused: [ImportType, string | Uint8Array, RegExp][] = [
       ['following', '', /empty/],
       ['following', 'Account address,Show boosts\n', /empty/],
@@ -114,7 +114,7 @@ describe('Files to import', () => {
     const most = Array.from({ length: 20_000 }, (_, index) => `a${index}@b.example`).join('\n');
     expect((await read('following', `Account address\n${most}`)).rows).to.have.length(20_000);
   });
-  it('leave turns to others while they are read', async () => {
+  it('let other work run while they are read', async () => {
     const row = `a@b.example,true,true,"${'de,en,'.repeat(30)}"\n`;
     let turns = 0;
     let reading = true;

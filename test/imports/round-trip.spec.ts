@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { exported, importFor } from './scene.ts';
 
-/** A server that others reach under the name that it goes by. */
+/** Starts a server that other servers can reach under its own domain. */
 async function reachable(): Promise<TestServer & { host: string }> {
   const port = await freePort();
   const host = `127.0.0.1:${port}`;
@@ -16,7 +16,7 @@ async function reachable(): Promise<TestServer & { host: string }> {
   return { ...server, host };
 }
 
-describe('An export that is imported on another server', function () {
+describe('Lists moved from one server to another', function () {
   this.timeout(120_000);
   let old: Awaited<ReturnType<typeof reachable>>;
   let other: Awaited<ReturnType<typeof reachable>>;
@@ -43,7 +43,7 @@ describe('An export that is imported on another server', function () {
     );
   const sorted = (csv: string): string[] => csv.split('\r\n').sort();
 
-  it('is the same there: follows with their settings, lists, blocks, mutes, domains and bookmarks', async () => {
+  it('are the same there: follows with their settings, lists, blocks, mutes, domain blocks and bookmarks', async () => {
     const [ada, bob, cyn, dan, eve] = (await people(['ada', 'bob', 'cyn', 'dan', 'eve'])) as [
       TestUser,
       TestUser,
@@ -74,7 +74,7 @@ describe('An export that is imported on another server', function () {
     await post(old, before_, `/api/v1/statuses/${status.id}/bookmark`);
     await old.settle();
 
-    // Lists before follows: requesting to follow an account is enough to list it.
+    // Lists come before follows: after a follow request, the account is added to its lists.
     const types = ['lists', 'following', 'blocks', 'mutes', 'domain-blocks', 'bookmarks'] as const;
     for (const type of types) {
       const csv = await exported(old.app, before_.id, type);
@@ -107,7 +107,7 @@ describe('An export that is imported on another server', function () {
     expect(await exported(old.app, ada.id, 'followers')).to.have.string(`maria2@${other.host}\r\n`);
   });
 
-  it('is no more when it is imported again', async () => {
+  it('are unchanged by a second import', async () => {
     const events = await other.app.log.head();
     const csv = await exported(old.app, before_.id, 'lists');
     await importFor(other.app, after_.id, 'lists', csv, true);

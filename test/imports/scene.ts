@@ -8,7 +8,7 @@ import type { ExportType, ImportType } from '../../src/mastodon/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { pause } from '../../src/kernel/pause.ts';
 
-/** Returns an export of an account as one text. */
+/** Returns an exported file as one text. */
 export const exported = (app: App, accountId: string, type: ExportType): Promise<string> => {
   const pages = exportFile(app, accountId, type);
   return text(Readable.from(textsOf(pages)));
@@ -34,7 +34,7 @@ export interface Failure {
   reason: string;
 }
 
-/** Imports a file for a user. @returns the number of finished rows, and the failures */
+/** Imports a file for an account. Returns how many rows succeeded, and the failures. */
 export async function importFor(
   app: App,
   account_id: string,
