@@ -74,7 +74,7 @@ describe('Lists moved from one server to another', function () {
     await post(old, before_, `/api/v1/statuses/${status.id}/bookmark`);
     await old.settle();
 
-    // Lists come before follows: after a follow request, the account is added to its lists.
+    // Lists come before follows: a list import requests to follow its members, and a requested account can be in a list.
     const types = ['lists', 'following', 'blocks', 'mutes', 'domain-blocks', 'bookmarks'] as const;
     for (const type of types) {
       const csv = await exported(old.app, before_.id, type);
