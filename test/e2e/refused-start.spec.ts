@@ -49,16 +49,16 @@ describe('A start that cannot succeed', function () {
   });
 
   it('exits and names DATABASE_URL without its password when no database answers', async () => {
-    const nobody = `postgresql://rookery:hunter2@127.0.0.1:${await freePort()}/rookery`;
+    const unusedUrl = `postgresql://rookery:hunter2@127.0.0.1:${await freePort()}/rookery`;
     await expectRefusal(
-      { DATABASE_URL: nobody },
+      { DATABASE_URL: unusedUrl },
       /^DATABASE_URL cannot be used: (?!.*hunter2).*ECONNREFUSED/,
     );
   });
 
   it('exits and names EVENTSTORE_URL when no EventStoreDB answers', async () => {
-    const nobody = `esdb://127.0.0.1:${await freePort()}?tls=false`;
-    await expectRefusal({ EVENTSTORE_URL: nobody }, /^EVENTSTORE_URL cannot be used: .*EventStoreDB/);
+    const unusedUrl = `esdb://127.0.0.1:${await freePort()}?tls=false`;
+    await expectRefusal({ EVENTSTORE_URL: unusedUrl }, /^EVENTSTORE_URL cannot be used: .*EventStoreDB/);
   });
 
   it('exits and names DATA_DIR when it is not a folder', async () => {

@@ -14,7 +14,7 @@ function logAt(positions: readonly bigint[]): Pick<EventLog, 'head' | 'readAll'>
     readAll: (after, limit) => {
       reads += 1;
       const start = after === 0n ? 0 : positions.indexOf(after) + 1;
-      if (after !== 0n && start === 0) return Promise.reject(new Error('No event stands there'));
+      if (after !== 0n && start === 0) return Promise.reject(new Error('No event has this position'));
       return Promise.resolve(
         positions.slice(start, start + limit).map((position) => ({ position }) as RecordedEvent),
       );

@@ -230,7 +230,7 @@ describe('The delivery queue', function () {
     expect(news(), 'a blocked host receives nothing').deep.equal(['gone.example a']);
     expect(await waiting()).deep.equal([]);
     const receipts = await db.query('select from durable.federation_receipts');
-    expect(receipts, 'no server has it').deep.equal([]);
+    expect(receipts, 'no server has received it').deep.equal([]);
     const [gone] = (await deliveriesByHost(db)).filter(({ host }) => host === 'gone.example');
     expect(gone).deep.include({ queued: 0, refused: '1', failed: '0', last_failure: 'answers 410' });
     expect(gone?.down_since, 'a host that answers is up').equal(null);

@@ -179,10 +179,10 @@ describe('Follows in the inbox', function () {
       for (const [why, name, object] of [
         ['by another account', 'other', ours(alice, star)],
         ['of another follow', 'star', ours(alice, other)],
-        ['of a follow of somebody else', 'star', { ...ours(alice, star), actor: `${HERE}/users/bob` }],
+        ['of another account’s follow', 'star', { ...ours(alice, star), actor: `${HERE}/users/bob` }],
         ['of no follow', 'star', { ...ours(alice, star), type: 'Like' }],
-        ['by a name of another', 'other', ours(alice, star)['id']],
-        ['by a strange name', 'star', `${HERE}/users/alice#follows/1`],
+        ['by the id of another account’s follow', 'other', ours(alice, star)['id']],
+        ['by an unknown id', 'star', `${HERE}/users/alice#follows/1`],
       ] as const) {
         await expectIgnored(server, { peer, name }, sent(name, 'Accept', object), why);
       }
@@ -281,9 +281,9 @@ describe('Follows in the inbox', function () {
         ['a stranger', old.uri, thief],
         ['one that moved', old.uri, gone],
         ['itself', old.uri, old.uri],
-        ['ours', old.uri, `${HERE}/users/bob`],
-        ['nowhere', old.uri, undefined],
-        ['somebody else moves', thief, gone],
+        ['a local account', old.uri, `${HERE}/users/bob`],
+        ['no target', old.uri, undefined],
+        ['another account moves', thief, gone],
       ] as const) {
         await expectIgnored(server, old.by, sent('old', 'Move', object, { target }), why);
       }

@@ -191,7 +191,7 @@ describe('Posts in the inbox', function () {
       const few = note('author', { to: `${author}/followers` });
       const private_ = note('author', { to: [ALICE], tag: toAlice.tag });
       const untagged = note('author', { to: [`${HERE}/users/bob`, { id: `${peer.origin}/users/stranger` }] });
-      // Another account's followers collection stands for no local account.
+      // Another account's followers collection addresses no local account.
       const odd = note('author', { to: [`${peer.origin}/users/stranger/followers`], ...toAlice });
       await as(bob, 'PATCH', '/api/v2/notifications/policy', { for_private_mentions: 'accept' });
       for (const object of [quiet, few, private_, untagged, odd]) {

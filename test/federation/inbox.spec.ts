@@ -81,7 +81,7 @@ describe('The inbox', function () {
         'a list': '[]',
         'a text': '"Follow"',
         nothing: '',
-        'nobody did it': JSON.stringify({ type: 'Follow', object: ALICE }),
+        'no actor': JSON.stringify({ type: 'Follow', object: ALICE }),
         'no type': JSON.stringify({ actor: `${peer.origin}/users/fan` }),
         'a strange actor': JSON.stringify({ type: 'Follow', actor: 'javascript:alert(1)' }),
         deep,
@@ -151,7 +151,7 @@ describe('The inbox', function () {
           'without digest': {
             headersAfter: ({ digest: _, 'content-digest': __, ...rest }) => rest,
           },
-          'a digest that nobody knows': {
+          'an unknown digest algorithm': {
             headersAfter: (headers) => ({ ...headers, [digest]: 'md5=:1B2M2Y8AsgTpgAmY7PhCfg==:' }),
           },
           'two digests': {
@@ -168,7 +168,7 @@ describe('The inbox', function () {
           'another inbox': { headersAfter: (headers) => ({ ...headers, host: 'other.example' }) },
           'long ago': { at: new Date(Date.now() - 90 * 60_000) },
           'long after': { at: new Date(Date.now() + 90 * 60_000) },
-          'a key of somebody else': { keyId: `${peer.origin}/users/other#main-key` },
+          'another actor’s key': { keyId: `${peer.origin}/users/other#main-key` },
           'a missing key': { keyId: `${peer.origin}/users/nobody#main-key` },
           'a digest that is not covered': {
             headersAfter: (headers) =>

@@ -436,7 +436,7 @@ function mutants(
       'another algorithm': signature.replace('rsa-sha256', 'hmac-sha256'),
       'a parameter twice': `${signature},keyId="https://far.example/key"`,
       'a parameter twice, first': `keyId="https://far.example/key",${signature}`,
-      'a parameter that nobody knows': `${signature},extra="1"`,
+      'an unknown parameter': `${signature},extra="1"`,
       'over by now': `${signature},expires=1`,
       'loose ends': `${signature} x`,
     };

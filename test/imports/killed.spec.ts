@@ -30,8 +30,8 @@ describe('Imports across crashes', function () {
     let server = await startRookery(settings);
     const names = Array.from({ length: PEOPLE }, (_, index) => `person${index}`);
     const [me, ids] = await beside(settings, async (app) => {
-      const accountId = await somebody(app, 'me');
-      await Promise.all(names.map((name) => somebody(app, name)));
+      const accountId = await createUser(app, 'me');
+      await Promise.all(names.map((name) => createUser(app, name)));
       const begin = (type: ImportType, rows: string[]) =>
         beginImport(app.systemContext('spec'), {
           ...{ account_id: accountId, type, overwrite: true },
@@ -81,7 +81,7 @@ describe('Imports across crashes', function () {
   });
 });
 
-async function somebody(app: App, username: string): Promise<string> {
+async function createUser(app: App, username: string): Promise<string> {
   const ctx = app.systemContext('tests');
   const accountId = await createAccount(ctx, {
     ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
