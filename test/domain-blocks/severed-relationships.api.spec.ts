@@ -37,7 +37,7 @@ describe('Relationships severed with a server', () => {
     await letFollow(town.app, who, whom);
     await letAccept(town.app, whom, who).catch(() => undefined);
   };
-  const told = async (who: Person): Promise<Notification[]> => {
+  const severancesOf = async (who: Person): Promise<Notification[]> => {
     await town.settle();
     return (await who.get<Notification[]>('/api/v1/notifications?types[]=severed_relationships')).json;
   };
@@ -61,7 +61,7 @@ describe('Relationships severed with a server', () => {
     for (const id of [mutual, idol]) await follows(alice.id, id);
     await follows(bob.id, idol);
     expect((await alice.post('/api/v1/domain_blocks', { domain: 'own.example' })).status).to.equal(200);
-    const [notification, ...more] = await told(alice);
+    const [notification, ...more] = await severancesOf(alice);
     expect(more).to.deep.equal([]);
     expect(notification?.account.id).to.equal(alice.id);
     expect(notification?.event).to.deep.include({
@@ -73,7 +73,7 @@ describe('Relationships severed with a server', () => {
     }
     expect(await between(alice, other)).to.include({ followed_by: true });
     expect(await between(bob, idol)).to.include({ following: true });
-    expect(await told(bob)).to.deep.equal([]);
+    expect(await severancesOf(bob)).to.deep.equal([]);
     // The notification has the same event in groups and by its id.
     const { json: groups } = await alice.get<GroupedNotifications>(
       '/api/v2/notifications?types[]=severed_relationships',
@@ -83,12 +83,12 @@ describe('Relationships severed with a server', () => {
     expect((await alice.get<Notification>(path)).json).to.deep.equal(notification);
     expect((await bob.get(path)).status).to.equal(404);
     expect((await alice.post(`${path}/dismiss`)).status).to.equal(200);
-    expect(await told(alice)).to.deep.equal([]);
+    expect(await severancesOf(alice)).to.deep.equal([]);
   });
 
   it('are not reported when there were none', async () => {
     expect((await alice.post('/api/v1/domain_blocks', { domain: 'strange.example' })).status).to.equal(200);
-    expect(await told(alice)).to.deep.equal([]);
+    expect(await severancesOf(alice)).to.deep.equal([]);
   });
 
   it('are reported to every affected user when staff suspend the server and its subdomains', async () => {
@@ -105,22 +105,22 @@ describe('Relationships severed with a server', () => {
     const id = await block('gone.example', 'silence');
     expect((await admin.put(`${ADMIN_BLOCKS}/${id}`, { severity: 'suspend' })).status).to.equal(200);
     await eventually(async () => {
-      const [notification] = await told(alice);
+      const [notification] = await severancesOf(alice);
       expect(notification?.event).to.include({
         ...{ type: 'domain_block', target_name: 'gone.example', followers_count: 2, following_count: 0 },
       });
-      expect((await told(bob))[0]?.event).to.include({ followers_count: 0, following_count: 1 });
+      expect((await severancesOf(bob))[0]?.event).to.include({ followers_count: 0, following_count: 1 });
       expect(await between(alice, one)).to.include({ followed_by: false });
       expect(await between(alice, below)).to.include({ followed_by: false });
       expect(await between(alice, asking)).to.include({ requested: false });
       expect(await between(bob, below)).to.include({ following: false });
     });
     expect(await between(alice, spared)).to.include({ followed_by: true });
-    expect(await told(admin)).to.deep.equal([]);
+    expect(await severancesOf(admin)).to.deep.equal([]);
     // Lifting the suspension restores no relationship and sends no second notification.
     expect((await admin.delete(`${ADMIN_BLOCKS}/${id}`)).status).to.equal(200);
     expect(await between(alice, one)).to.include({ followed_by: false });
-    expect(await told(alice)).to.have.length(1);
+    expect(await severancesOf(alice)).to.have.length(1);
   });
 
   it('do not include those with a server that is only limited', async () => {

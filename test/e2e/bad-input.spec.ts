@@ -31,7 +31,7 @@ interface Attempt {
   status?: number;
 }
 
-describe('Bad input to every endpoint', function () {
+describe('A server that receives bad, conflicting or repeated requests', function () {
   this.timeout(60_000);
   const someAtOnce = limiter({ running: 8, waiting: Infinity });
   /** Request ids. For refused requests, also the input that was sent. */
@@ -93,7 +93,7 @@ describe('Bad input to every endpoint', function () {
   });
 
   for (const endpoint of endpoints) {
-    it(`is answered with an error in JSON by ${endpoint.method} ${endpoint.path}`, async () => {
+    it(`answers bad input to ${endpoint.method} ${endpoint.path} with an error in JSON`, async () => {
       const attempts = [
         ...tokensFor(endpoint),
         ...pathsFor(endpoint),
@@ -106,7 +106,7 @@ describe('Bad input to every endpoint', function () {
     });
   }
 
-  it('is answered in JSON when no endpoint has the path', async () => {
+  it('answers in JSON when no endpoint has the path', async () => {
     for (const path of [
       '/api/v1/nothing',
       '/api/v9',

@@ -30,8 +30,8 @@ describe('Content that is suspended or deleted', function () {
     /** A text that is in every post of the other user. */
     words: string;
     /** Posts of the reader, each related to the other user. */
-    mine: Status[];
-    theirs: Status[];
+    readerPosts: Status[];
+    otherPosts: Status[];
     ids: Record<string, string[]>;
   }
 
@@ -53,12 +53,12 @@ describe('Content that is suspended or deleted', function () {
 
     const post = (who: Person, body: object): Promise<Status> => make(who, '/api/v1/statuses', body);
     const poll = { options: ['one', 'two'], expires_in: 3_600 };
-    const theirs = [
+    const otherPosts = [
       await post(other, { status: `${words} #birds`, sensitive: true }),
       await post(other, { status: `${words}?`, poll }),
       await post(other, { status: `@${reader.username} ${words}`, visibility: 'direct' }),
     ];
-    const [first, asked] = theirs as [Status, Status];
+    const [first, asked] = otherPosts as [Status, Status];
     await make(reader, `/api/v1/polls/${asked.poll?.id}/votes`, { choices: [0] });
     for (const { id } of [first, asked]) {
       for (const verb of ['favourite', 'bookmark', 'reblog']) {
@@ -66,14 +66,14 @@ describe('Content that is suspended or deleted', function () {
       }
     }
     await make(reader, `/api/v1/statuses/${asked.id}/mute`);
-    const mine = [
+    const readerPosts = [
       await post(reader, { status: 'I agree', in_reply_to_id: first.id }),
       await post(reader, { status: 'look at that', quoted_status_id: first.id }),
       await post(reader, { status: `@${other.username} psst`, visibility: 'direct' }),
     ];
-    for (const { id } of mine) await make(other, `/api/v1/statuses/${id}/favourite`);
-    await make(other, `/api/v1/statuses/${mine[0]?.id}/reblog`);
-    await make(reader, `/api/v1/statuses/${mine[1]?.id}/pin`);
+    for (const { id } of readerPosts) await make(other, `/api/v1/statuses/${id}/favourite`);
+    await make(other, `/api/v1/statuses/${readerPosts[0]?.id}/reblog`);
+    await make(reader, `/api/v1/statuses/${readerPosts[1]?.id}/pin`);
     const filter = await make<Filter>(reader, '/api/v2/filters', { title: 'x', context: ['home'] });
     await make(reader, `/api/v2/filters/${filter.id}/statuses`, { status_id: first.id });
     await town.settle();
@@ -88,11 +88,11 @@ describe('Content that is suspended or deleted', function () {
       reader,
       other,
       words,
-      mine,
-      theirs,
+      readerPosts,
+      otherPosts,
       ids: {
         accounts: [reader.id, other.id],
-        statuses: [...mine, ...theirs].map(({ id }) => id),
+        statuses: [...readerPosts, ...otherPosts].map(({ id }) => id),
         lists: [list.id],
         collections: [collection.collection.id],
         filters: [filter.id],
@@ -162,7 +162,7 @@ describe('Content that is suspended or deleted', function () {
 
   it('is shown nowhere after posts are deleted, and breaks no endpoint', async () => {
     const known = await entangle('b');
-    for (const { id } of known.theirs) {
+    for (const { id } of known.otherPosts) {
       expect((await known.other.delete(`/api/v1/statuses/${id}`)).status).to.equal(200);
     }
     await town.settle();
@@ -172,7 +172,7 @@ describe('Content that is suspended or deleted', function () {
     for (const list of ['favourites', 'bookmarks']) {
       expect((await known.reader.get(`/api/v1/${list}`)).json, list).to.deep.equal([]);
     }
-    for (const { id } of known.theirs) {
+    for (const { id } of known.otherPosts) {
       expect((await known.reader.get(`/api/v1/statuses/${id}`)).status).to.equal(404);
       for (const verb of ['unfavourite', 'unbookmark', 'unreblog', 'unmute']) {
         const { status } = await known.reader.post(`/api/v1/statuses/${id}/${verb}`);

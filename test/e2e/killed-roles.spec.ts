@@ -45,7 +45,7 @@ describe('Processes with one role each', function () {
 
   it('lose no acknowledged post, and stream each one once, when processes are killed', async () => {
     const { token } = await signUp(at('first').url, common['DATA_DIR'] ?? '', 'alice');
-    const ears = await listen(at('second').url, token, 'user');
+    const stream = await listen(at('second').url, token, 'user');
     const acknowledged = new Map<string, string>();
     let stop = false;
     let next = 0;
@@ -77,7 +77,7 @@ describe('Processes with one role each', function () {
     await clients;
     const heard = new Map<string, number>();
     while ([...acknowledged.values()].some((id) => !heard.has(id))) {
-      const { event, payload } = await ears.next();
+      const { event, payload } = await stream.next();
       if (event === 'update') heard.set(payload.id as string, (heard.get(payload.id as string) ?? 0) + 1);
     }
     expect([...heard.values()].filter((times) => times > 1)).to.deep.equal([]);

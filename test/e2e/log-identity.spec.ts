@@ -9,7 +9,7 @@ import { inTurn } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
-describe('A server whose read models were made from another log', function () {
+describe('A server and the log that its read models were made from', function () {
   this.timeout(120_000);
   let inDatabase: Settings;
   let inEventStoreDb: Settings;
@@ -17,7 +17,7 @@ describe('A server whose read models were made from another log', function () {
   const all: Settings[] = [];
 
   /** Starts a server on its own database, signs a user up and kills it before it can clean up. */
-  const begun = async (more: Settings = {}): Promise<Settings> => {
+  const killedServer = async (more: Settings = {}): Promise<Settings> => {
     const settings = await freshSettings({ DATABASE_URL: await freshDatabase(), ...more });
     all.push(settings);
     const server = await startRookery(settings);
@@ -28,7 +28,10 @@ describe('A server whose read models were made from another log', function () {
 
   before(async () => {
     double = await startEventStoreDbDouble();
-    [inDatabase, inEventStoreDb] = await Promise.all([begun(), begun({ EVENTSTORE_URL: double.url })]);
+    [inDatabase, inEventStoreDb] = await Promise.all([
+      killedServer(),
+      killedServer({ EVENTSTORE_URL: double.url }),
+    ]);
   });
   after(async () => {
     await double.kill();
@@ -89,7 +92,7 @@ describe('A server whose read models were made from another log', function () {
   });
 
   it('refuses to start on a log that lost its end, and lets the operator examine it', async () => {
-    const settings = await begun();
+    const settings = await killedServer();
     const cli = (...args: string[]) => inTurn(args, settings);
     // The read models may not have had the last event when the process was killed. This command waits until
     // they do.

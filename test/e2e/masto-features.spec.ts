@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
  * Everyday use of an app through the library that many apps use, which knows the shapes of Mastodon's
  * replies.
  */
-describe('The everyday use of the npm package masto', () => {
+describe('An app in everyday use with the npm package masto', () => {
   let server: TestServer;
   let alice: mastodon.rest.Client;
   let bob: mastodon.rest.Client;

@@ -138,21 +138,21 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     await projector?.end();
     projector = undefined;
     // The wait cannot succeed, so a short timeout will do.
-    const hasty = await start('api', { SETTLE_TIMEOUT_MS: '200' });
-    const made = await post(hasty, alice, 'nobody projects', 'while-away');
+    const impatient = await start('api', { SETTLE_TIMEOUT_MS: '200' });
+    const made = await post(impatient, alice, 'nobody projects', 'while-away');
     expect(made.status).to.equal(200);
     expect(made.body.content).to.equal('<p>nobody projects</p>');
 
-    const list = () => send(hasty.url, 'POST', '/api/v1/lists', { token: bob, body: { title: 'Birds' } });
+    const list = () => send(impatient.url, 'POST', '/api/v1/lists', { token: bob, body: { title: 'Birds' } });
     const stored = await list();
     expect(stored.status).to.equal(503);
     expect(Number(stored.headers.get('retry-after'))).to.be.greaterThan(0);
     expect(stored.body.error).to.match(/is stored .* no need to send it again/);
     expect((await list()).status).to.equal(503);
-    const reading = await send(hasty.url, 'GET', '/api/v1/lists', { token: bob });
+    const reading = await send(impatient.url, 'GET', '/api/v1/lists', { token: bob });
     expect(reading.status).to.equal(503);
     expect(reading.body.error).to.match(/^What you wrote before is stored/);
-    expect(await hasty.end()).to.deep.equal({ code: 0, signal: null });
+    expect(await impatient.end()).to.deep.equal({ code: 0, signal: null });
 
     projector = await start('projector');
     const body = { title: 'Birds' };

@@ -15,8 +15,8 @@ describe('rookery accounts delete', function () {
     const person = await town.person('willow', { note: 'canaryplant' });
     await town.settle();
     const before = await town.events();
-    const unsure = await rookeryBeside(town.app, 'accounts', 'delete', 'willow');
-    expect(unsure).to.deep.include({ code: 1, stdout: '', stderr: 'Nothing was deleted: say --yes\n' });
+    const unconfirmed = await rookeryBeside(town.app, 'accounts', 'delete', 'willow');
+    expect(unconfirmed).to.deep.include({ code: 1, stdout: '', stderr: 'Nothing was deleted: say --yes\n' });
     const unknown = await rookeryBeside(town.app, 'accounts', 'delete', 'nobody', '--yes');
     expect(unknown).to.deep.include({ code: 1, stderr: 'There is no account @nobody here\n' });
     expect(await town.events()).to.equal(before);

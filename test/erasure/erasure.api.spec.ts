@@ -322,7 +322,7 @@ describe('Erasing accounts', function () {
     });
   });
 
-  it('is erased on a retry after a failure, which continues with the rest', async () => {
+  it('is retried after a failure, and continues with the rest', async () => {
     const person = await gone('sedge');
     const { services } = town.app.contextDependencies;
     const { forget } = services.personalData;
@@ -345,7 +345,7 @@ describe('Erasing accounts', function () {
     expect(left).to.equal(undefined);
   });
 
-  it('is erased for accounts of other servers too, which cannot be created again', async () => {
+  it('works for accounts of other servers too, which cannot be created again', async () => {
     const uri = 'https://remote.example/users/rita';
     const remember = (note: string): Promise<string | undefined> =>
       upsertRemoteAccount(town.app.systemContext('spec'), {
@@ -373,7 +373,7 @@ describe('Erasing accounts', function () {
     expect(json[0]).to.include({ following: false, requested: false });
   });
 
-  it('is erased after a remote server deletes the account, once no open report needs its posts', async () => {
+  it('happens after a remote server deletes the account, once no open report needs its posts', async () => {
     const uri = 'https://remote.example/users/rolf';
     const ctx = () => town.app.systemContext('spec');
     const profile = { ...emptyProfile, display_name: 'rolfplant', avatar: { original: uri, static: uri } };
@@ -416,7 +416,7 @@ describe('Erasing accounts', function () {
     expect(await town.events()).to.equal(events);
   });
 
-  it('is erased when a sign-up is rejected', async () => {
+  it('happens when a sign-up is rejected', async () => {
     await changeSettings(town.app.systemContext('spec'), { registrations: 'approved' });
     const app = await town.appOnly();
     const signUp = () =>
@@ -436,7 +436,7 @@ describe('Erasing accounts', function () {
     await ok(signUp());
   });
 
-  it('is covered in every durable table that refers to an account', async () => {
+  it('covers every durable table that refers to an account', async () => {
     const columns = await town.app.db.query<{ table: string; column: string }>(
       `select table_name as table, column_name as column from information_schema.columns
        where table_schema = 'durable' and column_name like '%account%'`,

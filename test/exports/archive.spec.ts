@@ -57,9 +57,9 @@ describe('An export of an account', function () {
     ];
     const gone = await post(maria, { status: 'Gone' });
     await ok(maria.delete(`/api/v1/statuses/${gone.id}`));
-    const theirs = await post(friend, { status: 'Well said' });
+    const friendPost = await post(friend, { status: 'Well said' });
     for (const act of ['favourite', 'bookmark', 'reblog']) {
-      await ok(maria.post(`/api/v1/statuses/${theirs.id}/${act}`));
+      await ok(maria.post(`/api/v1/statuses/${friendPost.id}/${act}`));
     }
     await post(friend, { status: 'Not hers' });
 
@@ -77,13 +77,13 @@ describe('An export of an account', function () {
     expect(outbox).to.deep.include({ id: 'outbox.json', type: 'OrderedCollection', totalItems: 4 });
     expect(outbox.orderedItems.map((item: Json) => item.object.id ?? item.object)).to.deep.equal([
       ...posts.map(({ uri }) => uri),
-      theirs.uri,
+      friendPost.uri,
     ]);
     const [attachment] = outbox.orderedItems[0].object.attachment;
     expect(attachment.url).to.match(/^media_attachments\//);
     expect(files.get(attachment.url)?.length).to.be.greaterThan(0);
-    expect(json('likes.json').orderedItems).to.deep.equal([theirs.uri]);
-    expect(json('bookmarks.json').orderedItems).to.deep.equal([theirs.uri]);
+    expect(json('likes.json').orderedItems).to.deep.equal([friendPost.uri]);
+    expect(json('bookmarks.json').orderedItems).to.deep.equal([friendPost.uri]);
     const actor = json('actor.json');
     expect(actor).to.deep.include({ preferredUsername: 'maria', outbox: 'outbox.json', likes: 'likes.json' });
     expect(files.get(actor.icon.url)?.length).to.be.greaterThan(0);
@@ -111,8 +111,8 @@ describe('An export of an account', function () {
     });
     const failing = await run('blocks', join(to, 'lists.csv'));
     expect(failing).to.deep.equal({ code: 1, stdout: '', stderr: 'The file is empty\n' });
-    const partly = await run('mutes', 'LICENSE');
-    expect(partly.code).to.equal(1);
+    const notMutes = await run('mutes', 'LICENSE');
+    expect(notMutes.code).to.equal(1);
     await town.settle();
     const following = await ok(maria.get<{ username: string }[]>(`/api/v1/accounts/${maria.id}/following`));
     expect(following.map(({ username }) => username)).to.deep.equal(['friend']);

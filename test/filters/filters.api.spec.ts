@@ -221,9 +221,9 @@ describe('Filters', function () {
       ];
       const events = await eventsOf(async () => {
         for (const [method, path, body] of attempts) {
-          const theirs = await call(method, path, body, bob);
-          expect([method, path, theirs.status]).to.deep.equal([method, path, 404]);
-          expect(theirs.body).to.deep.equal({ error: 'Record not found' });
+          const reply = await call(method, path, body, bob);
+          expect([method, path, reply.status]).to.deep.equal([method, path, 404]);
+          expect(reply.body).to.deep.equal({ error: 'Record not found' });
         }
       });
       expect(events).to.deep.equal([]);
@@ -245,7 +245,7 @@ describe('Filters', function () {
 
   describe('with keywords', () => {
     for (const base of ['/api/v2/filters/keywords', '/api/v1/filters/keywords']) {
-      it(`show, change and delete them by id under ${base}`, async () => {
+      it(`let them be shown, changed and deleted by id under ${base}`, async () => {
         const made = await make();
         const keyword = await ok<FilterKeyword>(
           call('POST', `/api/v2/filters/${made.id}/keywords`, { keyword: 'some', whole_word: false }),

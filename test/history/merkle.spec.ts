@@ -130,14 +130,14 @@ describe('The Merkle tree', () => {
   });
 
   it('reports each subtree when it is full, and grows from subtrees as from leaves', () => {
-    const told: [Subtree, Buffer][] = [];
-    const frontier = new Frontier((subtree, hash) => told.push([subtree, hash]));
+    const reported: [Subtree, Buffer][] = [];
+    const frontier = new Frontier((subtree, hash) => reported.push([subtree, hash]));
     for (const leaf of many.slice(0, 12)) frontier.append(leaf);
-    expect(told.map(([{ height, place }]) => `${height}/${place}`)).to.deep.equal([
+    expect(reported.map(([{ height, place }]) => `${height}/${place}`)).to.deep.equal([
       ...['1/0', '1/1', '2/0', '1/2', '1/3', '2/1', '3/0'],
       ...['1/4', '1/5', '2/2'],
     ]);
-    const [, eight] = told.find(([{ height }]) => height === 3)!;
+    const [, eight] = reported.find(([{ height }]) => height === 3)!;
     const other = new Frontier();
     other.append(eight, 3);
     expect(() => other.append(eight, 4)).to.throw(RangeError);

@@ -83,14 +83,14 @@ describe('Imports', function () {
   });
 
   it('that begin at the same moment are counted together', async () => {
-    const begun = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 8 }, () => {
         const id = town.app.systemContext('spec').newId();
         const input = { id, account_id: me.id, type: 'domain-blocks' as const, overwrite: false };
         return town.app.contextDependencies.services.imports.begin(input, [], []);
       }),
     );
-    expect(begun.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
   });
 
   it('list failures as a table', async () => {
