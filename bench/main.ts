@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { benchAgainst } from './against.ts';
 import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
 import { filteredPage } from './filter-row.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
@@ -15,11 +16,12 @@ import { atLeast, below, median, renderTable, type Row } from './table.ts';
 import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --only=hostile measures other users beside each attack, with the default rate limits; hostile:NAME only attacks so named.
 --cpu-prof writes a profile of the server.
+--against runs the rows of another revision and of this working tree in turns, and prints the ratio of each row, this tree / revision.
 `;
 
 interface Plan {
@@ -98,10 +100,17 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       rounds: { type: 'string' },
       'cpu-prof': { type: 'string' },
+      against: { type: 'string' },
+      pairs: { type: 'string', default: '2' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return void process.stdout.write(HELP);
+  if (values.against !== undefined) {
+    const args = process.argv.slice(2).filter((arg) => /^--(quick|only=|rounds=)/.test(arg));
+    if (!(await benchAgainst(values.against, args, Number(values.pairs)))) process.exitCode = 1;
+    return;
+  }
   const only = values.only?.split(',');
   const wanted = (key: string): boolean => only?.includes(key) ?? true;
   const usual = values.quick ? QUICK : FULL;

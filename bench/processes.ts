@@ -35,7 +35,8 @@ export const startProgram = (program: string, args: string[], env: Record<string
 
 const placeOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-function watch(child: ChildProcess): Program {
+/** Ends the process when the bench ends. */
+export function watch(child: ChildProcess): Program {
   const ended = new Promise<void>((resolve) =>
     child.once('exit', () => resolve()).once('error', () => resolve()),
   );

@@ -16,6 +16,7 @@ import { startServer } from '../../src/app/server.ts';
 import { PATIENCE } from './eventually.ts';
 import { lendDatabase } from './lent-database.ts';
 import { differencesFromLog } from './rebuilt.ts';
+import { recordReplies } from '../replies/recorder.ts';
 import { checkReply } from './reply-check.ts';
 import { copyKeys } from './started-database.ts';
 
@@ -96,6 +97,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const projector = await app.startProjector();
   const reactors = await app.startReactors();
   const server = await startServer(app, logger);
+  recordReplies(server.url);
   const { contextDependencies: dependencies } = app;
   let applicationId: string | undefined;
 
