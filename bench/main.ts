@@ -93,6 +93,11 @@ interface Bench {
   floor: Child;
 }
 
+async function compareWith(revision: string, pairs: number): Promise<void> {
+  const args = process.argv.slice(2).filter((arg) => /^--(quick|only=|rounds=)/.test(arg));
+  if (!(await benchAgainst(revision, args, pairs))) process.exitCode = 1;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -106,11 +111,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return void process.stdout.write(HELP);
-  if (values.against !== undefined) {
-    const args = process.argv.slice(2).filter((arg) => /^--(quick|only=|rounds=)/.test(arg));
-    if (!(await benchAgainst(values.against, args, Number(values.pairs)))) process.exitCode = 1;
-    return;
-  }
+  if (values.against !== undefined) return compareWith(values.against, Number(values.pairs));
   const only = values.only?.split(',');
   const wanted = (key: string): boolean => only?.includes(key) ?? true;
   const usual = values.quick ? QUICK : FULL;
@@ -122,7 +123,7 @@ async function main(): Promise<void> {
   const bench = await prepare(plan, site);
   if (attack !== undefined) return hostile(bench, attack.slice('hostile:'.length));
   const rows: Row[] = [];
-  for (const read of READS) if (wanted(read.key)) rows.push(await measureRead(bench, read));
+  for (const read of READS.filter(({ key }) => wanted(key))) rows.push(await measureRead(bench, read));
   if (wanted('filters')) rows.push(await measureFilters(bench));
   if (TIMELINE_ROWS.some(wanted)) rows.push(...(await timelines(bench, wanted)));
   if (wanted('post')) rows.push(await measurePosts(bench));

@@ -6,7 +6,7 @@ export interface RecordedReply {
   body: string;
 }
 
-/** What two runs never share. An earlier kind wins where two match at the same place. */
+/** Values that differ between two runs. The earlier of two matching kinds wins. */
 const VOLATILE: readonly (readonly [kind: string, pattern: string])[] = [
   ['pem', '-----BEGIN [A-Z ]+-----.+?-----END [A-Z ]+-----(?:\\\\n)?'],
   ['time', '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)'],
