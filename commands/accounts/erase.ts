@@ -4,7 +4,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, requireUser, type Account, type ExistingAccount } from './account.ts';
-import { distinct, executeWithin, type Quota } from '../quotas/index.ts';
+import { distinct, executeWithinQuota, type Quota } from '../quotas/index.ts';
 import { requireBelow, type Staff } from './moderate.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function eraseAccount(ctx: CommandContext, accountId: Id, staff: St
  * @throws RookeryError as `decideEraseOwn`; `forbidden` for the last owner
  */
 export async function eraseOwnAccount(ctx: CommandContext, accountId: Id): Promise<void> {
-  await executeWithin(ctx, {
+  await executeWithinQuota(ctx, {
     stream: accountStream(accountId),
     decider: account,
     decide: decideEraseOwn,

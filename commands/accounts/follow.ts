@@ -9,7 +9,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, formStringArray, idParams, isIndex } from '../../src/kernel/input.ts';
 import { isListedCode } from '../../src/mastodon/languages.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { distinct, executeWithin, type Quota } from '../quotas/index.ts';
+import { distinct, executeWithinQuota, type Quota } from '../quotas/index.ts';
 import {
   checkFollowLimit,
   decideFollow,
@@ -87,7 +87,7 @@ export async function followAs(
     await ctx.execute(stream, relationship, decide);
   } else {
     const quota = followQuota(ctx.db, accountId, targetId);
-    await executeWithin(ctx, { stream, decider: relationship, decide, quota });
+    await executeWithinQuota(ctx, { stream, decider: relationship, decide, quota });
   }
 }
 

@@ -8,7 +8,7 @@ import { idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { isShortcode } from '../../src/mastodon/shortcodes.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
+import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
 import { announcementReader, checkReactionLimit, type AnnouncementReader } from './reader.ts';
 
 /** The common declaration of adding and removing; the name is an emoji, or the shortcode of a custom one. */
@@ -40,7 +40,7 @@ export async function changeReactions(
 ): Promise<Reply> {
   const { id, reactions } = await requirePublished(ctx.db, announcementId);
   const reader = { announcement_id: id, account_id: ctx.viewer.account_id };
-  await executeWithin(ctx, {
+  await executeWithinQuota(ctx, {
     stream: announcementReaderStream(reader.account_id, id),
     decider: announcementReader,
     decide: (state) => decide(state, reader),

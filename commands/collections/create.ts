@@ -7,7 +7,7 @@ import { formStringArray } from '../../src/kernel/input.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
+import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
 import { checkCollectionLimit, collection, decideCreate, type Collection } from './collection.ts';
 import { checkNewDetails, detailsInput } from './details.ts';
 
@@ -39,7 +39,7 @@ export const createCollection = endpoint({
       details,
       items: accountIds.map((account_id) => ({ id: ctx.newId(), account_id })),
     };
-    await executeWithin(ctx, {
+    await executeWithinQuota(ctx, {
       stream: collectionStream(id),
       decider: collection,
       decide: (state) => decideCreate(state, command, { by, now: ctx.now }, facts),

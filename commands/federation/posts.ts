@@ -9,7 +9,7 @@ import {
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import {
   askedAnew,
   decideDelete,
@@ -128,7 +128,7 @@ export async function deleteRemoteStatus(ctx: CommandContext, { id, accountId }:
 /** Pins a post to its author's profile. @returns whether it was not. @throws RookeryError `invalid` past the limit */
 export async function pinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<boolean> {
   const command = { accountId, pinId: ctx.newId() };
-  const { events } = await executeWithin(ctx, {
+  const { events } = await executeWithinQuota(ctx, {
     stream: statusStream(id),
     decider: status,
     decide: (state) => (isOwn(state, accountId) ? decidePin(state, command) : []),

@@ -6,7 +6,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParam } from '../../src/kernel/input.ts';
 import { FieldProblems } from '../accounts/index.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 import { keywordInput, type KeywordInput } from './input.ts';
 import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
@@ -26,7 +26,7 @@ export const createKeyword = endpoint({
   handler: async (ctx, { params: { filter_id: filterId }, body }) => {
     const accountId = ctx.viewer.account_id;
     const id = ctx.newId();
-    await executeWithin(ctx, {
+    await executeWithinQuota(ctx, {
       stream: filterStream(filterId),
       decider: filter,
       decide: (state) => decideCreateKeyword(state, { account_id: accountId, id, input: body }),

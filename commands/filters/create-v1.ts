@@ -4,7 +4,7 @@ import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { FieldProblems } from '../accounts/index.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import { filter, requireNone, type Filter } from './filter.ts';
 import { v1Input, type V1Input } from './input.ts';
 import { editKeywords, MAX_KEYWORD } from './keywords.ts';
@@ -27,7 +27,7 @@ export const createV1Filter = endpoint({
   handler: async (ctx, { body: input }) => {
     const accountId = ctx.viewer.account_id;
     const command = { filter_id: ctx.newId(), account_id: accountId, id: ctx.newId(), now: ctx.now, input };
-    const { events } = await executeWithin(ctx, {
+    const { events } = await executeWithinQuota(ctx, {
       stream: filterStream(command.filter_id),
       decider: filter,
       decide: (state) => decideCreateV1(state, command),

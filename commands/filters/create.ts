@@ -4,7 +4,7 @@ import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { FieldProblems } from '../accounts/index.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import { filter, requireNone, type Filter } from './filter.ts';
 import { filterInput, type SettingsInput } from './input.ts';
 import { editKeywords, type KeywordEdit } from './keywords.ts';
@@ -31,7 +31,7 @@ export const createFilter = endpoint({
       settings,
       keywords: attributes.map((each) => ({ ...each, new_id: ctx.newId() })),
     };
-    await executeWithin(ctx, {
+    await executeWithinQuota(ctx, {
       stream: filterStream(command.filter_id),
       decider: filter,
       decide: (state) => decideCreate(state, command),

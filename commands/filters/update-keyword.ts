@@ -7,7 +7,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { FieldProblems } from '../accounts/index.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 import { keywordInput, type KeywordInput } from './input.ts';
 import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
@@ -41,7 +41,7 @@ export const updateKeywordUnderV1 = endpoint({
 async function update(ctx: UserContext, id: Id, input: KeywordInput): Promise<FilterKeyword> {
   const accountId = ctx.viewer.account_id;
   const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
-  await executeWithin(ctx, {
+  await executeWithinQuota(ctx, {
     stream: filterStream(filterId),
     decider: filter,
     decide: (state) => decideUpdateKeyword(state, { account_id: accountId, id, input }),

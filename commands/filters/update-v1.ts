@@ -6,7 +6,7 @@ import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { FieldProblems } from '../accounts/index.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import { titleOf } from './create-v1.ts';
 import { filter, ownFilter, type ExistingFilter, type Filter, type FilterSettings } from './filter.ts';
 import { v1Input, type V1Input } from './input.ts';
@@ -33,7 +33,7 @@ export const updateV1Filter = endpoint({
     const accountId = ctx.viewer.account_id;
     const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
     const command = { account_id: accountId, id, now: ctx.now, input };
-    await executeWithin(ctx, {
+    await executeWithinQuota(ctx, {
       stream: filterStream(filterId),
       decider: filter,
       decide: (state) => decideUpdateV1(state, command),

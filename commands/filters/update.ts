@@ -5,7 +5,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { FieldProblems } from '../accounts/index.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import { filter, ownFilter, type ExistingFilter, type Filter, type FilterSettings } from './filter.ts';
 import { filterInput, type SettingsInput } from './input.ts';
 import { editKeywords, keywordsEdited, type KeywordEdit } from './keywords.ts';
@@ -26,7 +26,7 @@ export const updateFilter = endpoint({
     const accountId = ctx.viewer.account_id;
     const keywords = attributes.map((each) => ({ ...each, new_id: ctx.newId() }));
     const command: UpdateFilter = { account_id: accountId, now: ctx.now, settings, keywords };
-    await executeWithin(ctx, {
+    await executeWithinQuota(ctx, {
       stream: filterStream(id),
       decider: filter,
       decide: (state) => decideUpdate(state, command),

@@ -6,7 +6,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { conflict, invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
+import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
 import { list, type List } from './list.ts';
 import { checkSettings, listInput, type ListInput } from './settings.ts';
 
@@ -37,7 +37,7 @@ interface CreateCommand {
 
 /** @throws RookeryError `invalid`, or `conflict` when the id is taken */
 export async function createListAs(ctx: CommandContext, command: CreateCommand): Promise<void> {
-  await executeWithin(ctx, {
+  await executeWithinQuota(ctx, {
     stream: listStream(command.list_id),
     decider: list,
     decide: (state) => decideCreate(state, command),

@@ -12,7 +12,7 @@ export interface Removal {
 }
 
 /** Keys of the media store; null for none. */
-interface Places {
+interface MediaPlaces {
   file: string | null;
   preview: string | null;
 }
@@ -58,8 +58,8 @@ async function copied(
 /** Nothing where its files changed since `former` was read. Pure. */
 export function decideSeal(
   state: Media,
-  former: Places,
-  places: Places,
+  former: MediaPlaces,
+  places: MediaPlaces,
   { statusId, strikeId }: Removal,
 ): MediaEvent[] {
   if (state.state === 'none' || state.state === 'deleted' || state.sealedBy !== null) return [];

@@ -6,9 +6,9 @@ import {
   decideClose,
   decideRelease,
   liveClaims,
-  places,
-  type Owned,
-  type Places,
+  quotaState,
+  type QuotaOwner,
+  type QuotaState,
 } from './quota.ts';
 
 /** How often a request that is sent again, each time after its claim has ended, may claim. */
@@ -17,13 +17,13 @@ const ATTEMPTS = 8;
 const TURN_OF_MONTH = 3_600_000;
 
 /** A claim that was made, and where. */
-export interface Claimed extends Owned {
+export interface Claimed extends QuotaOwner {
   stream: string;
   claim_id: string;
 }
 
 /** How many places there are: what read models have besides these things, and whether there is room for these. */
-export interface Room<Held> {
+export interface QuotaUsage<Held> {
   held: (items: readonly QuotaItem[]) => Promise<Held>;
   /** Pure. @throws RookeryError `invalid` where there is none */
   check: (held: Held, items: readonly QuotaItem[]) => void;
@@ -37,9 +37,9 @@ export interface Room<Held> {
  */
 export async function claim<Held>(
   ctx: CommandContext,
-  owned: Owned,
+  owned: QuotaOwner,
   items: QuotaItem[],
-  { held, check }: Room<Held>,
+  { held, check }: QuotaUsage<Held>,
 ): Promise<Claimed> {
   const claimId = ctx.newId();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -47,14 +47,14 @@ export async function claim<Held>(
     const at = new Date();
     const now = at.toISOString();
     const stream = streamAt(owned, at);
-    const gather = async (before: Places) => {
+    const gather = async (before: QuotaState) => {
       const left = before.state === 'none' ? await leftBefore(ctx, owned, at) : [];
       const others = [...liveClaims(before, now), ...left].flatMap((each) => each.items);
       return { left, there: await held([...others, ...items]) };
     };
     const { state, events } = await ctx.execute(
       stream,
-      places,
+      quotaState,
       (before, { left, there }) =>
         decideClaim(
           before,
@@ -75,21 +75,21 @@ export async function claim<Held>(
 
 /** From now on the read models say it, or nothing came of it. */
 export async function release(ctx: CommandContext, { stream, claim_id, ...owned }: Claimed): Promise<void> {
-  await ctx.execute(stream, places, (state) => decideRelease(state, owned, claim_id), {
+  await ctx.execute(stream, quotaState, (state) => decideRelease(state, owned, claim_id), {
     step: `release ${claim_id}`,
   });
 }
 
-const streamAt = ({ quota, owner_id }: Owned, at: Date): string =>
+const streamAt = ({ quota, owner_id }: QuotaOwner, at: Date): string =>
   quotaStream(quota, owner_id, at.toISOString().slice(0, 7));
 
 /** The claims of the month before that still count, of which there are none but at the turn of the month: it is closed then. */
-async function leftBefore(ctx: CommandContext, owned: Owned, at: Date): Promise<QuotaClaim[]> {
+async function leftBefore(ctx: CommandContext, owned: QuotaOwner, at: Date): Promise<QuotaClaim[]> {
   const began = Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
   if (at.getTime() - began > TURN_OF_MONTH) return [];
   const { state } = await ctx.execute(
     streamAt(owned, new Date(began - 1)),
-    places,
+    quotaState,
     (before) => decideClose(before, owned),
     { step: 'close' },
   );

@@ -5,13 +5,13 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { conflict, isRookeryError } from '../../src/kernel/errors.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { Turns } from '../../src/kernel/turns.ts';
-import { claim, release, type Room } from './claim.ts';
+import { KeyedMutex } from '../../src/kernel/concurrency.ts';
+import { claim, release, type QuotaUsage } from './claim.ts';
 
 /**
  * A limit on the number of things of a kind that an owner may have. `Held` is their state in the read models.
  */
-export interface Quota<State, Held> extends Room<Held> {
+export interface Quota<State, Held> extends QuotaUsage<Held> {
   name: QuotaName;
   ownerId: Id;
   /** The things that take more of the places after a change than before; mostly one, or none. Pure. */
@@ -33,7 +33,7 @@ export interface Change<State, Event extends DomainEvent, Held> {
 const ATTEMPTS = 8;
 
 /** Serializes changes of one owner, each of which must see the result of the one before. */
-const turns = new Turns();
+const streamMutex = new KeyedMutex();
 
 /**
  * Executes like `ctx.execute`, within a quota on things with streams of their own: their places are claimed
@@ -41,12 +41,12 @@ const turns = new Turns();
  * refused for other reasons claim nothing. Waits for the read models.
  * @throws RookeryError the decision's errors; `invalid` past the quota
  */
-export async function executeWithin<State, Event extends DomainEvent, Held>(
+export async function executeWithinQuota<State, Event extends DomainEvent, Held>(
   ctx: CommandContext,
   change: Change<State, Event, Held>,
 ): Promise<Executed<State, Event>> {
   if (change.isNew) return attempts(ctx, change);
-  const done = await turns.take(change.stream);
+  const done = await streamMutex.acquire(change.stream);
   try {
     return await attempts(ctx, change);
   } finally {
@@ -67,8 +67,8 @@ async function attempts<State, Event extends DomainEvent, Held>(
       items.length === 0
         ? undefined
         : await claim(ctx, { quota: quota.name, owner_id: quota.ownerId }, items, quota);
-    const letGo = async (): Promise<void> => {
-      // Where that fails, it ends by itself.
+    const releaseClaim = async (): Promise<void> => {
+      // An unreleased claim expires.
       if (claimed) await release(ctx, claimed).catch(() => undefined);
     };
     let covered = true;
@@ -88,15 +88,15 @@ async function attempts<State, Event extends DomainEvent, Held>(
       // If the read models are late, the claim counts in place of what they lack.
       await ctx.waitForReadModels();
       if (covered) {
-        await letGo();
+        await releaseClaim();
         return done;
       }
     } catch (error) {
       // After an outage it is unknown what was stored.
-      if (isRookeryError(error) && error.code !== 'unavailable') await letGo();
+      if (isRookeryError(error) && error.code !== 'unavailable') await releaseClaim();
       throw error;
     }
-    await letGo();
+    await releaseClaim();
   }
   throw conflict();
 }

@@ -1,2 +1,2 @@
 export { countQuota, distinct } from './count.ts';
-export { executeWithin, type Quota } from './execute.ts';
+export { executeWithinQuota, type Quota } from './execute.ts';

@@ -10,13 +10,13 @@ import type { Id } from '../../src/kernel/ids.ts';
 export const CLAIM_LIFETIME = 60_000;
 
 /** Stream `quota-<name>-<owner>-<month>`. */
-export interface Places {
+export interface QuotaState {
   state: 'none' | 'open' | 'closed';
   /** The unreleased claims, by their id. */
   claims: ReadonlyMap<Id, QuotaClaim>;
 }
 
-export const places: Decider<Places, QuotaEvent> = {
+export const quotaState: Decider<QuotaState, QuotaEvent> = {
   initialState: { state: 'none', claims: new Map() },
   evolve(before, event) {
     const state = before.state === 'none' ? 'open' : before.state;
@@ -38,12 +38,12 @@ export const places: Decider<Places, QuotaEvent> = {
 };
 
 /** The claims that count at a moment (ISO 8601). */
-export function liveClaims({ claims }: Places, now: string): QuotaClaim[] {
+export function liveClaims({ claims }: QuotaState, now: string): QuotaClaim[] {
   const over = new Date(Date.parse(now) - CLAIM_LIFETIME).toISOString();
   return [...claims.values()].filter(({ at }) => at > over);
 }
 
-export interface Owned {
+export interface QuotaOwner {
   quota: QuotaName;
   owner_id: Id;
 }
@@ -53,8 +53,8 @@ export interface Owned {
  * of the month before, for the first one of a month. Pure. @throws RookeryError `conflict` when the month is over
  */
 export function decideClaim(
-  before: Places,
-  { quota, owner_id, ...claim }: Owned & QuotaClaim,
+  before: QuotaState,
+  { quota, owner_id, ...claim }: QuotaOwner & QuotaClaim,
   { left, check }: { left: readonly QuotaClaim[]; check: (items: readonly QuotaItem[]) => void },
 ): QuotaEvent[] {
   if (before.state === 'closed') throw conflict();
@@ -63,10 +63,10 @@ export function decideClaim(
 }
 
 /** Returns no event for a claim that is released or expired. Pure. */
-export function decideRelease({ claims }: Places, owned: Owned, claimId: Id): QuotaEvent[] {
+export function decideRelease({ claims }: QuotaState, owned: QuotaOwner, claimId: Id): QuotaEvent[] {
   return claims.has(claimId) ? [{ type: 'QuotaReleased', data: { ...owned, claim_id: claimId } }] : [];
 }
 
 /** Also where nothing was: who still means this month finds it closed. Pure. */
-export const decideClose = ({ state }: Places, owned: Owned): QuotaEvent[] =>
+export const decideClose = ({ state }: QuotaState, owned: QuotaOwner): QuotaEvent[] =>
   state === 'closed' ? [] : [{ type: 'QuotaClosed', data: owned }];

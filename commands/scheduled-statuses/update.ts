@@ -4,7 +4,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { scheduledStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import { editMedia, mediaChanges } from './edit-media.ts';
 import { requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 import { checkMoment, readMoment, scheduledQuota } from './schedule.ts';
@@ -31,7 +31,7 @@ export const updateScheduledStatus = endpoint({
     const me = ctx.viewer.account_id;
     const at = body.scheduled_at ? readMoment(body.scheduled_at) : undefined;
     const command = { accountId: me, now: ctx.now, at };
-    await executeWithin(ctx, {
+    await executeWithinQuota(ctx, {
       stream: scheduledStatusStream(id),
       decider: scheduledStatus,
       decide: (state) => decideReschedule(state, command),

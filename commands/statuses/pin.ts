@@ -5,7 +5,7 @@ import { MAX_PINNED } from '../../src/mastodon/limits.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { ofShownStatus, pinnedCount, statusText, visibleTarget } from '../../queries/statuses/index.ts';
-import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
+import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
 import { status, type Status } from './status.ts';
 
 const pinEndpoint = {
@@ -23,7 +23,7 @@ export const pinStatus = endpoint({
   handler: async (ctx, { params: { id } }) => {
     await visibleTarget(ctx, id);
     const command = { accountId: ctx.viewer.account_id, pinId: ctx.newId() };
-    await executeWithin(ctx, {
+    await executeWithinQuota(ctx, {
       stream: statusStream(id),
       decider: status,
       decide: (state) => decidePin(state, command),

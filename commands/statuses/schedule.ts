@@ -9,7 +9,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
-import { executeWithin } from '../quotas/index.ts';
+import { executeWithinQuota } from '../quotas/index.ts';
 import {
   checkMoment,
   decideSchedule,
@@ -52,7 +52,7 @@ export async function schedulePost(
   };
   // Posting waits for nothing by itself; the quota counts what the user scheduled before.
   await ctx.waitForReadModels([MAIN]);
-  await executeWithin(ctx, {
+  await executeWithinQuota(ctx, {
     stream: scheduledStatusStream(id),
     decider: scheduledStatus,
     decide: (state) => decideSchedule(state, data),

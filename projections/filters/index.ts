@@ -25,14 +25,14 @@ import {
   UPDATE,
 } from './statements.ts';
 
-interface Owned {
+interface OfFilter {
   filter_id: string;
   account_id: string;
 }
-type KeywordRow = FilterKeyword & Owned;
+type KeywordRow = FilterKeyword & OfFilter;
 
 /** Events of different filters are independent. */
-const keys = ({ data }: { data: Owned }): string[] => [data.filter_id];
+const keys = ({ data }: { data: OfFilter }): string[] => [data.filter_id];
 
 /** Filters as their owners set them up. `filter_revisions` tells compiled matchers when they are out of date. */
 export const filters: Projection = {
@@ -161,7 +161,7 @@ export const filters: Projection = {
   ],
 };
 
-const rowOf = ({ filter_id, account_id }: Owned, keyword: FilterKeyword): KeywordRow => ({
+const rowOf = ({ filter_id, account_id }: OfFilter, keyword: FilterKeyword): KeywordRow => ({
   filter_id,
   account_id,
   ...keyword,
@@ -178,7 +178,7 @@ async function putKeywords(rows: readonly KeywordRow[], db: Db): Promise<void> {
   ]);
 }
 
-async function touch(events: readonly RecordedEvent<string, Owned>[], db: Db): Promise<void> {
+async function touch(events: readonly RecordedEvent<string, OfFilter>[], db: Db): Promise<void> {
   await db.query(TOUCH, [
     events.map(({ data }) => data.account_id),
     events.map(({ position }) => position.toString()),

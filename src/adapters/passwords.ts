@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { limiter } from '../kernel/limiter.ts';
+import { fairSemaphore } from '../kernel/concurrency.ts';
 
 /** The work of a hash, as scrypt counts it. */
 export interface PasswordCost {
@@ -58,7 +58,7 @@ const MAX_MEMORY = 300 * 1024 * 1024;
 const MAX_LENGTH = 4096;
 
 /** Hashes run on libuv's four threads, which files and DNS need too. */
-const limit = limiter({ running: 2, waiting: 100 });
+const limit = fairSemaphore({ running: 2, waiting: 100 });
 
 function derive(
   plain: string,

@@ -5,7 +5,7 @@ import { account } from '../../commands/accounts/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { holds } from '../../src/mastodon/scopes.ts';
-import { limiter } from '../../src/kernel/limiter.ts';
+import { fairSemaphore } from '../../src/kernel/concurrency.ts';
 import { endpoints } from '../../src/app/server.ts';
 import { BAD_BODIES, BAD_JSON, BAD_SEGMENTS, BAD_TEXTS, bodyWith, JSON_TYPE } from '../support/bad-input.ts';
 import { partsOf } from '../support/schema-walk.ts';
@@ -33,7 +33,7 @@ interface Attempt {
 
 describe('A server that receives bad, conflicting or repeated requests', function () {
   this.timeout(60_000);
-  const someAtOnce = limiter({ running: 8, waiting: Infinity });
+  const someAtOnce = fairSemaphore({ running: 8, waiting: Infinity });
   /** Request ids. For refused requests, also the input that was sent. */
   const accepted = new Set<string>();
   const refused = new Map<string, string>();

@@ -5,8 +5,8 @@ import {
   decideClose,
   decideRelease,
   liveClaims,
-  places,
-  type Places,
+  quotaState,
+  type QuotaState,
 } from '../../commands/quotas/quota.ts';
 import type { QuotaClaim, QuotaEvent, QuotaItem } from '../../src/events/quotas.ts';
 import { fold } from '../../src/kernel/decider.ts';
@@ -23,8 +23,9 @@ const claimed = (...claims: QuotaClaim[]): QuotaEvent => ({
 });
 const released = (id: string): QuotaEvent => ({ type: 'QuotaReleased', data: { ...owned, claim_id: id } });
 const closed: QuotaEvent = { type: 'QuotaClosed', data: owned };
-const given = (...events: QuotaEvent[]): Places => fold(places, events);
-const idsAt = (state: Places, now = NOW): string[] => liveClaims(state, now).map(({ claim_id }) => claim_id);
+const given = (...events: QuotaEvent[]): QuotaState => fold(quotaState, events);
+const idsAt = (state: QuotaState, now = NOW): string[] =>
+  liveClaims(state, now).map(({ claim_id }) => claim_id);
 
 describe('Deciding about the places of a quota', () => {
   const atMost =
@@ -32,7 +33,7 @@ describe('Deciding about the places of a quota', () => {
     (items: readonly QuotaItem[]): void => {
       if (items.length > places) throw invalid('full');
     };
-  const claim = (state: Places, most: number, at = NOW, left: QuotaClaim[] = []): QuotaEvent[] =>
+  const claim = (state: QuotaState, most: number, at = NOW, left: QuotaClaim[] = []): QuotaEvent[] =>
     decideClaim(state, { ...owned, ...claimOf('9', at) }, { left, check: atMost(most) });
 
   it('counts what others have claimed', () => {

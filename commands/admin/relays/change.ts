@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../src/kernel/context.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import type { Db } from '../../../src/kernel/read.ts';
-import { countQuota, executeWithin, type Quota } from '../../quotas/index.ts';
+import { countQuota, executeWithinQuota, type Quota } from '../../quotas/index.ts';
 import { relayAddress } from './address.ts';
 import {
   decideAdd,
@@ -39,7 +39,7 @@ export async function addRelay(ctx: CommandContext, { inboxUrl, actorUrl }: Addr
     inbox_url: relayAddress(inboxUrl, 'inbox_url', ctx.instance),
     actor_url: actorUrl === null ? null : relayAddress(actorUrl, 'actor_url', ctx.instance),
   };
-  const { state } = await executeWithin(ctx, {
+  const { state } = await executeWithinQuota(ctx, {
     stream: streamOf(added.inbox_url),
     decider: relay,
     decide: (before) => decideAdd(before, added, followId),

@@ -6,7 +6,7 @@ import type { SMTPPoolOptions } from 'nodemailer';
 import { makeFolder } from '../../kernel/files.ts';
 import { RookeryError, isRookeryError } from '../../kernel/errors.ts';
 import type { Mail, Mailer as MailerPort } from '../../kernel/services/mailer.ts';
-import { limiter } from '../../kernel/limiter.ts';
+import { fairSemaphore } from '../../kernel/concurrency.ts';
 import { mailFolder } from './written.ts';
 
 /** The way out for mail, which can be closed. */
@@ -59,7 +59,7 @@ const WAITING = 1_000;
 function smtpMailer(smtp: SmtpSettings, { fromAddress, deadline = DEADLINE }: MailerOptions): Mailer {
   const transport = createTransport(poolOptions(smtp, deadline));
   // The pool would keep what waits for a connection, and send all tries of a mail once the server is back.
-  const inTurn = limiter({ running: CONNECTIONS, waiting: WAITING });
+  const inTurn = fairSemaphore({ running: CONNECTIONS, waiting: WAITING });
   return {
     async send(mail) {
       let isWanted = true;

@@ -1,11 +1,11 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { OnBehalf } from '../../kernel/on-behalf.ts';
-import { limiter } from '../../kernel/limiter.ts';
+import { fairSemaphore } from '../../kernel/concurrency.ts';
 import type { TaskName, Tasks } from './worker/tasks.ts';
 import { inWorker, WorkerEnded } from './worker/worker.ts';
 
 /** One at a time: an image that is worked on takes up to 100 MB. */
-const imageLimit = limiter({ running: 1, waiting: 20, waitingPerOwner: 4 });
+const imageLimit = fairSemaphore({ running: 1, waiting: 20, waitingPerOwner: 4 });
 
 /**
  * Runs a task on an image in the worker process when its turn comes.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { invalid } from '../../kernel/errors.ts';
 import { MEDIA_LIMITS, type MediaMeta, type MediaType } from '../../mastodon/media-limits.ts';
-import { limiter } from '../../kernel/limiter.ts';
+import { fairSemaphore } from '../../kernel/concurrency.ts';
 import { FFMPEG, INPUT_OPTIONS, ONE_THREAD, WITHOUT_METADATA } from './ffmpeg-options.ts';
 import { metaOf, notUnderstood, probe, type Probed } from './probe.ts';
 import { runProgram, type Programs } from './ffmpeg.ts';
@@ -24,8 +24,8 @@ const RENDER_SECONDS = 1_800;
 const LONGEST = ['-t', String(MEDIA_LIMITS.renderedSeconds)] as const;
 
 /** A processor is for serving: one file is rendered at a time, and previews of two. */
-export const renderLimit = limiter({ running: 1, waiting: 8, waitingPerOwner: 2 });
-export const previewLimit = limiter({ running: 1, waiting: 20, waitingPerOwner: 4 });
+export const renderLimit = fairSemaphore({ running: 1, waiting: 8, waitingPerOwner: 2 });
+export const previewLimit = fairSemaphore({ running: 1, waiting: 20, waitingPerOwner: 4 });
 
 /** Calls with a folder that is gone after. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

@@ -35,7 +35,7 @@ export interface Entry {
 }
 
 /** The reason for a refusal, in words for the page. */
-export interface Refusal {
+export interface SignInRefusal {
   status: 403 | 422 | 429;
   error: string;
   headers?: Record<string, string>;
@@ -58,7 +58,7 @@ export async function attemptSignIn(
   dependencies: SignInDependencies,
   session: Session,
   { login, password, ip, shutOutToo = false }: Attempt,
-): Promise<Entry | Refusal> {
+): Promise<Entry | SignInRefusal> {
   const { db, credentials, sessions, limit, signedIn, context } = dependencies;
   if (login.length > MAX_LOGIN || password.length > MAX_PASSWORD) return { status: 422, error: WRONG };
   let found: Viewer | undefined;
@@ -80,7 +80,7 @@ export async function attemptSignIn(
   return { session: await sessions.signIn(session, account_id), awaitsCode: false, shutOut };
 }
 
-function refusalFor(user: Viewer, shutOutToo: boolean): Refusal | undefined {
+function refusalFor(user: Viewer, shutOutToo: boolean): SignInRefusal | undefined {
   const error = whyNot(user);
   if (error === undefined || (shutOutToo && isShutOut(user))) return undefined;
   return {
@@ -100,7 +100,7 @@ export async function attemptSecondStep(
   { db, sessions, limit, signedIn, context }: SignInDependencies,
   session: Session,
   { code, ip, shutOutToo = false }: { code: string; ip: string; shutOutToo?: boolean },
-): Promise<Entry | Refusal | undefined> {
+): Promise<Entry | SignInRefusal | undefined> {
   const accountId = await sessions.awaitingCode(session);
   const user = accountId === undefined ? undefined : await findUser(db, accountId);
   if (!user) return undefined;
@@ -167,7 +167,7 @@ export async function countCode(
   await limit('second_step', `account:${accountId}`);
 }
 
-async function refusalOf(count: () => Promise<void>): Promise<Refusal | undefined> {
+async function refusalOf(count: () => Promise<void>): Promise<SignInRefusal | undefined> {
   try {
     await count();
     return undefined;

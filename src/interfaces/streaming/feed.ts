@@ -2,7 +2,7 @@ import { NoSuchPosition, type EventLog } from '../../storage/eventlog/port.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
-import { limiter } from '../../kernel/limiter.ts';
+import { fairSemaphore } from '../../kernel/concurrency.ts';
 import { CatchUpBudget } from './catch-up-budget.ts';
 import { deliveriesFor, render, type Delivery, type Subscriber } from './deliveries.ts';
 import { StreamEventReader } from './stream-events.ts';
@@ -66,7 +66,7 @@ export class Feed {
   readonly #reader = new StreamEventReader();
   readonly #budget = new CatchUpBudget();
   /** Accounts take turns, batch by batch. */
-  readonly #inTurn = limiter({ running: CATCHING_UP, waiting: Infinity });
+  readonly #inTurn = fairSemaphore({ running: CATCHING_UP, waiting: Infinity });
   #running: { position: bigint; stop: AbortController } | undefined;
   #starting: Promise<void> | undefined;
   #wanted = 0;

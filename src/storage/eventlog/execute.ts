@@ -3,7 +3,7 @@ import type { ExecuteOptions, Executed } from '../../kernel/context.ts';
 import { fold, type Decider } from '../../kernel/decider.ts';
 import { conflict } from '../../kernel/errors.ts';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.ts';
-import { Turns } from '../../kernel/turns.ts';
+import { KeyedMutex } from '../../kernel/concurrency.ts';
 import { NO_STREAM, outage, RevisionConflict, type EventLog } from './port.ts';
 
 /** The most attempts at a decision when other commands write to the stream meanwhile. */
@@ -12,7 +12,7 @@ const ATTEMPTS = 8;
  * Serializes commands that met a conflict at a stream: a hundred concurrent ones would need a hundred
  * attempts each.
  */
-const turns = new Turns();
+const streamMutex = new KeyedMutex();
 
 export interface Execution<State, Event extends DomainEvent, Facts> extends ExecuteOptions<State, Facts> {
   stream: string;
@@ -32,10 +32,10 @@ export async function execute<State, Event extends DomainEvent, Facts>(
   execution: Execution<State, Event, Facts>,
 ): Promise<Executed<State, Event>> {
   const { stream } = execution;
-  let done = turns.has(stream) ? await turns.take(stream) : undefined;
+  let done = streamMutex.has(stream) ? await streamMutex.acquire(stream) : undefined;
   try {
     return await attempts(log, execution, async () => {
-      done ??= await turns.take(stream);
+      done ??= await streamMutex.acquire(stream);
     });
   } finally {
     done?.();

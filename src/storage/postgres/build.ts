@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.ts';
 import type { LogProgress } from '../../kernel/event-count.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db, type Statement } from '../../kernel/read.ts';
-import { limiter } from '../../kernel/limiter.ts';
+import { fairSemaphore } from '../../kernel/concurrency.ts';
 import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
 import {
   advance,
@@ -102,7 +102,7 @@ async function fill(
 ): Promise<Build> {
   const { log, db, projections, onProgress, signal } = options;
   const head = options.until ?? (await horizon(options));
-  const lane = limiter({ running: LANES, waiting: Infinity });
+  const lane = fairSemaphore({ running: LANES, waiting: Infinity });
   const inSchema = transactionsIn(db, schema);
   const work = (...statements: ((db: Db) => Promise<unknown>)[]): Promise<void> =>
     lane(() => inSchema((transaction) => allDone(statements.map((each) => each(transaction)))));

@@ -5,7 +5,7 @@ import { pause } from '../../kernel/pause.ts';
 import type { Reaction, Reactor } from '../../kernel/reactor.ts';
 import type { Db } from '../../kernel/read.ts';
 import { isMailRefused } from '../../kernel/services/mailer.ts';
-import { Slots } from './lanes.ts';
+import { fairSemaphore, type Semaphore } from '../../kernel/concurrency.ts';
 
 /** Where a command of a reactor or a timer comes from; becomes its context. */
 export interface Origin {
@@ -38,7 +38,7 @@ export interface AttemptOptions {
   db: Db;
   contextFor: ContextFor;
   signal: AbortSignal;
-  slots?: Slots;
+  slots?: Semaphore;
 }
 
 /** How it ended: the reactor has taken the event, it failed for good, or the process stops first. */
@@ -49,10 +49,10 @@ export type Outcome = { done: true } | { done: false; attempts: number; error: u
  * not count: that is not the event's fault.
  */
 export async function attempt(event: RecordedEvent, options: AttemptOptions): Promise<Outcome> {
-  const { reactor, db, signal, slots = new Slots(1) } = options;
+  const { reactor, db, signal, slots = fairSemaphore({ running: 1, waiting: Infinity }) } = options;
   for (let failures = 0; !signal.aborted;) {
     try {
-      await slots.use(() => once(event, failures + 1, options));
+      await slots(() => once(event, failures + 1, options));
       return { done: true };
     } catch (error) {
       if (signal.aborted) return undefined;

@@ -5,7 +5,7 @@ import type { Reactor } from '../../kernel/reactor.ts';
 import type { Services } from '../../kernel/services.ts';
 import type { Db } from '../../kernel/read.ts';
 import { attempt, type ContextFor } from './attempt.ts';
-import { Lanes, Slots } from './lanes.ts';
+import { fairSemaphore, KeyedMutex, type Semaphore } from '../../kernel/concurrency.ts';
 import { storeDeadLetter } from './store.ts';
 
 /** Events that wait in memory at most; a reactor that is further behind reads the log by itself. */
@@ -36,8 +36,8 @@ export interface RunnerOptions {
  */
 export class ReactorRunner {
   readonly #options: RunnerOptions;
-  readonly #lanes = new Lanes();
-  readonly #slots: Slots;
+  readonly #streams = new KeyedMutex();
+  readonly #slots: Semaphore;
   /** Position of each event that is not finished, in order, with the position of the event before it. */
   readonly #unfinished = new Map<bigint, bigint>();
   #read: bigint;
@@ -46,7 +46,7 @@ export class ReactorRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#slots = new Slots(options.reactor.concurrency);
+    this.#slots = fairSemaphore({ running: options.reactor.concurrency, waiting: Infinity });
     this.#read = options.position;
   }
 
@@ -73,7 +73,7 @@ export class ReactorRunner {
 
   /** Resolves when nothing is under way any more. */
   stopped(): Promise<void> {
-    return this.#lanes.empty();
+    return this.#streams.idle();
   }
 
   #take(events: readonly RecordedEvent[]): void {
@@ -84,7 +84,7 @@ export class ReactorRunner {
       if (reactor.ignores(event, services)) continue;
       const before = events[index - 1]?.position ?? seen;
       this.#unfinished.set(event.position, before > seen ? before : seen);
-      this.#lanes.run(event.stream, () => this.#handle(event));
+      this.#streams.run(event.stream, () => this.#handle(event));
     }
     const last = events.at(-1)?.position ?? seen;
     if (last <= seen) return;

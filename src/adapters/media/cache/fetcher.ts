@@ -3,7 +3,7 @@ import { isRookeryError, notFound, RookeryError } from '../../../kernel/errors.t
 import { atMost } from '../../../kernel/lru.ts';
 import type { OnBehalf } from '../../../kernel/on-behalf.ts';
 import type { FetchFailure, HttpClient } from '../../../kernel/services/http-client.ts';
-import { limiter, type Limiter } from '../../../kernel/limiter.ts';
+import { fairSemaphore, type Semaphore } from '../../../kernel/concurrency.ts';
 
 /** Requests at once, and how many wait. */
 const IN_ALL = { running: 24, waiting: 400 };
@@ -25,8 +25,8 @@ export const notYet = (seconds: number): RookeryError =>
 /** Fetches files of other servers, a bounded number at once, and remembers what could not be had. */
 export class RemoteFileFetcher {
   readonly #http: HttpClient;
-  readonly #inAll = limiter(IN_ALL);
-  readonly #hosts = new LRUCache<string, Limiter>(atMost(5_000));
+  readonly #inAll = fairSemaphore(IN_ALL);
+  readonly #hosts = new LRUCache<string, Semaphore>(atMost(5_000));
   /** By host: the end of its rest, in milliseconds since 1970. */
   readonly #resting = new LRUCache<string, number>(atMost(5_000));
   /** By address: until when it is not asked for. */
@@ -42,7 +42,7 @@ export class RemoteFileFetcher {
     { into, maxBytes, onBehalf }: { into: string; maxBytes: number; onBehalf?: OnBehalf },
   ): Promise<void> {
     const { host } = new URL(url);
-    const hostLimit = this.#hosts.get(host) ?? limiter(PER_HOST);
+    const hostLimit = this.#hosts.get(host) ?? fairSemaphore(PER_HOST);
     this.#hosts.set(host, hostLimit);
     const fetching = async (): Promise<void> => {
       // Others may have found out while this one waited.

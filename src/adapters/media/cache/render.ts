@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../../../mastodon/media-limits.ts';
 import type { OnBehalf } from '../../../kernel/on-behalf.ts';
 import type { RemoteMediaKind, RemoteMediaVariant } from '../../../mastodon/remote-media.ts';
-import { limiter } from '../../../kernel/limiter.ts';
+import { fairSemaphore } from '../../../kernel/concurrency.ts';
 import { inTurn } from '../in-turn.ts';
 import { metaOf } from '../probe.ts';
 import { areInstalled, type Programs } from '../ffmpeg.ts';
@@ -37,8 +37,8 @@ const EMOJI_SIDE = 256;
 const ANIMATION_SIDE = 1_280;
 
 /** Uploads of people here go through the same decoders: the cache takes at most two of their places. */
-const images = limiter({ running: 2, waiting: 400 });
-const streams = limiter({ running: 1, waiting: 40 });
+const images = fairSemaphore({ running: 2, waiting: 400 });
+const streams = fairSemaphore({ running: 1, waiting: 40 });
 
 /** Makes a fetched file fit to be shown. @throws RookeryError `invalid` for what is not supported, broken or too large */
 export async function renderRemote(path: string, options: RenderOptions): Promise<Rendered> {

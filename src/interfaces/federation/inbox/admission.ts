@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/lru.ts';
-import { Places } from '../../../kernel/places.ts';
+import { KeyedSemaphore } from '../../../kernel/concurrency.ts';
 import { busy } from './busy.ts';
 
 /** Where a delivery comes from. */
@@ -33,18 +33,18 @@ const KNOWN_FOR = 24 * 60 * MINUTE;
 
 /** Places that are counted by network and by site. */
 class SharedPlaces {
-  readonly #byNetwork: Places;
-  readonly #bySite: Places;
+  readonly #byNetwork: KeyedSemaphore;
+  readonly #bySite: KeyedSemaphore;
 
   constructor({ inAll, perNetwork, perSite }: Shares) {
-    this.#byNetwork = new Places({ inAll, perOwner: perNetwork });
-    this.#bySite = new Places({ inAll, perOwner: perSite });
+    this.#byNetwork = new KeyedSemaphore({ inAll, perKey: perNetwork });
+    this.#bySite = new KeyedSemaphore({ inAll, perKey: perSite });
   }
 
   /** @returns a function that frees the place again, to be called once. @throws RookeryError `too_many_requests` */
   take({ network, site }: SenderAddress): () => void {
-    const leaveNetwork = this.#byNetwork.take(network);
-    const leaveSite = leaveNetwork && this.#bySite.take(site);
+    const leaveNetwork = this.#byNetwork.tryAcquire(network);
+    const leaveSite = leaveNetwork && this.#bySite.tryAcquire(site);
     if (leaveNetwork && leaveSite) {
       return () => {
         leaveSite();

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/lru.ts';
-import { Places } from '../../../kernel/places.ts';
+import { KeyedSemaphore } from '../../../kernel/concurrency.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
@@ -21,7 +21,7 @@ export interface RemoteKey {
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** How many keys may be asked for at once: in all, and of one host, which may be one that does not answer. */
-const PLACES = { inAll: 64, perOwner: 32 };
+const PLACES = { inAll: 64, perKey: 32 };
 /** Milliseconds for all that is asked about one key: the request that is signed with it waits. */
 const DEADLINE = 10_000;
 /** How often in a minute a known key is asked for anew: signatures that do not hold must not have other servers asked for ever. */
@@ -36,7 +36,7 @@ export class RemoteKeys {
   readonly #deadline: number;
   readonly #keys = new LRUCache<string, RemoteKey>({ ...atMost(5_000), ttl: HOUR });
   readonly #missing = new LRUCache<string, true>({ ...atMost(5_000), ttl: MINUTE });
-  readonly #places = new Places(PLACES);
+  readonly #places = new KeyedSemaphore(PLACES);
   readonly #underWay = new Map<string, Promise<RemoteKey | undefined>>();
   /** Refreshes of this minute, of keys and of hosts. */
   readonly #refreshes = new LRUCache<string, number>({ ...atMost(10_000), ttl: MINUTE, noUpdateTTL: true });
@@ -58,7 +58,7 @@ export class RemoteKeys {
     if (this.#missing.has(keyId)) return undefined;
     const underWay = this.#underWay.get(keyId);
     if (underWay) return underWay;
-    const leave = this.#places.take(hostOf(keyId));
+    const leave = this.#places.tryAcquire(hostOf(keyId));
     if (!leave) return undefined;
     const asking = this.#ask(keyId).finally(() => {
       leave();

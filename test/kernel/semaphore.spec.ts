@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { OnBehalf } from '../../src/kernel/on-behalf.ts';
-import { limiter } from '../../src/kernel/limiter.ts';
+import { fairSemaphore } from '../../src/kernel/concurrency.ts';
 
-describe('a limiter', () => {
+describe('A fair semaphore', () => {
   it('runs a few at a time, in order, and refuses when too many wait', async () => {
-    const limit = limiter({ running: 2, waiting: 2 });
+    const limit = fairSemaphore({ running: 2, waiting: 2 });
     const started: number[] = [];
     const finish: (() => void)[] = [];
     const task = (n: number) =>
@@ -29,15 +29,15 @@ describe('a limiter', () => {
     expect(started).to.deep.equal([1, 2, 3, 4]);
   });
 
-  it('gives the place of a failed task to the next', async () => {
-    const limit = limiter({ running: 1, waiting: 5 });
+  it('gives the permit of a failed task to the next', async () => {
+    const limit = fairSemaphore({ running: 1, waiting: 5 });
     const failed = limit(() => Promise.reject(new Error('no'))).catch((error: Error) => error.message);
     expect(await Promise.all([failed, limit(() => Promise.resolve('next'))])).to.deep.equal(['no', 'next']);
   });
 
   /** Occupies the only place until `free` is called, and notes the order in which the tasks behind it run. */
   function occupied(limits: { waiting: number; waitingPerOwner?: number }) {
-    const limit = limiter({ running: 1, ...limits });
+    const limit = fairSemaphore({ running: 1, ...limits });
     const ran: string[] = [];
     const held = Promise.withResolvers<undefined>();
     const first = limit(() => held.promise);
@@ -65,7 +65,7 @@ describe('a limiter', () => {
     expect(ran).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('refuses an owner who has all places of one owner, and no other owner', async () => {
+  it('refuses an owner that has used up its permits, and no other owner', async () => {
     const { ran, task, free } = occupied({ waiting: 4, waitingPerOwner: 2 });
     const waiting = [task('a1', { owner: 'a' }), task('a2', { owner: 'a' })];
     expect(await task('a3', { owner: 'a' })).to.equal('unavailable');
@@ -77,7 +77,7 @@ describe('a limiter', () => {
     expect(ran).to.deep.equal(['a1', 'b1', 'a2', 'b2', 'job']);
   });
 
-  it('drops a task whose signal aborts while it waits, and gives its place back', async () => {
+  it('drops a task whose signal aborts while it waits, and releases its permit', async () => {
     const { ran, task, free } = occupied({ waiting: 1 });
     const gone = new AbortController();
     const dropped = task('dropped', { owner: 'a', signal: gone.signal });
@@ -93,7 +93,7 @@ describe('a limiter', () => {
 
   it('finishes a task whose signal aborts while it runs', async () => {
     const gone = new AbortController();
-    const limit = limiter({ running: 1, waiting: 0 });
+    const limit = fairSemaphore({ running: 1, waiting: 0 });
     const done = limit(
       () => {
         gone.abort(new Error('gone'));

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Turns } from '../../src/kernel/turns.ts';
+import { KeyedMutex } from '../../src/kernel/concurrency.ts';
 
-describe('Turns', () => {
-  it('come one after the other for a key, in the order of asking, and at once for different ones', async () => {
-    const turns = new Turns();
+describe('A keyed mutex', () => {
+  it('serializes work of one key in order, and runs work of different keys in parallel', async () => {
+    const mutex = new KeyedMutex();
     const log: string[] = [];
     const work = async (key: string, name: string, milliseconds: number): Promise<void> => {
-      const done = await turns.take(key);
+      const done = await mutex.acquire(key);
       log.push(`${name} begins`);
       await sleep(milliseconds);
       log.push(`${name} ends`);
@@ -19,12 +19,12 @@ describe('Turns', () => {
       work('b', 'other', 1),
       work('a', 'third', 1),
     ];
-    expect(turns.has('a')).to.equal(true);
+    expect(mutex.has('a')).to.equal(true);
     await Promise.all(all);
     expect(log.filter((line) => !line.startsWith('other'))).to.deep.equal([
       ...['first begins', 'first ends', 'second begins', 'second ends', 'third begins', 'third ends'],
     ]);
     expect(log.indexOf('other ends')).to.be.lessThan(log.indexOf('first ends'));
-    expect([turns.has('a'), turns.has('b')]).to.deep.equal([false, false]);
+    expect([mutex.has('a'), mutex.has('b')]).to.deep.equal([false, false]);
   });
 });
