@@ -211,8 +211,8 @@ describe('The inbox', function () {
         signature: { type: 'RsaSignature2017', creator: `${peer.origin}/users/fan#main-key` },
       };
       for (const type of ['Follow', 'Delete', 'Undo', 'Announce', 'Like', 'Block']) {
-        const handleForwarded = { ...activity(peer, 'fan', type, ALICE), ...inside };
-        expect((await send(server, eve, handleForwarded)).status, type).equal(202);
+        const forwarded = { ...activity(peer, 'fan', type, ALICE), ...inside };
+        expect((await send(server, eve, forwarded)).status, type).equal(202);
       }
       await carriedOut(server);
       expect(await server.app.log.head()).equal(before);

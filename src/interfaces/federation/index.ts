@@ -113,16 +113,17 @@ export function createFederation(options: FederationOptions): Federation {
     receive: async (arrival) => (await receiver()).receive(arrival),
     inbox,
     checkQuoteAuthorization: async (data, { signal }) => {
-      const [{ documents }, { recheckQuoteAuthorization: recheckQuoteAuthorization }] = await Promise.all([
+      const [{ documents }, { recheckQuoteAuthorization }] = await Promise.all([
         open(),
         import('./remote/quote-authorization-recheck.ts'),
       ]);
       await recheckQuoteAuthorization({ ctx: options.context(), documents, signal }, data);
     },
     checkFeatureAuthorization: async (data, { signal }) => {
-      const [{ documents }, { recheckFeatureAuthorization: recheckFeatureAuthorization }] = await Promise.all(
-        [open(), import('./remote/feature-authorizations.ts')],
-      );
+      const [{ documents }, { recheckFeatureAuthorization }] = await Promise.all([
+        open(),
+        import('./remote/feature-authorizations.ts'),
+      ]);
       await recheckFeatureAuthorization({ ctx: options.context(), documents, signal }, data);
     },
     fetchCollection: async (data, { signal }) => {
@@ -214,7 +215,7 @@ async function openInboxWorker(
   { others, documents }: RemoteParts,
   keys: ActorKeys,
 ) {
-  const [{ InboxWorker: InboxWorker }, { requestSigner }] = await Promise.all([
+  const [{ InboxWorker }, { requestSigner }] = await Promise.all([
     import('./inbox/worker.ts'),
     import('./signatures/sign.ts'),
   ]);

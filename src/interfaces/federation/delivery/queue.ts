@@ -249,7 +249,7 @@ export class DeliveryQueue {
     await this.#db.query(CANCEL, [statusId]);
   }
 
-  /** True for a host that was not serveDocument. */
+  /** True for a host that was not answering. */
   async heardFrom(host: string, now: number): Promise<boolean> {
     return (await this.#db.query<{ up: boolean }>(HEARD_FROM, [host, iso(now)]))[0]?.up === true;
   }

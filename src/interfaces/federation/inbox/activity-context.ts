@@ -17,7 +17,7 @@ import { MAX_URI, type Activity } from './activity.ts';
 import { admitsNewSender } from './new-senders.ts';
 import type { InboxTombstones } from './tombstones.ts';
 
-/** One activity and all that carrying it out may use. */
+/** One activity, with everything its handler may use. */
 export interface ActivityContext {
   ctx: CommandContext;
   instance: Instance;
@@ -46,7 +46,8 @@ export async function localAccountIn({ ctx }: ActivityContext, value: unknown): 
 }
 
 /**
- * The account of the actor, made known where it is not. To be asked when it is clear that something here is concerned.
+ * Returns the account of the actor and stores it if it is unknown. Call it only once the activity is known to
+ * concern this server.
  * @throws RemoteError, FetchError
  */
 export async function senderOf({ ctx, known, fetcher, activity }: ActivityContext): Promise<Id> {
@@ -122,7 +123,8 @@ export async function trustedObject(work: ActivityContext): Promise<RemoteDocume
 }
 
 /**
- * A post of another server that is asked for, as far as an account may see it; `depth` is as in `RemoteFetcher`.
+ * Fetches a post of another server and returns it if the account may see it. `depth` is as in
+ * `RemoteFetcher`.
  * @throws RemoteError, FetchError
  */
 export async function fetchedPost(
@@ -135,13 +137,16 @@ export async function fetchedPost(
   return found?.status === undefined ? undefined : knownPostSeenBy(ctx.db, found.status, accountId);
 }
 
-/** Remembers that the actor took something of its own back that is not here: it may have been overtaken. */
+/**
+ * Records that the actor withdrew something that has not arrived yet, since the two may arrive in the wrong
+ * order.
+ */
 export async function addTombstone({ activity, tombstones }: ActivityContext, uri: string): Promise<void> {
   if (uri.length > MAX_URI || URL.parse(uri)?.origin !== new URL(activity.actor).origin) return;
   await tombstones.add(activity.actor, uri);
 }
 
-/** A post that is known here, as far as an account may see it. */
+/** Returns a stored post if the account may see it. */
 export const seenPost = (
   { ctx, instance }: ActivityContext,
   uri: string,

@@ -4,7 +4,6 @@ import { RemoteError } from '../remote/remote-error.ts';
 /** An activity as another server sends it: https://www.w3.org/TR/activitypub/#overview */
 export interface Activity {
   type: string;
-  /** The URI of who did it. */
   actor: string;
   /** Its id; null when it has none at its actor's origin. */
   id: string | null;
@@ -34,12 +33,12 @@ const TYPES = [
 ] as const;
 export type ActivityType = (typeof TYPES)[number];
 
-/** Longer ones name nothing. UTF-16 units. */
+/** Longer ids are ignored. UTF-16 units. */
 export const MAX_URI = 2_048;
 
 /**
- * Reads an activity. `bytes`: the text in UTF-8, where the caller has it. `signer` is the actor of a `FeatureRequest` that names none, as
- * Mastodon sends it. @throws RemoteError for what is none
+ * Parses an activity. `bytes` is the text in UTF-8, if the caller has it. `signer` becomes the actor of a
+ * `FeatureRequest` without one, as Mastodon sends it. @throws RemoteError if the text is no activity
  */
 export function activityOf(
   text: string,

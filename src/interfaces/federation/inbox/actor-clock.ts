@@ -9,7 +9,7 @@ const SAY = statement(
    returning 1`,
 );
 const BATCH = 10_000;
-/** Servers try for some days to deliver what was not taken at once. */
+/** Servers retry a delivery for some days. */
 const FORGET = statement(
   'said_last_forget',
   `delete from durable.said_last where digest in (
@@ -18,9 +18,8 @@ const FORGET = statement(
 );
 
 /**
- * Notes when an actor that is known here said what it is now, in ISO 8601; what it said before that comes too late. The same moment
- * again is not too late, for then it is the same once more.
- * @returns whether nothing newer was heard of it
+ * Records the time of an update of a known actor, in ISO 8601. Returns false if a later update was applied
+ * before. An equal time is accepted, because the same update may arrive twice.
  */
 export const advanceActorClock = async (db: Db, actor: string, at: string): Promise<boolean> =>
   (await db.query(SAY, [hash('sha256', actor, 'buffer'), at])).length > 0;

@@ -37,10 +37,13 @@ export async function updateActor(
   } else await fetcher.account(await documents.get(remote.id, signal));
 }
 
-/** Seconds or milliseconds since 1970, in which names of changes end on Mastodon and Misskey. */
+/** Mastodon and Misskey end the ids of updates with seconds or milliseconds since 1970. */
 const CHANGE = /#updates\/([0-9]{10}|[0-9]{13})$/;
 
-/** When an actor changed, as far as it is said, in ISO 8601; a clock that is ahead must not hold up what comes after. */
+/**
+ * Returns the time of an update in ISO 8601, if the activity tells it. A time in the future is cut to now, so
+ * it blocks no later update.
+ */
 function changedAt({ ctx, activity }: ActivityContext, { document }: RemoteDocument): string | undefined {
   const [, stamp = ''] = CHANGE.exec(activity.id ?? '') ?? [];
   const said =
@@ -51,12 +54,18 @@ function changedAt({ ctx, activity }: ActivityContext, { document }: RemoteDocum
   return said !== undefined && said > ctx.now ? ctx.now : said;
 }
 
-/** An actor whose deletion is not signed by a key that can be had: its own server is asked whether it is so. */
+/**
+ * Handles the deletion of an actor whose key is no longer available: its server must confirm that the actor
+ * is gone.
+ */
 export const ended: Handler = async ({ ctx, known, activity, documents, signal }) => {
   if (known && (await documents.isGone(activity.actor, signal))) await removeRemoteAccount(ctx, known.id);
 };
 
-/** The account that an actor goes on as must name the old one. https://docs.joinmastodon.org/spec/activitypub/#Move */
+/**
+ * Handles `Move`. The new account must name the old one as an alias.
+ * https://docs.joinmastodon.org/spec/activitypub/#Move
+ */
 export const move: Handler = async (work) => {
   const { ctx, known, activity } = work;
   const { actor, object, document } = activity;
@@ -70,7 +79,7 @@ export const move: Handler = async (work) => {
   await moveRemoteAccount(ctx, known.id, await successor.account());
 };
 
-/** `account` gives its id, and makes it known. */
+/** `account` stores the account and returns its id. */
 type Successor = Identity & { account: () => Promise<Id> };
 
 async function ourSuccessor({ ctx }: ActivityContext, id: Id): Promise<Successor> {

@@ -3,13 +3,13 @@ import { atMost } from '../../../kernel/lru.ts';
 import { KeyedSemaphore } from '../../../kernel/concurrency.ts';
 import { busy } from './busy.ts';
 
-/** Where a delivery comes from. */
+/** The origin of a delivery. */
 export interface SenderAddress {
   /** One client: an IPv4 address, or an IPv6 /64. */
   network: string;
-  /** The most that one customer has: an IPv4 address, or an IPv6 /48. */
+  /** The largest range of one customer: an IPv4 address, or an IPv6 /48. */
   site: string;
-  /** Refused deliveries count here: false where the server has no rate limits for this address. */
+  /** Whether rejected deliveries count: false if the server has no rate limits for this address. */
   isLimited: boolean;
 }
 
@@ -19,19 +19,21 @@ interface Shares {
   perSite: number;
 }
 
-/** Deliveries that are read and checked at once; each holds its body. No network gets more than a quarter. */
+/**
+ * Deliveries that are read and verified concurrently. Each holds its body. A network gets at most a quarter.
+ */
 const STRANGERS: Shares = { inAll: 32, perNetwork: 8, perSite: 16 };
 const KNOWN: Shares = { inAll: 64, perNetwork: 16, perSite: 32 };
-/** Deliveries that wait for a key from another server; most have no body yet. */
+/** Deliveries that wait for a key of another server. Most have no body yet. */
 const ASKING: Shares = { inAll: 64, perNetwork: 12, perSite: 24 };
 
 const MINUTE = 60_000;
-/** Refused deliveries of one sender; beyond, none is looked at until the time is over. */
+/** Rejected deliveries of one sender. Beyond this number all are rejected until the window ends. */
 const REFUSED = { most: 300, within: 5 * MINUTE };
-/** For so long a sender is known by its last signature that held. */
+/** How long a sender counts as known after its last valid signature. */
 const KNOWN_FOR = 24 * 60 * MINUTE;
 
-/** Places that are counted by network and by site. */
+/** Slots, counted by network and by site. */
 class SharedPlaces {
   readonly #byNetwork: KeyedSemaphore;
   readonly #bySite: KeyedSemaphore;
@@ -41,7 +43,10 @@ class SharedPlaces {
     this.#bySite = new KeyedSemaphore({ inAll, perKey: perSite });
   }
 
-  /** @returns a function that frees the place again, to be called once. @throws RookeryError `too_many_requests` */
+  /**
+   * Takes a slot and returns a function that frees it, to be called once. @throws RookeryError
+   * `too_many_requests`
+   */
   take({ network, site }: SenderAddress): () => void {
     const leaveNetwork = this.#byNetwork.tryAcquire(network);
     const leaveSite = leaveNetwork && this.#bySite.tryAcquire(site);
@@ -57,8 +62,9 @@ class SharedPlaces {
 }
 
 /**
- * Lets deliveries into the inbox so that no sender keeps the others out. A sender is known once a signature of its host held from its
- * network: known senders have places of their own, and only their own refusals count against them.
+ * Admits deliveries to the inbox so that no sender locks the others out. A sender is known once a signature
+ * of its host was valid from its network. Known senders have slots of their own, and only their own
+ * rejections count against them.
  */
 export class Admission {
   readonly #strangers = new SharedPlaces(STRANGERS);
@@ -72,8 +78,8 @@ export class Admission {
   });
 
   /**
-   * Begins a visit of a sender, which says of itself that it is of a host.
-   * @throws RookeryError `too_many_requests` after too many refusals
+   * Begins a delivery by the host that the sender claims to be. @throws RookeryError `too_many_requests`
+   * after too many rejections
    */
   visit(from: SenderAddress, host: string): InboxRequest {
     const sender = `${from.network} ${host}`;
@@ -99,7 +105,7 @@ interface Desk {
   refused: () => void;
 }
 
-/** One delivery: it has a place between `enter` and `leave`, but not while another server is asked. */
+/** One delivery. It holds a slot between `enter` and `leave`, except while another server is asked. */
 export class InboxRequest {
   readonly #desk: Desk;
   #leave: (() => void) | undefined;
@@ -118,7 +124,10 @@ export class InboxRequest {
     this.#leave = undefined;
   }
 
-  /** Gives the place back while another server is asked, and takes it again. @throws RookeryError `too_many_requests` */
+  /**
+   * Releases the slot while another server is asked, and takes one again. @throws RookeryError
+   * `too_many_requests`
+   */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     const hadPlace = this.#leave !== undefined;
     this.leave();
@@ -131,12 +140,12 @@ export class InboxRequest {
     }
   }
 
-  /** Notes that a signature of the sender's host held. */
+  /** Records that a signature of the sender's host was valid. */
   proven(): void {
     this.#desk.proven();
   }
 
-  /** Counts a delivery that was refused. */
+  /** Counts a rejected delivery. */
   refused(): void {
     this.#desk.refused();
   }

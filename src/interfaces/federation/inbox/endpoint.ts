@@ -22,33 +22,36 @@ export interface InboxEndpointOptions {
   db: Db;
   instance: Instance;
   verifier: SignatureVerifier;
-  /** Keeps a letter until it is carried out. False where too many wait. */
+  /** Queues a job. Returns false if too many wait. */
   keep: (letter: InboxJob) => Promise<boolean>;
-  /** Compares the followers that a sender names with those that are known here. */
+  /** Compares the follower digest of a sender with the local one. */
   compare: FollowersComparison['compare'];
-  /** An id that is the same for the same text. */
+  /** Returns an id that is equal for equal texts. */
   commandId: (text: string) => string;
-  /** Told what was not believed. */
+  /** Receives the reasons of rejected requests. */
   onRefusal: (error: unknown) => void;
 }
 
-/** A delivery as it arrives. */
+/** An incoming delivery. */
 export interface Arrival {
   req: IncomingMessage;
   from: SenderAddress;
   /** Reads the body. @throws RookeryError `payload_too_large`, `bad_request` */
   body: () => Promise<Buffer>;
-  /** @throws RookeryError `not_found`, `gone` for an inbox that is not there */
+  /** @throws RookeryError `not_found`, `gone` if the inbox does not exist */
   assertRecipient: () => Promise<void>;
 }
 
-/** A body of so many bytes is parsed before its signature is verified: that costs less than a needless request for a key. */
+/**
+ * Bodies up to this many bytes are parsed before the signature is verified: that costs less than a needless
+ * request for a key.
+ */
 const SMALL = 8_192;
 
 /**
- * Takes activities in: those whose actor signed them are kept in the queue, and carried out from there, so that no connection waits
- * for other servers, and nothing is lost by a crash. Cheap checks come first: headers, digest, signature; a large body is neither
- * read before its key is there nor parsed before its signature holds.
+ * Accepts activities: verifies the signature and queues them, so that no connection waits for other servers
+ * and a crash loses nothing. Cheap checks come first: headers, digest, signature. A large body is read only
+ * after its key is available, and parsed only after its signature is verified.
  */
 export class InboxEndpoint {
   readonly #options: InboxEndpointOptions;
@@ -59,10 +62,10 @@ export class InboxEndpoint {
   }
 
   /**
-   * Returns when the activity is kept, or is one that changes nothing: those of suspended actors and servers, and types that mean
-   * nothing here.
-   * @throws RookeryError `bad_request` for what is no activity, `unauthorized` for what its actor did not sign,
-   * `too_many_requests` when too many wait, or were refused
+   * Returns once the activity is queued or ignored. Ignored are suspended actors and servers, and unsupported
+   * types.
+   * @throws RookeryError `bad_request` if the body is no activity, `unauthorized` if the signature is not
+   * valid for its actor, `too_many_requests` if too many wait or were rejected
    */
   async receive(arrival: Arrival): Promise<void> {
     const claim = this.#options.verifier.claimOf(arrival.req);
@@ -107,8 +110,8 @@ export class InboxEndpoint {
   }
 
   /**
-   * Reads a body, and finds its actor. Undefined for an activity that changes nothing, whatever its signature: of a
-   * suspended server, or the end of a stranger, which every server hears about.
+   * Parses a body and finds its actor. Returns undefined for an activity that is ignored whatever its
+   * signature: one of a suspended server, or the deletion of an unknown actor, which is sent to every server.
    * @throws RookeryError `bad_request`, `unauthorized`
    */
   async #open(body: Buffer, { keyId }: SignatureClaim): Promise<ParsedActivity | undefined> {
@@ -119,7 +122,7 @@ export class InboxEndpoint {
     return known || !endsItself(activity) ? { activity, text, known } : undefined;
   }
 
-  /** Keeps what is believed, or is worth a look. `signer`: undefined for an actor that ends itself and has no key any more. */
+  /** Queues an activity. `signer` is undefined for a deleted actor whose key is no longer available. */
   async #sort(
     { activity, text, known }: ParsedActivity,
     claim: SignatureClaim,
@@ -130,7 +133,8 @@ export class InboxEndpoint {
     if (kind === 'signed' && signer && namesAnotherKey(activity, claim, signer))
       this.#options.verifier.forget(claim);
     const { followers, featured } = kind === 'relayed' || !signer ? NOBODYS : signer;
-    // A sender that repeats a request signs it again; the same signature, in any spelling, is the same request.
+    // A sender signs a repeated request again, so an equal signature, however it is spelled, marks the same
+    // request.
     const command = this.#options.commandId(`inbox/${kind} ${claim.bytes.toString('base64')}`);
     const { actor } = activity;
     const via = kind === 'relayed' && signer ? { via: signer.host } : {};
@@ -138,7 +142,7 @@ export class InboxEndpoint {
       throw busy();
   }
 
-  /** Compares followers with a sender that is known here. */
+  /** Compares followers with a known sender. */
   async #compare(
     req: IncomingMessage,
     { known, activity }: ParsedActivity,
@@ -158,7 +162,10 @@ export class InboxEndpoint {
     }
   }
 
-  /** False for a server that is suspended. @throws RookeryError `unauthorized` in limited federation, for one that is not allowed */
+  /**
+   * Returns false for a suspended server. @throws RookeryError `unauthorized` for a server that limited
+   * federation does not allow
+   */
   async #isAllowed(host: string): Promise<boolean> {
     const { instance } = this.#options;
     if (await federationAllowed(this.#options, host)) return true;
@@ -167,8 +174,9 @@ export class InboxEndpoint {
   }
 
   /**
-   * Undefined for what another actor passed on and no account here has to look at: what is signed inside of the document is not
-   * believed (CVE-2026-46349), but a post can be asked for where it is. @throws RookeryError `unauthorized`
+   * Undefined for what another actor passed on and no account here has to look at: what is signed inside of
+   * the document is not believed (CVE-2026-46349), but a post can be asked for where it is. @throws
+   * RookeryError `unauthorized`
    */
   async #kindOf(activity: Activity, signer: VerifiedSigner): Promise<InboxJob['kind'] | undefined> {
     if (signer.uri === activity.actor) return 'signed';
@@ -201,7 +209,10 @@ const RELAYED = ['Announce', 'Create', 'Delete', 'Update'];
 /** A relay that passes an activity on says nothing of the collections of its actor. */
 const NOBODYS = { followers: null, featured: null };
 
-/** Refusals that count against a sender. That an account is gone, and that too much is under way, is not the sender's fault. */
+/**
+ * Refusals that count against a sender. That an account is gone, and that too much is under way, is not the
+ * sender's fault.
+ */
 const REFUSALS = ['bad_request', 'unauthorized', 'not_found', 'payload_too_large'];
 
 const hostOf = (uri: string): string => URL.parse(uri)?.host ?? '';
@@ -209,7 +220,9 @@ const hostOf = (uri: string): string => URL.parse(uri)?.host ?? '';
 const endsItself = ({ type, object, actor }: Activity): boolean =>
   type === 'Delete' && idOf(object) === actor;
 
-/** An actor that ends itself, said by a key of its own server: it may be gone already, and the key with it. */
+/**
+ * An actor that ends itself, said by a key of its own server: it may be gone already, and the key with it.
+ */
 const isOwnEnd = (activity: Activity, { keyId }: SignatureClaim): boolean =>
   endsItself(activity) && URL.parse(keyId)?.origin === new URL(activity.actor).origin;
 

@@ -6,13 +6,16 @@ import { checkFeatureAuthorization } from '../remote/feature-authorizations.ts';
 import { idOf } from '../remote/json.ts';
 import type { ActivityContext } from './activity-context.ts';
 
-/** Whether an `Accept` or `Reject` answers a request of this server to put an account into a collection. */
+/**
+ * Returns whether an `Accept` or `Reject` answers a request of this server to feature an account in a
+ * collection.
+ */
 export const isFeatureAnswer = ({ activity: { object }, instance }: ActivityContext): boolean => {
   const request = idOf(object) ?? '';
   return request.startsWith(`${instance.origin}/`) && OWN_FEATURE_REQUEST.test(request);
 };
 
-/** The account that was asked answers, and no other one; an authorization counts once it was looked at. */
+/** Applies the answer. Only the requested account may answer, and its authorization is verified first. */
 export async function featureAnswered(work: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
   const { ctx, known, activity } = work;
   const request = idOf(activity.object) ?? '';

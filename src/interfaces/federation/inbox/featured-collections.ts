@@ -30,14 +30,14 @@ import {
 } from './activity-context.ts';
 
 /**
- * A request to put a local account into a collection; the account's policy answers at once. An account that took itself out is
- * not put in again. https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
+ * Answers a request to feature a local account in a collection by the account's policy. An account that
+ * removed itself is not added again. https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
  */
 export const featureRequest: Handler = async (work) => {
   const { ctx, activity } = work;
   const accountId = await localAccountIn(work, activity.object);
   const uri = idOf(activity.document['instrument']);
-  // No account is made known here for the sake of one that is not there.
+  // The sender is stored only if the requested account exists.
   if (accountId === undefined || uri === undefined || activity.id === null) return;
   const known = work.known && (await collectionOfUri(ctx.db, uri, work.known.id));
   const sent = known ? undefined : featuredCollectionOf(await trustedDocument(work, uri), ctx.now);
@@ -46,19 +46,20 @@ export const featureRequest: Handler = async (work) => {
   const isAllowed = await mayFeature(ctx.db, ownerId, accountId);
   const id = isAllowed ? (known ?? (sent && (await keepCollection(ctx, ownerId, sent)))) : undefined;
   const itemId = id === undefined ? undefined : await featureHere(ctx, { id, ownerId }, accountId);
-  // Others may be in it already.
+  // The collection may already hold other accounts.
   if (id !== undefined && sent) await fetchCollectionLater(ctx, { uri, ownerId });
   await answer(work, { accountId, ownerId, id, itemId, request: activity.id });
 };
 
-/** @throws RemoteError for a collection of another account */
+/** @throws RemoteError if the collection belongs to another account */
 export function assertOwn({ activity }: ActivityContext, { ownerUri }: ForeignCollection): void {
   if (ownerUri !== activity.actor) throw new RemoteError('sent a collection of another account');
 }
 
 /**
- * `Add` and `Remove` of a collection, or of an item of one. The documents in them count for nothing, since nothing tells the newer of two:
- * the collection is asked for. @returns whether the activity is about a collection
+ * Handles `Add` and `Remove` of a collection or of an item in one. The embedded documents are ignored,
+ * because nothing tells which of two is newer: the collection is fetched. Returns whether the activity is
+ * about a collection.
  */
 export async function collectionActivity(work: ActivityContext, change: 'Add' | 'Remove'): Promise<boolean> {
   const { ctx, known, activity } = work;
@@ -79,7 +80,7 @@ export async function collectionActivity(work: ActivityContext, change: 'Add' | 
   return true;
 }
 
-/** Has a collection of the sender asked for, where it is known or the sender is followed here. */
+/** Queues a fetch of a collection of the sender if it is known or a local user follows the sender. */
 export async function collectionChanged(
   { ctx, known, activity, documents }: ActivityContext,
   uri: string | undefined,
@@ -92,17 +93,17 @@ export async function collectionChanged(
 }
 
 interface Answered {
-  /** The local account that was asked for, and the account that asked. */
+  /** The local account to feature, and the account that asked. */
   accountId: Id;
   ownerId: Id;
-  /** The collection and the item in it; undefined where the account does not agree. */
+  /** The collection and the item in it; undefined if the policy refuses. */
   id: Id | undefined;
   itemId: Id | undefined;
   /** The id of the request. */
   request: string;
 }
 
-/** Tells the answer. The same answer to the same request is queued once. */
+/** Sends the answer. The same answer to the same request is queued once. */
 async function answer(
   { ctx, instance, activity }: ActivityContext,
   { accountId, ownerId, id, itemId, request }: Answered,
@@ -121,7 +122,7 @@ async function answer(
       sender: accountId,
       statusId: null,
       document,
-      // A later deletion of the authorization comes after it.
+      // The same subject keeps a later deletion of the authorization behind this answer.
       subject: id === undefined ? `feature-answer-${name}` : collectionStream(id),
     },
     inboxes,

@@ -28,7 +28,7 @@ export const flag: Handler = async (work) => {
   const accountId = await senderOf(work);
   const name = activity.id ?? hash('sha256', JSON.stringify(activity.document));
   const said = (name: string): string => naturalText(activity.document, name, MAX_COMMENT).trim();
-  // Lemmy says it in the summary.
+  // Lemmy puts the comment in the summary.
   const comment = said('content') || said('summary');
   await Promise.all(
     targets.slice(0, MAX_ACCOUNTS).map((targetId) => {

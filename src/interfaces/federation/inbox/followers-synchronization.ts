@@ -14,7 +14,7 @@ const PARAMETER = /([A-Za-z]+)="([^"]*)"/g;
 const NAMES = ['collectionId', 'digest', 'url'];
 const DIGEST = /^[0-9a-f]{64}$/i;
 
-/** For so many milliseconds an actor, and its host, are not asked again beyond these numbers. */
+/** Within this many milliseconds, an actor is asked once, and a host at most `MAX_OF_HOST` times. */
 const WINDOW = 10 * 60_000;
 const MAX_OF_HOST = 60;
 
@@ -26,7 +26,8 @@ interface Sender {
 }
 
 /**
- * Compares what other servers say of their followers here with what is known: where it differs, a job asks for the list (FEP-8fcf).
+ * Compares the digest of local followers that another server sends with the one computed here. If they
+ * differ, a job fetches the list (FEP-8fcf).
  */
 export class FollowersComparison {
   readonly #context: () => CommandContext;
@@ -36,7 +37,7 @@ export class FollowersComparison {
     this.#context = context;
   }
 
-  /** Queues the job for a delivery whose header, covered by the signature, names a digest that is not the one computed here. */
+  /** Queues the job if the signed header names a digest other than the one computed here. */
   async compare({ rawHeaders }: IncomingMessage, { known, signer, claim }: Sender): Promise<void> {
     const said = claim.covered.includes(SYNCHRONIZATION_HEADER) ? saidIn(rawHeaders) : undefined;
     if (!said || said.collectionId !== signer.followers) return;
@@ -64,7 +65,7 @@ interface Said {
   url: string;
 }
 
-/** Reads the header; undefined where there is none, or one that cannot be understood. */
+/** Reads the header. Returns undefined if it is missing or malformed. */
 function saidIn(rawHeaders: readonly string[]): Said | undefined {
   const values = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === SYNCHRONIZATION_HEADER,

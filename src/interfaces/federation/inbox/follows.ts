@@ -19,7 +19,7 @@ export const follow: Handler = async (work) => {
   await applyRemoteFollow(work.ctx, pair, work.activity.id);
 };
 
-/** @returns whether there was one */
+/** Returns whether there was one to undo. */
 export async function undoFollow(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
   if (target === undefined) return false;
@@ -46,7 +46,7 @@ export const answerTo =
  */
 const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})(?:\/[0-9]{1,19})?$/;
 
-/** An `Accept` that is taken back ends the follow. @returns whether there was one */
+/** Undoes an `Accept`, which ends the follow. Returns whether there was one. */
 export async function undoAccept(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const follower = await followerIn(work, senderId, undone['object']);
   if (follower === undefined) return false;
@@ -72,7 +72,7 @@ export const block: Handler = async (work) => {
   await applyRemoteBlock(work.ctx, pair, work.activity.id);
 };
 
-/** @returns whether there was one */
+/** Returns whether there was one to undo. */
 export async function undoBlock(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
   if (target === undefined) return false;

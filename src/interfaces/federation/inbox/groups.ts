@@ -8,8 +8,9 @@ import { announcedByRelay } from './relays.ts';
 import type { Handler, ActivityContext } from './activity-context.ts';
 
 /**
- * Groups announce posts, which reblogs them, and what others did (FEP-1b12), which is no reblog: who follows a group does not want each
- * answer and vote in the home timeline. https://w3id.org/fep/1b12
+ * Handles `Announce`. A group announces posts, which reblogs them, and activities of other actors (FEP-1b12),
+ * which does not: followers of a group do not want every reply and vote in their home timeline.
+ * https://w3id.org/fep/1b12
  */
 export const announced: Handler = async (work) => {
   if (await announcedByRelay(work)) return;

@@ -7,11 +7,11 @@ import { revokeApproval } from './revocations.ts';
 import type { ActivityContext } from './activity-context.ts';
 
 /*
- * Authors may send their answers to interactions to all of their followers:
+ * Handles answers to interactions between two remote servers. Authors may send their answers to all of their followers:
  * https://docs.gotosocial.org/en/latest/federation/interaction_policy/#acceptance
  */
 
-/** Returns the URI of the interaction of another server that an answer is about; undefined for an answer to a follow. */
+/** Returns the URI of the remote interaction that an answer is about; undefined for an answer to a follow. */
 export function interactionElsewhere({
   activity: { object },
   instance,
@@ -22,7 +22,7 @@ export function interactionElsewhere({
   return uri === undefined || uri.startsWith(`${instance.origin}/`) ? undefined : uri;
 }
 
-/** The answer of the author of a post to an interaction of another server with it. */
+/** Applies the answer of an author to a remote interaction with their post. */
 export async function handleThirdPartyAnswer(
   work: ActivityContext,
   how: 'accept' | 'reject',
@@ -32,7 +32,8 @@ export async function handleThirdPartyAnswer(
 }
 
 /**
- * Fetches a reply that its own server may have sent before it was approved, where a local user follows the author of the post.
+ * Fetches an approved reply if a local user follows the author of the post. The reply may have been sent
+ * before it was approved.
  * @throws RemoteError, FetchError
  */
 async function ingestApprovedReply(work: ActivityContext, uri: string): Promise<void> {

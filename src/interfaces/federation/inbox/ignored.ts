@@ -3,8 +3,8 @@ import { idOf } from '../remote/json.ts';
 import type { Activity } from './activity.ts';
 
 /**
- * Whether an activity counts for nothing because its actor is suspended. An actor that its own server suspended may still say
- * that it is back, or gone for good.
+ * Returns whether an activity is ignored because its actor is suspended. An actor suspended by its own server
+ * may still announce that it is back or deleted.
  */
 export function isIgnored(known: KnownActor | undefined, { actor, object, type }: Activity): boolean {
   if (known?.suspended !== true) return false;

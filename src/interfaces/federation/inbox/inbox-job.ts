@@ -1,28 +1,29 @@
 import type { JsonObject } from '../../../kernel/event.ts';
 
-/** The name under which activities of other servers are carried out. Versions before the inbox queue kept them as jobs of this name. */
+/** The name of the background jobs in which versions before the inbox queue kept activities. */
 export const INBOX_JOB = 'federation-inbox';
 
 /**
- * An activity that was taken, as it is kept until it is carried out.
- * `signed`: by its actor. `forwarded`: by another one, so that nothing in it is believed. `relayed`: by a relay. `unproven`: an actor that ends itself, whose
- * key cannot be had any more.
+ * An accepted activity that waits to be processed.
+ * `signed`: signed by its actor. `forwarded`: signed by another actor, so its content is not trusted.
+ * `relayed`: signed by a relay.
+ * `unproven`: the deletion of an actor whose key is no longer available.
  */
 export interface InboxJob {
   kind: 'signed' | 'forwarded' | 'relayed' | 'unproven';
-  /** The body: a text, since Postgres cannot hold all JSON. */
+  /** The body as text, because Postgres cannot store every JSON value. */
   text: string;
   actor: string;
-  /** The host of the relay that sent it, which it waits for; absent where its actor's own is meant. */
+  /** The host of the relay that sent it, which replaces the host of the actor in the queue. */
   via?: string;
-  /** The same for the same request. */
+  /** The command id: equal for repeats of one request. */
   command: string;
   /** The URIs of the actor's collections; null for none. */
   followers: string | null;
   featured: string | null;
 }
 
-/** A letter from the data of a job; undefined for anything else. */
+/** Reads an inbox job from the data of a background job. Returns undefined if the data is malformed. */
 export function inboxJobIn({
   kind,
   text,

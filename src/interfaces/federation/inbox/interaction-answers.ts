@@ -11,18 +11,18 @@ import {
 } from '../documents/authorizations.ts';
 import type { ActivityContext } from './activity-context.ts';
 
-/** An interaction with a local post, carried out; `id` is undefined where it is not allowed. */
+/** An applied interaction with a local post. `id` is undefined if the policy refuses it. */
 export interface Outcome {
   accountId: Id;
   post: PostOfUri;
   interacting: AskedInteraction['interacting'];
-  /** The part of the address of its authorization that names it. */
+  /** The last part of the URI of its authorization. */
   id: string | undefined;
 }
 
 /**
- * Tells the answer of the author of a local post to an interaction; `request` is undefined where the interaction itself was sent.
- * The same answer to the same request is queued once.
+ * Sends the answer to an interaction with a local post. `request` is undefined if the interaction was sent
+ * without a request. The same answer to the same request is queued once.
  */
 export async function answerInteraction(
   { ctx, activity: { actor } }: ActivityContext,
@@ -48,8 +48,8 @@ export async function answerInteraction(
 }
 
 /**
- * Accepts an interaction that was sent without a request where the policy allows it to followers: third servers cannot look into that
- * collection, so the document demands an answer.
+ * Accepts an interaction with a followers-only post that was sent without a request. Its policy allows
+ * followers, whose collection other servers cannot read, so they need an explicit answer.
  */
 export async function acceptFromFollower(
   work: ActivityContext,

@@ -8,8 +8,8 @@ import { revokeApproval } from './revocations.ts';
 import type { ActivityContext } from './activity-context.ts';
 
 /**
- * Returns the id of the reply, reblog or favourite of a local user that an answer is about: it names the request, or the interaction
- * itself.
+ * Returns the id of the reply, reblog or favourite of a local user that an answer names, by its request or by
+ * its own URI.
  */
 export function answeredInteraction({ activity: { object }, instance }: ActivityContext): Id | undefined {
   const isRequest = isObject(object) && isInteractionRequest(typesOf(object));
@@ -19,9 +19,9 @@ export function answeredInteraction({ activity: { object }, instance }: Activity
 }
 
 /**
- * The answer to what a local user asked. Only the author of the post can answer, so their word is enough; servers before GoToSocial 0.19
- * serve the `Accept` itself as the authorization. A `Reject` that follows takes the approval back.
- * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
+ * Applies the answer to a request of a local user. Only the author of the post may answer, so the answer
+ * itself is proof enough; servers before GoToSocial 0.19 serve the `Accept` itself as the authorization. A
+ * later `Reject` revokes the approval. https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 export async function answerToInteraction(
   work: ActivityContext,

@@ -32,7 +32,7 @@ const request =
   async (work) => {
     const { activity } = work;
     const uri = idOf(activity.object);
-    // Accounts are not fetched for the sake of a post that is not there.
+    // The sender is stored only if the post exists.
     if (uri === undefined || !(await ownPost(work, uri))) return;
     const outcome = await perform(work, uri, await trustedDocument(work, activity.document['instrument']));
     if (outcome) await answerInteraction(work, { ...outcome, kind, request: { name: activity.id } });
@@ -71,7 +71,7 @@ export const announceRequest = request('announce', async (work, uri, instrument)
   return { accountId, post, interacting: { uri: name, type: 'Announce' }, id };
 });
 
-/** @throws RemoteError unless the instrument is this act of the sender upon this post */
+/** @throws RemoteError unless the instrument is this interaction of the sender with this post */
 function assertAct(
   { activity }: ActivityContext,
   type: string,

@@ -37,15 +37,18 @@ export const like: Handler = async (work) => {
   await acceptFromFollower(work, 'like', { accountId, post, interacting, id: `${post.id}/${accountId}` });
 };
 
-/** The emojis by which a reaction means what a favourite does; with or without the sign for a picture. */
+/** Reactions with these emojis count as favourites, with or without the variation selector. */
 const FAVOURITE = /^[\u2B50\u2764]\uFE0F?$/u;
 
-/** A reaction with the emoji for a favourite is one; others mean nothing here. https://codeberg.org/fediverse/fep/src/branch/main/fep/c0e0 */
+/**
+ * Treats a reaction with one of these emojis as a favourite and ignores others.
+ * https://codeberg.org/fediverse/fep/src/branch/main/fep/c0e0
+ */
 export const react: Handler = async (work) => {
   if (FAVOURITE.test(textOf(work.activity.document['content'], 10))) await like(work);
 };
 
-/** @returns whether there was one */
+/** Returns whether there was one to undo. */
 export async function undoLike(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const uri = idOf(undone['object']);
   const post = uri === undefined ? undefined : await ownPost(work, uri);
@@ -84,9 +87,9 @@ interface SentAnnounce {
 }
 
 /**
- * Keeps a reblog that is for more people than those whom it names.
- * @returns its id; undefined where it is not kept. @throws RookeryError `forbidden` for a private post of another account; RemoteError for
- * one that the author of another server's post did not approve
+ * Stores a reblog unless it is direct. Returns its id, or undefined if it is not stored. @throws RookeryError
+ * `forbidden` for a private post of another account; RemoteError if the author of a remote post did not
+ * approve the reblog
  */
 export async function keepAnnounce(
   work: ActivityContext,
@@ -118,7 +121,7 @@ export async function keepAnnounce(
   return undefined;
 }
 
-/** @returns whether there was one */
+/** Returns whether there was one to undo. */
 export async function undoAnnounce(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const { ctx, instance } = work;
   const uri = idOf(undone['object']);
@@ -127,7 +130,7 @@ export async function undoAnnounce(work: ActivityContext, senderId: Id, undone: 
   return undoReblogNamed(work, senderId, idOf(undone));
 }
 
-/** @returns whether the sender had a reblog of that name */
+/** Returns whether the sender had a reblog with this URI. */
 export async function undoReblogNamed(
   { ctx }: ActivityContext,
   senderId: Id,

@@ -15,7 +15,8 @@ import { ignoreRemoteError } from '../remote/remote-error.ts';
 import { fetchedPost, seenPost, type ActivityContext } from './activity-context.ts';
 
 /**
- * Remembers a post that was asked for, such as one that is to quote a local post. Returns its id, or undefined when it is gone here.
+ * Stores a post that was fetched for a request, such as one to quote a local post. Returns its id, or
+ * undefined if it was deleted here.
  * @throws RemoteError, FetchError
  */
 export async function keepRequested(
@@ -29,7 +30,7 @@ export async function keepRequested(
   return keepPost(work, post, { accountId, here, parent, isFollowed: false });
 }
 
-/** Returns true for a post that its author deleted before it came. */
+/** Returns whether the author deleted the post before it arrived. */
 export const isTombstoned = (
   { tombstones }: ActivityContext,
   { authorUri, uri }: ForeignPost,
@@ -43,8 +44,8 @@ interface Kept {
 }
 
 /**
- * Remembers a post with its poll and its quote. Returns its id, or undefined when it is gone here.
- * @throws RemoteError for a reply that the author of another server's post did not approve, FetchError
+ * Stores a post with its poll and its quote. Returns its id, or undefined if it was deleted here.
+ * @throws RemoteError for a reply that the author of a remote post did not approve, FetchError
  */
 export async function keepPost(
   work: ActivityContext,
@@ -67,7 +68,7 @@ export async function keepPost(
   return id;
 }
 
-/** Returns the post that a post quotes, as far as its author may see it. Posts of followed authors have it fetched. */
+/** Returns the quoted post if the author may see it. It is fetched only for authors with local followers. */
 export async function quotedBy(
   work: ActivityContext,
   { quote }: ForeignPost,
@@ -79,7 +80,7 @@ export async function quotedBy(
   return fetchedPost(work, quote.uri, accountId, 0).catch(ignoreRemoteError);
 }
 
-/** Decides about the quote of a post. */
+/** Verifies the quote of a post. */
 export async function verifyQuoteOf(
   work: ActivityContext,
   { id, accountId }: RemoteOwn,
@@ -89,7 +90,10 @@ export async function verifyQuoteOf(
   if (quote && quoted) await verifyQuote(work, { id, uri, account_id: accountId }, quote, quoted.id);
 }
 
-/** Returns the accounts that a post mentions. A post for few people mentions all local users whom it is sent to. */
+/**
+ * Returns the accounts that a post mentions. A followers-only or direct post also mentions all local users it
+ * is addressed to.
+ */
 export function mentionsIn(
   { ctx }: ActivityContext,
   { mentions, visibility }: ForeignPost,

@@ -1,6 +1,6 @@
 import { statement, type Db } from '../../../kernel/read.ts';
 
-/** Actors of one site that become known here in a day by what they send. */
+/** Actors of one site that may become known per day through their own activities. */
 const PER_DAY = 5_000;
 const COUNT = statement(
   'new_senders_count',
@@ -14,8 +14,8 @@ const FORGET = statement(
 );
 
 /**
- * Counts an actor that is about to become known because of what it sent, at a moment in ISO 8601. False where its site has sent enough
- * new ones that day: the log keeps each of them for good.
+ * Counts an actor that is about to be stored because of its activity, at a time in ISO 8601. Returns false
+ * once its site has reached the limit of the day, because the log keeps each actor forever.
  */
 export const admitsNewSender = async (
   db: Db,
@@ -24,7 +24,7 @@ export const admitsNewSender = async (
   perDay = PER_DAY,
 ): Promise<boolean> => (await db.query(COUNT, [site, now, perDay])).length > 0;
 
-/** Drops the counts of past days. */
+/** Removes the counts of past days. */
 export async function forgetNewSenders(db: Db): Promise<void> {
   await db.query(FORGET);
 }

@@ -17,8 +17,9 @@ import { collectionActivity } from './featured-collections.ts';
 import type { Handler, ActivityContext } from './activity-context.ts';
 
 /**
- * `Add` and `Remove` of an actor's own pinned posts. Nothing in them says which is the newer one. So one that changes nothing is noted,
- * for it may have overtaken its opposite: when that comes, the collection decides. https://docs.joinmastodon.org/spec/activitypub/#Add
+ * Handles `Add` and `Remove` of an actor's own pinned posts. Nothing in them tells which is newer. An
+ * activity that changes nothing may have overtaken its opposite, so it is recorded; when the opposite
+ * arrives, the collection decides. https://docs.joinmastodon.org/spec/activitypub/#Add
  */
 export const pin =
   (change: 'Add' | 'Remove'): Handler =>
@@ -40,8 +41,9 @@ export const pin =
   };
 
 /**
- * `Add` and `Remove` of a hashtag on an actor's profile. Mastodon names the collection of pinned posts as their target; where the target is
- * another one, and where the activity may be overtaken, the actor's server is asked what it shows.
+ * Handles `Add` and `Remove` of a hashtag on an actor's profile. Mastodon names the collection of pinned
+ * posts as the target. If the target is another one, or the activity may be outdated, the tags are fetched
+ * from the actor's server.
  */
 async function changeTag(work: ActivityContext, change: 'Add' | 'Remove', tag: TagName): Promise<void> {
   const { ctx, known, activity, featured, tombstones } = work;
@@ -58,7 +60,7 @@ async function changeTag(work: ActivityContext, change: 'Add' | 'Remove', tag: T
   if (!isNews) await tombstones.add(activity.actor, `${change} #${tag.normal}`);
 }
 
-/** @returns whether it was not pinned, and is now */
+/** Returns whether the post was newly pinned. */
 async function pinned({ ctx, fetcher }: ActivityContext, accountId: Id, uri: string): Promise<boolean> {
   const mayAsk = await isFollowedHere(ctx.db, accountId);
   const before = await remotePostOf(ctx.db, uri, accountId);
@@ -67,13 +69,13 @@ async function pinned({ ctx, fetcher }: ActivityContext, accountId: Id, uri: str
   return post?.reblog_of_id === null && pinRemoteStatus(ctx, { id: post.id, accountId });
 }
 
-/** @returns whether it was pinned until now */
+/** Returns whether the post was pinned before. */
 async function unpinned({ ctx }: ActivityContext, accountId: Id, uri: string): Promise<boolean> {
   const post = await remotePostOf(ctx.db, uri, accountId);
   return post?.reblog_of_id === null && unpinRemoteStatus(ctx, { id: post.id, accountId });
 }
 
-/** Whether a post is pinned now; undefined where its author's server does not say. */
+/** Returns whether the post is pinned now; undefined if the author's server does not tell. */
 async function isPinned(
   { documents, signal }: ActivityContext,
   featured: string,

@@ -8,7 +8,7 @@ import { RemoteError } from '../remote/remote-error.ts';
 import { ownPost } from './interactions.ts';
 import { seenPost, senderOf, type ActivityContext } from './activity-context.ts';
 
-/** Counts a vote of the sender's own for one option. @throws RemoteError, RookeryError */
+/** Applies a vote of the sender for one option. @throws RemoteError, RookeryError */
 export async function applyVote(
   work: ActivityContext,
   { document }: RemoteDocument,
@@ -22,7 +22,7 @@ export async function applyVote(
   if (pollId == null) return;
   const site = siteOf(new URL(activity.actor).host);
   const voters = await pollVoters(ctx.db, pollId, site);
-  // Before the account is made known: actors cost their server nothing.
+  // Checked before the account is stored, because actors cost their server nothing.
   if (!known && !mayVoteAsStranger(voters)) throw new RemoteError('sent too many votes of unknown accounts');
   const accountId = await senderOf(work);
   const post = await seenPost(work, uri, accountId);

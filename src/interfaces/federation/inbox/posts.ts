@@ -70,12 +70,12 @@ export const update: Handler = async (work) => {
   const post = assertAuthoredBySender(work, postOf(remote, ctx.now, work));
   const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;
   if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(work, known.id, post);
-  // A reply that was approved late was refused before.
+  // A reply that is approved late was rejected when it first arrived.
   else if (isNew || post.replyAuthorization !== null) await ingestPost(work, post);
 };
 
 /**
- * Deletes a post, a reblog, a stamp or an authorization of the actor, or the actor itself.
+ * Deletes a post, a reblog or an authorization of the actor, or the actor itself.
  * https://www.w3.org/TR/activitypub/#delete-activity-inbox
  */
 export const remove: Handler = async (work) => {
@@ -88,7 +88,8 @@ export const remove: Handler = async (work) => {
   }
   const post = known && (await remotePostOf(ctx.db, uri, known.id));
   if (!known || !post) {
-    // Noted first: a post that an authorization allows is kept and then looked up among these notes.
+    // The tombstone is added first, because a post that needs the authorization is stored and then checked
+    // against the tombstones.
     await addTombstone(work, uri);
     if (known) {
       await revokeQuoteAuthorization(work, known.id, uri);
@@ -135,7 +136,7 @@ async function ingestPost(work: ActivityContext, post: ForeignPost): Promise<voi
   if ((here.length === 0 && !isToSomebody) || (await isTombstoned(work, post))) return;
   const accountId = await senderOf(work);
   const parent = answered && (await knownPostSeenBy(ctx.db, answered.id, accountId));
-  // It answers what its author may not see.
+  // The author may not see the post that this one replies to.
   if (here.length === 0 && !isFollowed && !parent) return;
   const id = await keepPost(work, post, { accountId, here, parent, isFollowed });
   if (id === undefined || !parent) return;
@@ -143,7 +144,10 @@ async function ingestPost(work: ActivityContext, post: ForeignPost): Promise<voi
   await acceptFromFollower(work, 'reply', { accountId, post: parent, interacting, id });
 }
 
-/** Takes over what is new about a post of this author. Each vote brings an `Update` of its poll: only one that says so is an edit. */
+/**
+ * Applies the changes of a post. Each vote causes an `Update` of its poll, so only an `Update` that says so
+ * is an edit.
+ */
 async function edit(work: ActivityContext, accountId: Id, post: ForeignPost): Promise<void> {
   const { ctx } = work;
   const own = await remotePostOf(ctx.db, post.uri, accountId);

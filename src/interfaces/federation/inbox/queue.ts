@@ -1,25 +1,28 @@
 import { statement, type Db } from '../../../kernel/read.ts';
 import type { InboxJob } from './inbox-job.ts';
 
-/** A letter is tried so often; the pause before the next try is doubled each time, in seconds. */
+/** Tries per job. The pause before the next try, in seconds, doubles each time. */
 const MAX_TRIES = 5;
 const FIRST_PAUSE = 2;
-/** Letters of one host that may wait, and of all hosts together. Where all are too many, a host with few is let in still. */
+/**
+ * Jobs that may wait, per host and in total. Beyond the total, a host with few waiting jobs may still add
+ * some.
+ */
 const BOUNDS = { perHost: 5_000, inAll: 20_000, few: 50, most: 25_000 };
-/** Milliseconds after which they are counted anew. */
+/** How long the counts are cached, in milliseconds. */
 const COUNTED_FOR = 5_000;
 
-/** A letter that is sent again while it waits is kept once, and so is an unproven letter of an actor. */
+/** An activity that is sent again while it waits is kept once. So is an unproven deletion of an actor. */
 const ADD = statement(
   'inbox_add',
   `insert into durable.inbox_activities (key, host, actor, kind, body, command, followers, featured, due_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (key) do nothing`,
 );
 /**
- * Goes from host to host, in the order of their names, and takes the first letter of each that may be carried out: the first that was
- * not tried yet, of an actor of which none is carried out, or the first that failed and is due again. So the letters of an actor keep
- * their order, except that one which failed keeps no other waiting. The cost grows with the letters of a host, never with their square.
- * Two processes pass over each other's rows.
+ * Visits the hosts in the order of their names and claims one job of each: the first untried one of an actor
+ * without a running job, or the first failed one that is due. The jobs of an actor therefore keep their
+ * order, except that a failed job does not block the next ones. The cost is linear in the jobs of a host. Two
+ * processes skip each other's rows.
  */
 const CLAIM = statement(
   'inbox_claim',
@@ -74,27 +77,27 @@ const COUNT = statement(
   'select host, count(*)::int as count from durable.inbox_activities group by host',
 );
 
-/** A letter that this process has to itself for a while. */
+/** A job that this process holds the lease of. */
 export interface ClaimedInboxJob extends InboxJob {
   id: string;
   host: string;
-  /** This one included. */
+  /** The number of tries, this one included. */
   attempts: number;
 }
 
-/** The letters in Postgres. Times are milliseconds since 1970, and given. */
+/** The inbox jobs in Postgres. The caller passes the time, in milliseconds since 1970. */
 export class InboxQueue {
   readonly #db: Db;
   readonly #leaseSeconds: number;
   #counted = { at: -Infinity, inAll: 0, byHost: new Map<string, number>() };
 
-  /** `leaseSeconds`: for so long a process has what it took to itself, unless it renews that. */
+  /** `leaseSeconds` is how long a claim lasts unless it is renewed. */
   constructor(db: Db, leaseSeconds = 60) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds;
   }
 
-  /** Keeps a letter. False where too many wait, of its host or in all. */
+  /** Adds a job. Returns false if too many wait, of its host or in total. */
   async add(letter: InboxJob, now: number): Promise<boolean> {
     const { kind, text, actor, command, followers, featured } = letter;
     const host = letter.via ?? new URL(actor).host;
@@ -105,8 +108,8 @@ export class InboxQueue {
   }
 
   /**
-   * Takes up to `room` letters that are due, one per host, in the order of the names of hosts. `after`: hosts up to this one had their
-   * turn. `hosts` and `actors` are left out.
+   * Claims up to `room` jobs that are due, one per host, in the order of host names after the host `after`.
+   * Skips `hosts` and `actors`.
    */
   async claim(wanted: {
     now: number;
@@ -125,7 +128,7 @@ export class InboxQueue {
     await this.#db.query(DONE, [ids]);
   }
 
-  /** Puts a letter back that failed. False where it was tried often enough: it is removed. */
+  /** Schedules another try of a failed job. Returns false, and removes the job, if no tries are left. */
   async retry({ id, attempts }: ClaimedInboxJob, now: number): Promise<boolean> {
     if (isLastTry(attempts)) {
       await this.remove([id]);
@@ -135,12 +138,12 @@ export class InboxQueue {
     return true;
   }
 
-  /** Puts a letter back as if it had not been taken, for so many milliseconds. */
+  /** Releases a job without counting the try. It is due again after `pause` milliseconds. */
   async release({ id }: ClaimedInboxJob, now: number, pause = 0): Promise<void> {
     await this.#db.query(LATER, [id, iso(now + pause), 1]);
   }
 
-  /** Keeps what is being carried out from other processes for another while. */
+  /** Renews the leases of running jobs. */
   async renew(ids: readonly string[], now: number): Promise<void> {
     await this.#db.query(RENEW, [ids, iso(now), this.#leaseSeconds]);
   }
@@ -161,7 +164,7 @@ export class InboxQueue {
   }
 
   async #count(now: number): Promise<void> {
-    // Set first: those that come meanwhile do not count as well.
+    // Set before the query, so that concurrent callers do not count as well.
     this.#counted.at = now;
     const rows = await this.#db.query<{ host: string; count: number }>(COUNT);
     const byHost = new Map(rows.map(({ host, count }) => [host, count]));

@@ -3,7 +3,7 @@ import { itemsByAuthorization, quotesByAuthorization } from '../../../../queries
 import type { Id } from '../../../kernel/ids.ts';
 import type { ActivityContext } from './activity-context.ts';
 
-/** The author of quoted posts takes a stamp back: what is quoted by it is so no more, nor will be. https://w3id.org/fep/044f */
+/** Revokes the quotes that use an authorization its author deleted. https://w3id.org/fep/044f */
 export async function revokeQuoteAuthorization(
   { ctx }: ActivityContext,
   authorId: Id,
@@ -17,7 +17,10 @@ export async function revokeQuoteAuthorization(
   );
 }
 
-/** An account takes back that it may be in a collection. https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md */
+/**
+ * Removes an account from a collection after it deleted the authorization.
+ * https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
+ */
 export async function revokeFeatureAuthorization(
   { ctx }: ActivityContext,
   accountId: Id,

@@ -61,7 +61,10 @@ interface Asking {
   quoting: string;
 }
 
-/** Tells the answer; `quotingId` is our id of the post that may quote. The same answer to the same request is queued once. */
+/**
+ * Sends the answer. `quotingId` is the local id of the post that may quote. The same answer to the same
+ * request is queued once.
+ */
 async function answer(
   { ctx, activity }: ActivityContext,
   { accountId, quoted, quoting }: Asking,
@@ -86,7 +89,10 @@ async function answer(
   );
 }
 
-/** `Accept` and `Reject` of what a local user asked, to follow, to quote, or to interact with a post; or of an interaction elsewhere. */
+/**
+ * Handles `Accept` and `Reject` of a request by a local user (to follow, to quote, to interact with a post),
+ * or of an interaction between remote servers.
+ */
 export const answered = (how: 'accept' | 'reject'): Handler => {
   const ofFollow = answerTo(how);
   return async (work) => {
@@ -105,8 +111,8 @@ export const answered = (how: 'accept' | 'reject'): Handler => {
 };
 
 /**
- * Only the author of the quoted post answers, and only for the quote of a local post; a granted authorization
- * is verified.
+ * Applies the answer to a quote by a local user. Only the author of the quoted post may answer, and the
+ * authorization is verified.
  */
 async function ofQuote(work: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
   const { ctx, known, activity } = work;

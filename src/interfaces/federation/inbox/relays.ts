@@ -20,13 +20,13 @@ import { admitsNewSender } from './new-senders.ts';
 import { OVERTAKEN_WITHIN, handleForwarded } from './posts.ts';
 import type { Handler, ActivityContext } from './activity-context.ts';
 
-/** The relays that the sender may speak for: a relay has its actor and its inbox on one host. */
+/** Returns the relays on the host of the sender: the actor and the inbox of a relay share a host. */
 const relaysOfSender = ({ ctx, activity }: ActivityContext): Promise<KnownRelay[]> =>
   askedRelays(ctx.db, new URL(activity.actor).host);
 
 /**
- * Takes `Accept` and `Reject` of a subscription to a relay. Some relays name it, some say only that it is a follow of the server.
- * @returns whether it was one
+ * Handles `Accept` and `Reject` of a relay subscription. Some relays name the subscription, others only a
+ * follow by this server. Returns whether the activity is such an answer.
  */
 export async function answeredRelay(work: ActivityContext, answer: 'accept' | 'reject'): Promise<boolean> {
   const { ctx, instance, activity } = work;
@@ -49,8 +49,8 @@ const onlyOne = ([first, ...others]: KnownRelay[]): KnownRelay | undefined =>
   others.length === 0 ? first : undefined;
 
 /**
- * Takes a follow of the server, which a relay of LitePub's form sends to be told of posts: it is accepted of a relay that was asked.
- * @returns whether it was one
+ * Handles a follow of this server, which a LitePub relay sends to receive posts. It is accepted if this
+ * server subscribed to the relay. Returns whether the activity is such a follow.
  */
 export async function followedByRelay(work: ActivityContext): Promise<boolean> {
   const { ctx, instance, activity } = work;
@@ -75,7 +75,10 @@ export async function followedByRelay(work: ActivityContext): Promise<boolean> {
   return true;
 }
 
-/** An `Announce` of a relay spreads a post, and is no reblog. @returns whether it was one */
+/**
+ * Handles an `Announce` of a relay: it distributes a post and is no reblog. Returns whether the activity is
+ * such an `Announce`.
+ */
 export async function announcedByRelay(work: ActivityContext): Promise<boolean> {
   const { ctx, activity } = work;
   if (!(await relayOfActor(ctx.db, activity.actor))) return false;
@@ -83,7 +86,7 @@ export async function announcedByRelay(work: ActivityContext): Promise<boolean> 
   return true;
 }
 
-/** Carries out an activity that a relay passed on. Nothing in it is believed: its object is asked for at its origin. */
+/** Handles an activity that a relay forwarded. It is not trusted: its object is fetched from its origin. */
 export const handleRelayed: Handler = async (work) => {
   const { ctx, instance, activity, documents } = work;
   const { actor, object, type } = activity;
@@ -96,7 +99,7 @@ export const handleRelayed: Handler = async (work) => {
   return ingestRelayed(work, uri);
 };
 
-/** The deletion of a post that is known here, as far as its server confirms that it is gone. */
+/** Deletes a known post if its server confirms that it is gone. */
 async function deleteIfMissing(
   { ctx, known, documents, signal }: ActivityContext,
   uri: string,
@@ -107,7 +110,8 @@ async function deleteIfMissing(
 }
 
 /**
- * Takes in a post for everybody from where it is. Its author becomes known by it, as far as a site may bring new ones.
+ * Fetches a public post from its origin and stores it, with its author if the limit of new accounts per site
+ * allows it.
  * @throws RemoteError, FetchError
  */
 async function ingestRelayed(work: ActivityContext, uri: string | undefined): Promise<void> {

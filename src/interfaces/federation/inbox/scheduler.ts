@@ -2,55 +2,55 @@ import { isDiskFull } from '../../../kernel/errors.ts';
 import { isLastTry, type ClaimedInboxJob, type InboxQueue } from './queue.ts';
 import type { InboxJob } from './inbox-job.ts';
 
-/** The circumstances of one try of a letter. */
+/** One try of a job. */
 export interface InboxJobRun {
-  /** Aborts when the process is about to end. */
+  /** Aborts when the process shuts down. */
   signal: AbortSignal;
-  /** This is the last time that it is tried. */
+  /** Whether this is the last try. */
   last: boolean;
 }
 
 export interface SchedulerOptions {
   queue: InboxQueue;
-  /** Carries a letter out. @throws when it may succeed later */
+  /** Processes a job. @throws when a retry may succeed */
   perform: (letter: InboxJob, run: InboxJobRun) => Promise<void>;
-  /** Told of failures of this server; the scheduler goes on. */
+  /** Receives failures of this server. The scheduler continues. */
   onError: (error: unknown) => void;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now?: () => number;
-  /** The longest rest after a letter, in milliseconds. */
+  /** The longest rest after a job, in milliseconds. */
   longestRest?: number;
 }
 
-/** Letters that are carried out at once, besides those that take long; of one host; and all together. */
+/** Limits of concurrent jobs: those not yet slow; those of one host; all together. */
 const QUICK = 8;
 const PER_HOST = 4;
 const AT_ONCE = 32;
-/** Milliseconds after which a letter counts as one that takes long: its server keeps it waiting. */
+/** Milliseconds after which a job counts as slow. Most slow jobs wait for a remote server. */
 const SLOW_AFTER = 2_000;
-/** How often what waits is looked at, in milliseconds: some comes due, some another process has kept. */
+/** How often the queue is polled, in milliseconds: retries come due, and other processes add jobs. */
 const LOOK_EVERY = 2_000;
 /** How often leases are renewed. */
 const RENEW_EVERY = 15_000;
 const LONGEST_REST = 100;
-/** Pause before what met a full disk is tried again. */
+/** Pause after a job met a full disk, in milliseconds. */
 const ROOM_PAUSE = 30_000;
 
 /**
- * Has letters carried out, fair by the host that sent them: hosts take turns, one letter each, and one that keeps others waiting gets
- * no more until it has answered. A place that worked for a host rests for as long, so that a flood takes half of the time at most. The
- * letters of one actor keep their order. Nothing is only in memory: what a killed process had taken is
- * taken by the next one, when the lease is over.
+ * Processes jobs fairly by sending host: hosts take turns, one job each, and a host with a slow job gets no
+ * further one until that ends. After a job, its slot rests for as long as the job ran, so a flood takes at
+ * most half of the time. The jobs of one actor keep their order. No state is only in memory: when the lease
+ * of a killed process expires, another process claims its jobs.
  */
 export class InboxScheduler {
   readonly #options: Required<SchedulerOptions>;
   readonly #stopping = new AbortController();
   readonly #running = new Map<ClaimedInboxJob, { since: number; done: Promise<void> }>();
-  /** Carried out a moment ago: their hosts and actors rest. */
+  /** Jobs that ended a moment ago: their hosts and actors rest. */
   readonly #resting = new Set<ClaimedInboxJob>();
-  /** Carried out, and still in the queue. */
+  /** Processed jobs that are still in the queue. */
   #done: string[] = [];
-  /** The host up to which this round came. */
+  /** The last host visited in this round. */
   #after = '';
   #woken = false;
   #rouse: (() => void) | undefined;
@@ -61,19 +61,18 @@ export class InboxScheduler {
     this.#options = { now: Date.now, longestRest: LONGEST_REST, ...options };
   }
 
-  /** Works until it is stopped. */
   start(): void {
     this.#looping ??= this.#loop();
     this.#renewing ??= setInterval(() => void this.#renew(), RENEW_EVERY);
   }
 
-  /** There is something new to do. */
+  /** Wakes the scheduler, since a job was added. */
   wake(): void {
     this.#woken = true;
     this.#rouse?.();
   }
 
-  /** Breaks off what is under way: another process, or the next start, takes it again at once. */
+  /** Aborts running jobs and releases them, so that another process or the next start claims them at once. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearInterval(this.#renewing);
@@ -91,14 +90,14 @@ export class InboxScheduler {
         await this.#flush();
         if (!(await this.#fill()) && !this.#woken) await this.#idle();
       } catch (error) {
-        // The database is away.
+        // The database is unavailable.
         if (!this.#stopping.signal.aborted) onError(error);
         await this.#idle();
       }
     }
   }
 
-  /** Until something happens, or it is time to look again. */
+  /** Waits until it is woken or the next poll is due. */
   #idle(): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -112,7 +111,7 @@ export class InboxScheduler {
     });
   }
 
-  /** Takes some letters and begins to carry them out. False when, after all hosts, there was nothing to take. */
+  /** Claims jobs and starts them. Returns false if a full round over all hosts found none. */
   async #fill(): Promise<boolean> {
     const room = this.#room();
     if (room <= 0) return false;
@@ -120,7 +119,7 @@ export class InboxScheduler {
     const after = this.#after;
     const actors = [...this.#running.keys(), ...this.#resting].map(({ actor }) => actor);
     const claimed = await queue.claim({ now: now(), after, hosts: this.#busyHosts(), actors, room });
-    // The next time behind the last host, so that all have their turn; or from the first one.
+    // The next round continues after this host, so that every host gets its turn, or starts over.
     this.#after = claimed.length < room ? '' : (claimed.at(-1)?.host ?? '');
     for (const each of claimed) this.#begin(each);
     return claimed.length > 0 || after !== '';
@@ -131,7 +130,7 @@ export class InboxScheduler {
     return Math.min(QUICK - (this.#running.size - slow), AT_ONCE - this.#running.size);
   }
 
-  /** Hosts that have enough under way or at rest, or something that takes long. */
+  /** Returns the hosts with enough running or resting jobs, or with a slow one. */
   #busyHosts(): string[] {
     const counts = new Map<string, number>();
     for (const [{ host }, { since }] of this.#running) {
@@ -173,7 +172,7 @@ export class InboxScheduler {
       await perform(letter, { signal, last: isLastTry(letter.attempts) });
       this.#done.push(letter.id);
     } catch (error) {
-      // A process that ends is no failure of the letter, and neither is a full disk.
+      // Neither a shutdown nor a full disk is a failure of the job.
       if (signal.aborted) return await queue.release(letter, now());
       onError(error);
       if (isDiskFull(error)) await queue.release(letter, now(), ROOM_PAUSE);
@@ -181,7 +180,7 @@ export class InboxScheduler {
     }
   }
 
-  /** Removes what is carried out, together with what became so meanwhile. */
+  /** Removes processed jobs, with those that end during the removal. */
   async #flush(): Promise<void> {
     const ids = this.#done.splice(0);
     if (ids.length === 0) return;

@@ -5,29 +5,29 @@ import type { InboxWorker } from './worker.ts';
 import { InboxQueue } from './queue.ts';
 import type { InboxScheduler } from './scheduler.ts';
 
-/** How often a process that has carried out nothing yet looks for what another one has kept, in milliseconds. */
+/** How often a process that has processed no job yet looks for jobs of other processes, in milliseconds. */
 const LOOK_EVERY = 2_000;
 
 export interface InboxOptions {
   db: Db;
-  /** Loaded with the first letter. */
+  /** Loads the worker with the first job. */
   perform: () => Promise<InboxWorker>;
-  /** Told what went wrong here. */
+  /** Receives failures of this server. */
   onError: (error: unknown) => void;
 }
 
 export interface InboxService {
-  /** Keeps a letter until it is carried out. False where too many wait. */
+  /** Queues a job. Returns false if too many wait. */
   keep(letter: InboxJob): Promise<boolean>;
-  /** Takes over a letter that an earlier version kept as a job. @throws when too many wait */
+  /** Queues an activity that an earlier version kept as a background job. @throws when too many wait */
   adopt(data: JsonObject): Promise<void>;
-  /** Begins to carry out, in a process that has the role for it. */
+  /** Starts to process jobs, in a process whose role includes it. */
   start(): Promise<void>;
-  /** Gives back what is under way. */
+  /** Stops, and releases the jobs in progress. */
   stop(): Promise<void>;
 }
 
-/** The inbox in the database. The scheduler is loaded with the first letter. */
+/** The inbox queue in the database. The scheduler is loaded with the first job. */
 export function createInbox({ db, perform, onError }: InboxOptions): InboxService {
   const queue = new InboxQueue(db);
   let opening: Promise<InboxScheduler> | undefined;
@@ -58,7 +58,7 @@ export function createInbox({ db, perform, onError }: InboxOptions): InboxServic
       },
     );
   };
-  /** Once there is a scheduler, it looks by itself. */
+  /** Polls for jobs of other processes until the scheduler is loaded, which polls too. */
   const look = async (): Promise<void> => {
     if (!opening && (await queue.any())) wake();
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statement, type Db } from '../../../kernel/read.ts';
 
-/** Servers try for some days to deliver what was not taken at once. */
+/** Servers retry a delivery for some days. */
 const NOTE = statement(
   'withdrawn_note',
   'insert into durable.withdrawn (digest) values ($1) on conflict (digest) do update set withdrawn_at = now()',
@@ -9,7 +9,7 @@ const NOTE = statement(
 const HAS = statement('withdrawn_has', 'select from durable.withdrawn where digest = $1');
 const TAKE = statement('withdrawn_take', 'delete from durable.withdrawn where digest = $1 returning 1');
 const BATCH = 10_000;
-/** Beyond, the oldest go: who invents names must not fill the disk. */
+/** Beyond this number the oldest are removed, so that invented ids cannot fill the disk. */
 const MAX_KEPT = 1_000_000;
 const FORGET = statement(
   'withdrawn_forget',

@@ -16,7 +16,7 @@ const UNDONE: ReadonlyMap<string, UndoOne> = new Map([
   ['Accept', undoAccept],
   ['Announce', undoAnnounce],
   ['Block', undoBlock],
-  // By its name alone: the account may have favourited the post as well.
+  // Found by its id alone, because the account may have favourited the post as well.
   ['EmojiReact', () => Promise.resolve(false)],
   ['Follow', undoFollow],
   ['Like', undoLike],
@@ -39,11 +39,11 @@ export const undo: Handler = async (work) => {
     .find(Boolean);
   if (!undoOne) return;
   const wasThere = work.known !== undefined && (await undoOne(work, work.known.id, object));
-  // Without a name it could not be told from the next one of its kind.
+  // Without an id it could not be told from the next one of its type.
   if (!wasThere && uri !== undefined) await undoNamed(work, uri);
 };
 
-/** Does what can be undone, but for what was undone before it came. */
+/** Runs the handler unless the activity was undone before it arrived. */
 export const unlessUndone =
   (handler: Handler): Handler =>
   async (work) => {
@@ -52,7 +52,8 @@ export const unlessUndone =
   };
 
 /**
- * Some servers say only what they call it, some have one name for all follows of a pair: what never was here under this name is noted.
+ * Undoes an activity that is named only by its id. Some servers use one id for all follows of a pair, so a
+ * tombstone is added if no activity with this id is known.
  */
 async function undoNamed(work: ActivityContext, uri: string): Promise<void> {
   const { ctx, known } = work;

@@ -25,15 +25,15 @@ import type { Handler, ActivityContext } from './activity-context.ts';
 
 export interface InboxWorkerOptions extends RemoteAccess {
   documents: RemoteDocuments;
-  /** A context in which the same command appends nothing twice; `remote` is the host that it came from. */
+  /** Returns a context that appends nothing twice for one command id. `remote` is the sending host. */
   context: (command: { commandId: string; remote: string }) => CommandContext;
   tombstones: InboxTombstones;
   signAs: ActivityContext['signAs'];
-  /** Told what was not believed, and which server could not be asked. */
+  /** Receives the errors of rejected activities and of servers that could not be reached. */
   onRefusal: (error: unknown) => void;
 }
 
-/** All that one activity leads to, in milliseconds. */
+/** Time limit for one activity with all its requests, in milliseconds. */
 const DEADLINE = 20_000;
 /** The codes of refused decisions: a retry would be refused as well. */
 const FINAL = ['bad_request', 'forbidden', 'not_found', 'gone', 'invalid'];
@@ -61,7 +61,7 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Update: update,
 };
 
-/** Carries out what was taken in. */
+/** Runs the handler of each queued activity. */
 export class InboxWorker {
   readonly #options: InboxWorkerOptions;
 
@@ -69,7 +69,7 @@ export class InboxWorker {
     this.#options = options;
   }
 
-  /** Carries out one letter. @throws when it may succeed later */
+  /** Processes one job. @throws when a retry may succeed */
   async perform(letter: InboxJob, run: InboxJobRun): Promise<void> {
     try {
       await this.#carryOut(letter, { ...run, host: new URL(letter.actor).host });
@@ -86,7 +86,7 @@ export class InboxWorker {
     const ctx = context({ commandId: letter.command, remote: run.host });
     const activity = activityOf(letter.text, { signer: letter.actor });
     const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
-    // Staff may have decided so meanwhile.
+    // A moderator may have suspended the actor or the server since the activity was queued.
     if (isIgnored(known, activity) || !isAllowed) return;
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
     const fetcher = new RemoteFetcher({ ...this.#options, ctx, signal, onAccount: () => undefined });
