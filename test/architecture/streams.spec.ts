@@ -11,7 +11,7 @@ describe('The names of streams', () => {
   it('all match the filter for a shared EventStoreDB', async () => {
     const unmatched: string[] = [];
     let streams = 0;
-    for (const file of await readdir(EVENTS)) {
+    for (const file of (await readdir(EVENTS)).filter((name) => name.endsWith('.ts'))) {
       const exports = (await import(join(EVENTS, file))) as Record<string, unknown>;
       for (const [name, make] of Object.entries(exports)) {
         if (!/Stream$|_STREAM$/.test(name)) continue;

@@ -70,6 +70,7 @@ const READING_VERBS = [
   ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
   // These retry work that was due anyway.
   ...['reactors failures', 'reactors list', 'reactors retry'],
+  'trace',
 ];
 
 /**
