@@ -70,7 +70,7 @@ const UNSHARED =
   'another process serves the API on this database, and without REDIS_URL in both of them each counts rate limits by itself, ' +
   'and a client may not find at once in one of them what it wrote through the other';
 
-/** The parts of a running Rookery, put together. The server and the command line both start from here. */
+/** The assembled parts of a running Rookery. The server and the command line both start here. */
 export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'transparencyLog'>, Roles {
   config: Config;
   keys: Keys;
@@ -84,13 +84,16 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'trans
   /** The addresses whose requests are all refused. */
   ipAccessBlocks: IpAccessBlockCache;
   deviceDeliveries: DeviceDeliveries;
-  /** Commands whose client was told 503 although they are stored. */
+  /** Stored commands whose client was told 503. */
   storedCommands: StoredCommands;
-  /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
+  /**
+   * Returns a context for work without a request, such as the operator's command line. `rule` names it in the
+   * log.
+   */
   systemContext(rule: string): CommandContext;
   /** Returns a context for a page opened without a token; in the name of the signed-in user, if given. */
   pageContext(ip: string, viewer?: Viewer, locale?: string): RequestContext;
-  /** Tells others on this database that this process serves the API, and hears of them. */
+  /** Announces to other processes on this database that this one serves the API, and listens to them. */
   detectOtherApiProcesses(): Promise<void>;
   /** Before the server starts: makes readers wait for everything written so far, a second at most. */
   beginReading(): Promise<void>;
@@ -98,23 +101,26 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'trans
 }
 
 export interface AppOptions {
-  /** Called when the embedded Postgres went away; the process should end. */
+  /** Called when the embedded Postgres was lost; the process should end. */
   onLost?: (reason: Error) => void;
-  /** A restore may look at what it has not finished. */
+  /** Opens an unfinished restore as well. */
   restoring?: boolean;
-  /** Told how far the build of read models is that this version needs, before anything else may happen. */
+  /** Called with the progress of builds that this version needs, before anything else happens. */
   onBuild?: OnBuild;
-  /** Breaks off a build of read models, and with it the opening: it throws the reason then. */
+  /** Stops a build of read models, and with it the opening, which throws the reason. */
   signal?: AbortSignal;
-  /** Does not build what is missing: for who only looks at how far others are. */
+  /** Skips building missing read models: for commands that only observe. */
   onlyLooks?: boolean;
-  /** For those who look into the log: opens what is not the log of the read models too, and leaves these as they are. */
+  /**
+   * Opens a log that does not belong to the read models, and leaves these unchanged: for commands that
+   * inspect the log.
+   */
   anyLog?: boolean;
-  /** The work of hashes of passwords, where it is not the usual one. */
+  /** The cost of password hashes, if not the usual one. */
   passwordCost?: PasswordCost;
 }
 
-/** Opens everything but the HTTP server. Databases are migrated, keys made, read models created where missing. */
+/** Opens everything but the HTTP server. Migrates databases, creates keys, and builds missing read models. */
 export async function openApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
   const closers: (() => unknown)[] = [];
   const close = (): Promise<void> => closeAll(closers.splice(0));
@@ -133,13 +139,13 @@ async function assemble(
   closing: StoresOptions['closing'],
 ): Promise<Omit<App, 'close'>> {
   const dataDir = resolve(config.dataDir);
-  // Before keys are made that are not those of the backup.
+  // Before keys are created that differ from those of the backup.
   if (!restoring) await blameSetting('DATA_DIR', refuseBegunRestore(dataDir));
   const keys = await blameSetting('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets));
   const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, restoring, closing });
   const { url, db, projectionDb, notifications, subjectKeys, log, transparencyLog } = stores;
   const erasures = new ErasureList(config.erasureList);
-  // With Redis there are several processes, and it shares what they have to know.
+  // With Redis there are several processes, which share state through it.
   const alone = config.role === 'all' && config.redisUrl === undefined;
   const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: BATCH_DELAY_MS } : {});
   closing(() => checkpoints.close());
@@ -246,7 +252,7 @@ async function assemble(
         http,
         box: pushSecrets,
         vapid: keys.vapid,
-        // Push services take no other scheme (RFC 8292 section 2.1).
+        // Push services accept no other scheme (RFC 8292 section 2.1).
         subject: config.site.https ? config.site.origin : `mailto:admin@${config.site.localDomain}`,
       }),
       media,
@@ -349,8 +355,8 @@ async function assemble(
 }
 
 /**
- * Shared rate limits and positions; nothing that matters lives only there, so its absence is no reason to stop. Loaded only
- * where it is used: the client takes some 20 MB of memory.
+ * Opens Redis for shared rate limits and positions; nothing essential is only there, so the server runs
+ * without it. Loaded only where it is used: the client takes some 20 MB of memory.
  */
 async function redisFor(config: Config, { distinction }: Keys, logger: Logger): Promise<Redis | undefined> {
   if (config.redisUrl === undefined) return undefined;

@@ -7,8 +7,8 @@ import { MAIN } from '../kernel/projection.ts';
 const NAME = 'owner';
 
 /**
- * Makes the owner's account where there is no user yet.
- * @returns the password, which is shown once and kept nowhere
+ * Creates the owner's account when there is no user yet.
+ * @returns the password, which is shown once and stored nowhere
  * @throws the reason of the signal, while the read models catch up
  */
 export async function createOwner(
@@ -37,13 +37,13 @@ export async function createOwner(
   return { username: NAME, password };
 }
 
-/** Returns false where another process has made the owner at the same time. */
+/** Returns false when another process created the owner at the same time. */
 function isTaken(error: unknown): false {
   if (isRookeryError(error) && ['invalid', 'conflict'].includes(error.code)) return false;
   throw error;
 }
 
-/** Whether there are users is only known once the read models have caught up. */
+/** Only read models that have caught up tell whether there are users. */
 async function untilCaughtUp({ log, checkpoints }: App, signal?: AbortSignal): Promise<void> {
   const head = await log.head();
   while (!(await checkpoints.reached(MAIN, head, 1_000))) {

@@ -33,17 +33,17 @@ export const healthOf = ({ db, log, checkpoints, transparencyLog, redis, config 
   warnings: {
     reactors: () => assertNoDeadLetters(db),
     disk: () => assertRoom(config.dataDir),
-    // A full one, and one that is a replica, still answers what is read.
+    // A full Redis, and a replica, still answer reads.
     ...(redis ? { redis: () => redis.set('health', '', 'EX', 60) } : {}),
   },
 });
 
-/** Milliseconds that a look at the history may take before the answer is that of the look before. */
+/** Milliseconds to wait for a check; after them the previous result counts. */
 const PATIENCE = 1_000;
 
 /**
- * A check that fails only where the log contradicts its newest checkpoint: a look that takes long, or that an outage ends, says nothing
- * about that. A look goes on in the background; what it finds counts from then on.
+ * Returns a check that fails only when the log contradicts its newest checkpoint: a slow or interrupted check
+ * proves nothing. A check continues in the background; its result counts from then on.
  */
 export function transparencyLogCheck(
   history: Pick<App['transparencyLog'], 'assertUnaltered'>,
@@ -67,12 +67,15 @@ export function transparencyLogCheck(
   };
 }
 
-/** Bytes. Files that are written at once (a video, the log of PostgreSQL, a picture in three sizes) has room then. */
+/**
+ * Bytes. Leaves room for files that are written at the same time: a video, PostgreSQL's log, a picture in
+ * three sizes.
+ */
 const ENOUGH_ROOM = 512 * 1024 * 1024;
 
-/** @throws Error where the disk of a folder is nearly full */
+/** @throws Error when the disk of a folder is nearly full */
 async function assertRoom(folder: string): Promise<void> {
-  // Where everything is elsewhere, there is no such folder.
+  // Without local files there is no such folder.
   const found = await statfs(folder).catch(ignoreMissing);
   if (found && found.bavail * found.bsize < ENOUGH_ROOM)
     throw new Error(`There is little room left in ${folder}`);

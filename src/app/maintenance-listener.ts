@@ -7,10 +7,10 @@ import type { Progress } from '../storage/postgres/build.ts';
 /** Called with the progress of builds that must end before the server serves. */
 export type OnBuild = (names: readonly string[], progress: Progress) => void;
 
-/** Answers in place of a server that has to build read models first. */
+/** Answers instead of a server that builds read models first. */
 export interface MaintenanceListener {
   onBuild: OnBuild;
-  /** Gives the port free. */
+  /** Releases the port. */
   end: () => Promise<void>;
 }
 

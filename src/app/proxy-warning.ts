@@ -3,8 +3,9 @@ import type { Config } from '../config/config.ts';
 import { addressPermits } from '../adapters/outbound-http/addresses.ts';
 
 /**
- * Returns a warning where clients may reach the server directly although it trusts all private networks by default: a client
- * in one of them, or behind a network address translation that shows a private address, could then choose its own address.
+ * Returns a warning when clients may reach the server directly although it trusts all private networks by
+ * default: a client in one of them, or behind a network address translation with a private address, could
+ * choose its own address.
  */
 export function warningOfProxies({ bind, trustsByDefault }: Config['http']): string | undefined {
   if (!trustsByDefault || !isPublic(bind)) return undefined;

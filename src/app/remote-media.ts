@@ -23,12 +23,12 @@ export interface RemoteMediaParts {
   media: S3MediaStore;
   dataDir: string;
   config: Config['media'];
-  /** A context for what is found out about posts. */
+  /** Returns a context for changes of posts. */
   context: () => CommandContext;
   onError: (error: unknown) => void;
 }
 
-/** Files of other servers, as the settings want them kept. */
+/** Returns the store of remote files, by the settings. */
 export function remoteMediaFor({
   db,
   http,
@@ -55,7 +55,10 @@ export function remoteMediaFor({
   });
 }
 
-/** Tells the posts that show a file what it looks like, where they do not say it. A preview says nothing of the size of what it is of. */
+/**
+ * Adds the properties of a file to the posts that show it and lack them. A preview does not tell the size of
+ * its original.
+ */
 async function describe(
   ctx: CommandContext,
   { kind, url }: KnownFile,

@@ -8,8 +8,9 @@ import { notFound } from '../kernel/errors.ts';
 import { healthOf, metricsOf } from './health-and-metrics.ts';
 
 /**
- * Serves `/health` and `/metrics` of a process that serves nothing else.
- * @returns undefined where the port is taken, as by another role on the same machine: the role matters more
+ * Serves `/health` and `/metrics` of a process without other interfaces.
+ * @returns undefined when the port is taken, for instance by another role on the machine: the role matters
+ * more
  */
 export async function startRoleServer(app: App, logger: Logger): Promise<HttpServer | undefined> {
   const health = healthHandler(healthOf(app));
@@ -18,7 +19,7 @@ export async function startRoleServer(app: App, logger: Logger): Promise<HttpSer
     const nothing = (error?: unknown): void => sendFailure(req, res, error ?? notFound(), {});
     const { pathname } = new URL(req.url ?? '/', 'http://role');
     const handler = { '/health': health, '/metrics': metrics }[pathname];
-    // These two use of Express only what a plain request and reply have as well.
+    // Both handlers only use the plain parts of Express's request and response.
     if (handler)
       void handler(req as Parameters<typeof handler>[0], res as Parameters<typeof handler>[1], nothing);
     else nothing();

@@ -29,7 +29,7 @@ import type { Stores } from './stores.ts';
 
 /** Milliseconds that read models may lag behind a stream of events while no reader waits for them. */
 export const BATCH_DELAY_MS = 40;
-/** The same for what is found by search: posts come in together a few times per second, however they are posted. */
+/** The same for search: posts are indexed together a few times a second. */
 const SEARCH_LINGER = 250;
 
 /** The work of a process besides serving. */
@@ -173,7 +173,7 @@ function runReactors(options: RolesOptions): Promise<RunningReactors> {
   });
 }
 
-/** Contexts for what follows from an event or comes due. */
+/** Returns contexts for reactions and timers. */
 const contextsOf =
   ({ contextDependencies, checkpoints, config }: RolesOptions): ContextFor =>
   ({ rule, cause, correlationId, causationId, position, reads }) => {

@@ -49,8 +49,9 @@ export async function run(): Promise<void> {
 }
 
 /**
- * Loading the program leaves about a third of the process as garbage, which an idle server would keep for hours: V8 only
- * collects when it allocates. The last resort gives back the room for new objects as well, which the start made grow.
+ * Collects the garbage of the start, about a third of the process, which an idle server would keep for hours:
+ * V8 only collects when it allocates. The "last resort" also shrinks the space for new objects, which the
+ * start enlarged.
  */
 function dropStartGarbage(): void {
   setFlagsFromString('--expose-gc');
@@ -73,7 +74,10 @@ function refuse({ message }: Error): void {
   process.exitCode = 1;
 }
 
-/** Starts the parts that this role runs. Where one cannot start, those before it are stopped: they would keep the process for ever. */
+/**
+ * Starts the parts of this role. If one fails, the earlier ones are stopped: they would keep the process
+ * alive.
+ */
 async function startParts(
   app: App,
   { role }: Config,
@@ -106,8 +110,8 @@ function sayRole(role: Config['role'], watched: HttpServer | undefined): void {
 }
 
 /**
- * Makes the owner once another process has built the read models: only they tell whether there is a user.
- * @returns how to end that
+ * Creates the owner once another process has built the read models: only they tell whether there is a user.
+ * @returns a function that stops it
  */
 function ownerInBackground(app: App, logger: Logger): () => Promise<void> {
   const ending = new AbortController();

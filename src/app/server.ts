@@ -55,10 +55,10 @@ export const endpoints = [...queryEndpoints, ...commandEndpoints];
 /** The operations of the OpenAPI document. */
 const describedEndpoints = [...endpoints, ...streamingEndpoints, ...oauthEndpoints];
 
-/** How often what is too old is dropped, in milliseconds. */
+/** Milliseconds between two clean-ups of outdated rows. */
 const CLEANING_INTERVAL = 3_600_000;
 
-/** Serves the API, OAuth, pages and files. @throws ConfigError where it cannot listen */
+/** Serves the API, OAuth, pages and files. @throws ConfigError when it cannot listen */
 export async function startServer(app: App, logger: Logger): Promise<HttpServer> {
   const web = express();
   web.disable('x-powered-by');
@@ -118,7 +118,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   };
 }
 
-/** The API, what watches over it, OAuth and the pages. @returns what to listen with, and the streams */
+/** Mounts the API, health and metrics, OAuth and the pages. @returns the listener, and the streams */
 function mountAll(
   web: Express,
   app: App,
@@ -230,7 +230,7 @@ function mountAll(
   return { listener, streaming, limits };
 }
 
-/** Documents of federation that answer every server alike. */
+/** Federation documents that are the same for every server. */
 const FIXED_DOCUMENTS = [
   '/actor',
   '/actor/outbox',
@@ -239,7 +239,7 @@ const FIXED_DOCUMENTS = [
   '/.well-known/host-meta.json',
 ];
 
-/** Where a delivery comes from. `ip` is in canonical text. */
+/** Returns the sender's address of a delivery. `ip` is in canonical text. */
 const senderAddress = (ip: string, { enabled, exemptLoopback }: Config['rateLimits']): SenderAddress => ({
   network: networkOf(ip),
   site: siteOf(ip),
@@ -249,7 +249,7 @@ const senderAddress = (ip: string, { enabled, exemptLoopback }: Config['rateLimi
 /** In milliseconds. */
 const DAY = 86_400_000;
 
-/** Records once a day that a user was there; in the background, for no request waits for it. */
+/** Records once a day that a user was active; in the background, so that no request waits. */
 function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
   const seenOn = new LRUCache<string, number>(atMost(100_000));
   return (accountId) => {
@@ -258,7 +258,7 @@ function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
     seenOn.set(accountId, today);
     recordActivity(app.systemContext('activity'), accountId).catch((error: unknown) => {
       seenOn.delete(accountId);
-      // It comes again with the next request, and would be told of as often.
+      // An outage is reported elsewhere, and every request would repeat this line.
       if (!isOutage(error)) logger.warn({ err: error }, 'activity was not recorded');
     });
   };

@@ -30,7 +30,7 @@ export interface Stores {
   subjectKeys: PostgresSubjectKeys;
   store: EventStore;
   log: EventLog;
-  /** Why the log is not that of the read models, where it is not. */
+  /** The reason why the log does not belong to the read models, if so. */
   foreign: Error | undefined;
   transparencyLog: TransparencyLog;
 }
@@ -41,19 +41,19 @@ export interface StoresOptions {
   /** Absolute. */
   dataDir: string;
   logger: Logger;
-  /** Called when the embedded Postgres went away. */
+  /** Called when the embedded Postgres was lost. */
   onLost?: ((reason: Error) => void) | undefined;
-  /** Opens what is not the log of the read models, too. */
+  /** Opens a log that does not belong to the read models, too. */
   anyLog: boolean;
-  /** Opens what a restore has not finished, too. */
+  /** Opens an unfinished restore, too. */
   restoring: boolean;
-  /** Takes what is to be closed in the end, the last one first. */
+  /** Registers a function to close at the end, the last one first. */
   closing: (close: () => unknown) => void;
 }
 
 /**
- * Opens them, and brings the durable tables to today's form.
- * @throws Error where the log is not that of the read models
+ * Opens the stores, and migrates the durable tables.
+ * @throws Error when the log does not belong to the read models
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, keys, anyLog, logger, closing } = options;

@@ -2,16 +2,13 @@ import { sourceOf, type Db } from './read.ts';
 
 /** Limits of a batch that differ from the defaults. */
 export interface BatchOptions {
-  /** Keys of one batch, at most: longer ones are cut. */
+  /** The most keys of one batch: longer ones are split. */
   size?: number;
-  /**
-   * Batches under way at once, at most: while so many are, what is asked for waits, and goes out together. With fewer, the
-   * batches are larger.
-   */
+  /** The most concurrent batches: later keys wait, and go out together. Fewer make larger batches. */
   maxConcurrent?: number;
   /**
-   * Keys that a batch beside another one should have: with fewer it waits for more, or for the other one to end, but `LINGER`
-   * milliseconds at most. For queries that cost much however few keys they have.
+   * The least keys of a batch beside another one: a smaller batch waits for more keys, or for the other one
+   * to end, but `LINGER` milliseconds at most. For queries whose cost hardly depends on the number of keys.
    */
   minBatch?: number;
 }
@@ -24,12 +21,12 @@ interface Waiting<Key, Row> {
   reject: (error: unknown) => void;
 }
 
-/** Gives a row or undefined for each key, in the order of the keys. */
+/** Returns a row or undefined for each key, in the order of the keys. */
 type Load<Key, Row> = (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>;
 
 /**
- * Group commit for reads: what is asked for in one turn of the event loop goes out as one query. Posts that become visible
- * with the same commit are read together, and so are requests that arrive together, or while earlier ones are served.
+ * Group commit for reads: the keys of one turn of the event loop become one query. Requests that arrive
+ * together, or during earlier ones, are read together.
  */
 export class Batcher<Key, Row> {
   readonly #load: Load<Key, Row>;

@@ -1,6 +1,6 @@
 import { LARGEST_ID, type Id } from './ids.ts';
 
-/** Where a list is gone through: from where on, and a batch at a time. */
+/** A walk through a list, a batch at a time. */
 interface Going<Item, Place> {
   /** Before the first item. */
   from: Place;
@@ -11,8 +11,8 @@ interface Going<Item, Place> {
 }
 
 /**
- * A list of any length as batches, none of them empty; each is read behind the last item of the one before. `read` gives `limit` items
- * at most, and fewer only where the list ends.
+ * Yields a list of any length in batches, none of them empty; each begins after the last item of the previous
+ * one. `read` returns `limit` items at most, and fewer only at the end.
  */
 export async function* batchesOf<Item, Place>(
   read: (place: Place, limit: number) => Promise<readonly Item[]>,
@@ -28,7 +28,7 @@ export async function* batchesOf<Item, Place>(
   }
 }
 
-/** The same item by item. */
+/** Yields the same items one by one. */
 export async function* eachOf<Item, Place>(
   read: (place: Place, limit: number) => Promise<readonly Item[]>,
   going: Going<Item, Place>,
@@ -36,18 +36,18 @@ export async function* eachOf<Item, Place>(
   for await (const items of batchesOf(read, going)) yield* items;
 }
 
-/** Goes through a list, however long, oldest first; `read` gives the items with ids above `after`. */
+/** Walks through a list of any length, oldest first; `read` returns the items with ids above `after`. */
 export const eachAbove = <Item extends { id: Id }>(
   read: (after: Id, limit: number) => Promise<readonly Item[]>,
   size = 1_000,
 ): AsyncGenerator<Item> => eachOf(read, { from: '0', placeOf: ({ id }) => id, size });
 
-/** Taken at once: few enough for memory, enough that appends share commits. */
+/** Concurrent items: few enough for memory, enough that appends share commits. */
 const BATCH = 100;
 
 /**
- * Does something about each item of a list that may be long, newest first and a batch at once: what a reactor does about
- * everybody concerned. `read` gives the items with ids below `before`. Stops when the signal aborts.
+ * Handles each item of a long list, newest first, a batch concurrently: for reactors that affect many
+ * accounts. `read` returns the items with ids below `before`. Stops when the signal aborts.
  */
 export async function forEachBelow<Item extends { id: Id }>(
   read: (before: Id, limit: number) => Promise<readonly Item[]>,

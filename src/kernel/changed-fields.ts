@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The changes that are any; undefined when none is. */
+/** Returns the changes that differ; undefined when none does. */
 export function changedFields<T extends object>(before: T, changes: Partial<T>): Partial<T> | undefined {
   const entries = Object.entries(changes).filter(
     ([key, value]) => value !== undefined && !isDeepStrictEqual(value, before[key as keyof T]),

@@ -1,6 +1,6 @@
 /**
- * Closes what was opened, the last first, one after the other. A closer that fails holds up none of the others.
- * @throws the first error, once all were called
+ * Calls closers one after the other, the last first. A failing closer does not stop the others.
+ * @throws the first error, after all were called
  */
 export async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {
   const errors: unknown[] = [];

@@ -11,7 +11,7 @@ import type { Services } from './services.ts';
 export interface AccessToken {
   id: string;
   application_id: string;
-  /** As it was registered. Absent where only the log knows the application so far. */
+  /** The registered name. Absent while only the log knows the application. */
   application_name?: string | undefined;
   /** Absent for an application's own token (client credentials). */
   account_id?: Id;
@@ -27,7 +27,7 @@ export interface Viewer {
   approved: boolean;
   disabled: boolean;
   suspended: boolean;
-  /** The person uses another account now. */
+  /** The user has moved to another account. */
   moved: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface Instance {
   origin: string;
   /** Where media files are served from, without a trailing slash. */
   mediaOrigin: string;
-  /** As `package.json` has them. */
+  /** From `package.json`. */
   software: { name: string; version: string };
   /** The version for apps. It begins with the version of Mastodon that we match, which apps parse. */
   version: string;
-  /** Where the source code is. */
+  /** The address of the source code. */
   sourceUrl: string;
   /** The public key of web push (RFC 8292), base64url. */
   vapidPublicKey: string;
@@ -54,18 +54,18 @@ export interface Instance {
 
 /** The enabled emojis of this server as they are now, from memory; https://docs.joinmastodon.org/entities/CustomEmoji/ */
 export interface CustomEmojis {
-  /** One of them as ready JSON; undefined when there is none. */
+  /** Returns one of them as ready JSON; undefined for an unknown one. */
   json(shortcode: string): string | undefined;
   /** Rises when any of them changes. */
   readonly revision: number;
-  /** A ready JSON list of those that pickers offer. */
+  /** Returns a ready JSON list for pickers. */
   listed(): string;
 }
 
 export interface ExecuteOptions<State = never, Facts = undefined> {
   /** The stream carries a fresh id, so there is nothing to load: append at "no stream". */
   isNew?: boolean;
-  /** Several appends of one request need different names here, so that their event ids differ. */
+  /** Distinguishes several appends of one request, so that their event ids differ. */
   step?: string;
   /**
    * Facts that must not be older than the state: asked for when the stream is loaded, again at each attempt, and handed to
@@ -76,7 +76,7 @@ export interface ExecuteOptions<State = never, Facts = undefined> {
 
 export interface Executed<State, Event> {
   state: State;
-  /** The new events; empty when the decision was that nothing changes. */
+  /** The new events; empty when nothing changes. */
   events: readonly Event[];
   /** The position of the last event that the state contains; 0n when there is none. */
   position: bigint;
@@ -87,7 +87,7 @@ export interface CommandContext {
   /** The moment of the command, ISO 8601. A retry with the same Idempotency-Key has the same moment. */
   now: string;
   newId: () => Id;
-  /** A read waits until the read models hold what this context and its token wrote before. */
+  /** Reads wait until the read models contain what this context and its token wrote. */
   db: Db;
   instance: Instance;
   services: Services;
@@ -113,11 +113,11 @@ export interface RequestContext extends CommandContext {
   /** The client's address, behind trusted proxies only. */
   ip: string;
   locale: string | undefined;
-  /** The same command came before, with the same Idempotency-Key: what it did then may have changed since. */
+  /** The command ran before, with the same Idempotency-Key: its results may have changed since. */
   repeated: boolean;
   token: AccessToken | undefined;
   viewer: Viewer | undefined;
-  /** Aborts when the client has gone before the reply; for work that waits. */
+  /** Aborts when the client disconnects before the reply; for work that waits. */
   readonly signal: AbortSignal;
   /** The token in clear text, for endpoints that declare `bearer`. */
   bearer: string | undefined;
@@ -140,7 +140,7 @@ export interface CommandIdentity {
   commandId: string;
   firstId: string;
   now: string;
-  /** The command came before. */
+  /** The command ran before. */
   repeated: boolean;
 }
 
@@ -172,13 +172,13 @@ export interface ContextInput {
   identity?: CommandIdentity | undefined;
   /** Called once, by work that asks whether the client is still there. */
   signal?: (() => AbortSignal) | undefined;
-  /** The automation that acts, where no person does. */
+  /** The automation that acts without a user. */
   rule?: string;
-  /** The host of the server that it came from. */
+  /** The host of the sending server. */
   remote?: string;
-  /** Where no request identifies the command: the same for the same cause. */
+  /** Identifies a command without a request: the same for the same cause. */
   commandId?: string;
-  /** The event that this follows from. */
+  /** The event that caused it. */
   causationId?: string | undefined;
   /** The groups that reads wait for; `[MAIN]` unless given. */
   reads?: readonly string[] | undefined;

@@ -45,7 +45,7 @@ export type Reply =
   | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
   | { text: string | JsonPieces; status?: number; page?: Page; headers?: Record<string, string> };
 
-/** The parameters of place that the `Link` header offers (`max_id`, `offset`), by relation; absent ones give no link. */
+/** The parameters of the `Link` header (`max_id`, `offset`), by relation; absent ones give no link. */
 export interface Page {
   next?: Readonly<Record<string, string>>;
   prev?: Readonly<Record<string, string>>;
@@ -71,9 +71,9 @@ export interface EndpointDefinition<
   path: string;
   summary: string;
   auth: A;
-  /** Any one of them suffices; a broader scope holds the narrower ones. Empty: no scope is asked for. */
+  /** Any one of them suffices; a broader scope includes the narrower ones. Empty: no scope is required. */
   scopes: readonly string[];
-  /** In limited federation mode too, who is no user may call. */
+  /** Open in limited federation mode, too. */
   openInLimitedMode?: boolean;
   /** The permission that the user's role must have, besides the scope; for `auth: 'user'`. */
   permission?: Permission;
@@ -101,22 +101,22 @@ export interface EndpointDefinition<
   replies?: Readonly<Record<number, string>>;
   /** Error statuses that do not follow from the rest of the declaration. */
   errors?: readonly number[];
-  /** The body holds texts of users and may have 1 MB, as it may with files; without it, 100 kB. */
+  /** The body contains texts of users and may have 1 MB, as with files; otherwise 100 kB. */
   longTexts?: boolean;
   limit?: RateLimit;
   /**
-   * Whether a request counts against `limit`; without it, every request does. A request that does not count and one that is refused
-   * count against the limit `default` alone.
+   * Tells whether a request counts against `limit`; without it, every request does. Others, and refused
+   * requests, count against `default` alone.
    */
   countsWhen?: (
     ctx: ContextOf<A>,
     input: { params: InputOf<Params>; body: InputOf<Body> },
   ) => Promise<boolean>;
-  /** An `Idempotency-Key` names the command by itself: with another body it is still the first command. */
+  /** An `Idempotency-Key` alone identifies the command: with another body it is still the first command. */
   idempotentByKey?: boolean;
   /** The log records that the caller read this, before the reply. */
   recorded?: boolean;
-  /** The handler needs the token in clear text, which nothing else is given. */
+  /** The handler needs the token in clear text. */
   bearer?: boolean;
   /**
    * The groups of read models that the handler reads; `[MAIN]` unless given. Its reads wait until these hold what the caller wrote
@@ -131,7 +131,7 @@ export interface EndpointDefinition<
   contentType?: string;
   reply: z.ZodType;
   deprecated?: boolean;
-  /** The day on which Mastodon deprecated it, as `2022-11-14`: a header tells it (RFC 9745). */
+  /** The day on which Mastodon deprecated it, such as `2022-11-14`, for a header (RFC 9745). */
   deprecatedOn?: string;
   handler: (
     ctx: ContextOf<A>,
@@ -151,7 +151,7 @@ export type Endpoint = EndpointDefinition<
   z.ZodObject | undefined
 >;
 
-/** Declares an endpoint; infers what its handler receives. */
+/** Declares an endpoint; infers the handler's types. */
 export function endpoint<
   A extends Auth,
   Params extends z.ZodObject | undefined = undefined,

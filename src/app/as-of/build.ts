@@ -9,15 +9,15 @@ import type { Point } from './when.ts';
 
 export interface BuildPastOptions {
   log: EventLog;
-  /** For rebuilds: without a bound on time. */
+  /** For rebuilds: without a statement timeout. */
   db: Database;
   point: Pick<Point, 'position' | 'happenedAt'>;
   onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Builds all read models as they were at a position of the log, beside the live ones and unless they are there.
- * @throws RookeryError `conflict` where an outdated build of that position is being served
+ * Builds all read models as of a position of the log, beside the live ones, unless they exist.
+ * @throws RookeryError `conflict` when an outdated build of that position is being served
  */
 export function buildPast({ log, db, point, onProgress }: BuildPastOptions): Promise<AsOfBuild> {
   const { position, happenedAt: moment } = point;

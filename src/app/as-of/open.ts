@@ -24,26 +24,31 @@ import { openNotifications } from '../../storage/postgres/notifications.ts';
 import { readingServices, refuse, takesNoChanges } from './services.ts';
 import type { Point } from './when.ts';
 
-/** The parts of a server that shows the past. None of them can write: neither to the database nor to the log. */
+/**
+ * The parts of a server that shows the past. None of them can write, neither to the database nor to the log.
+ */
 export interface Past extends Pick<Point, 'position' | 'moment'> {
   config: Config;
-  /** Sees the read models of then and the durable tables of today. */
+  /** Reads the past read models and today's durable tables. */
   db: Db;
   contextDependencies: ContextDependencies;
-  /** By the tokens and the rights of today. @throws RookeryError `forbidden` for whose account was not there yet */
+  /**
+   * Authenticates by today's tokens and rights. @throws RookeryError `forbidden` for an account that did not
+   * exist yet
+   */
   authenticate: (bearer: string) => Promise<Authenticated | undefined>;
-  /** By the tokens of today. */
+  /** Asks today's tokens. */
   wasRevoked: (bearer: string) => Promise<boolean>;
   /** The addresses whose requests are refused today. */
   ipAccessBlocks: IpAccessBlockCache;
-  /** Aborts, with the reason as an Error, when it must not be served any longer. */
+  /** Aborts, with an Error as reason, when the build must no longer be served. */
   ended: AbortSignal;
   close(): Promise<void>;
 }
 
 /**
  * Opens a build to be served; `url` is that of the database.
- * @returns undefined where it was removed since it was built
+ * @returns undefined when it was removed meanwhile
  */
 export async function openPast(config: Config, url: string, point: Point): Promise<Past | undefined> {
   const closers: (() => unknown)[] = [];
@@ -152,7 +157,7 @@ const pastDb = (database: Database, moment: string): Db => ({
 const READ_ONLY = '25006';
 const USER = statement('as_of_user', 'select 1 from users where account_id = $1');
 
-/** Whether an account had a user. The past does not change, so each is asked for once. */
+/** Tells whether an account had a user. The past does not change, so each is queried once. */
 function existence(db: Db): (accountId: Id) => Promise<boolean> {
   const known = new LRUCache<Id, boolean>(atMost(10_000));
   return async (accountId) => {

@@ -35,14 +35,11 @@ export interface PastServerOptions {
   bind: string;
   /** 0 picks a free one. */
   port: number;
-  /** `staff` asks for the token of a member of staff with each request; `everyone` answers as the API did then. */
+  /** `staff` requires a staff token with each request; `everyone` replies as the API did then. */
   audience: 'staff' | 'everyone';
 }
 
-/**
- * Serves the REST API as it would have answered then, and files. No OAuth, no pages, no ActivityPub: apps and other servers have
- * to do with the present.
- */
+/** Serves the REST API as of then, and files. OAuth, pages and ActivityPub belong to the present. */
 export async function startPastServer(
   past: Past,
   options: PastServerOptions,
@@ -98,7 +95,7 @@ export async function startPastServer(
   const upgrades = { wants: () => false, take: () => undefined };
   const { listener } = withIpBlocks({ listener: served, upgrades }, past.ipAccessBlocks, addressOf);
   const forAudience = options.audience === 'staff' ? staffOnly(listener, past) : listener;
-  // RFC 7089 section 2.1.1: which state of the past a reply shows.
+  // RFC 7089 section 2.1.1: the moment that a reply shows.
   const shown = new Date(moment).toUTCString();
   return listen((req, res) => {
     res.setHeader('Memento-Datetime', shown);
@@ -106,10 +103,10 @@ export async function startPastServer(
   }, options);
 }
 
-/** Open to monitoring, and to browsers that ask what they may send. */
+/** Open to monitoring, and to CORS preflights. */
 const isOpen = ({ method, url }: IncomingMessage): boolean => method === 'OPTIONS' || url === '/health';
 
-/** The past holds what has been deleted since, so only today's staff sees it unless the operator says otherwise. */
+/** The past contains deleted data, so only today's staff see it unless the operator decides otherwise. */
 const staffOnly =
   (listener: RequestListener, { authenticate }: Past): RequestListener =>
   (req, res) => {
@@ -136,7 +133,7 @@ async function requireStaff(req: IncomingMessage, authenticate: Past['authentica
 const readsOnly: RequestHandler = ({ method }, _res, next) =>
   next(READING.includes(method) ? undefined : takesNoChanges());
 
-/** Where the client found this server, which is not where the present is served: links to further pages lead back here. */
+/** Returns the origin that the client used, so that links to further pages lead back here. */
 function originAskedFor({ headers }: IncomingMessage): string | undefined {
   const { host, 'x-forwarded-proto': scheme } = headers;
   if (host === undefined || !/^[\w.[\]:-]{1,255}$/.test(host)) return undefined;

@@ -9,12 +9,12 @@ import type { RemoteMediaCache } from '../../kernel/services/remote-media.ts';
 export const takesNoChanges = (): RookeryError =>
   forbidden('This server shows the past: it takes no changes');
 
-/** Refuses, whatever is asked for. */
+/** Refuses every call. */
 export const refuse = (): Promise<never> => Promise.reject(takesNoChanges());
 
 /**
- * The services of a server that shows the past: files are read, addresses are looked up among what was known; all that would
- * change something, or leave this server, is refused.
+ * The services of a server that shows the past: files are read, known addresses are looked up; changes and
+ * requests to other servers are refused.
  */
 export function readingServices({
   masterKey,

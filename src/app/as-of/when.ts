@@ -12,7 +12,7 @@ export type When = { position: bigint } | { time: number };
 /** A place in the log; times are ISO 8601. */
 export interface Point {
   position: bigint;
-  /** When its event happened. */
+  /** The time of its event. */
   happenedAt: string;
   /** The moment that counts as now: the same, or just before the next event. */
   moment: string;
@@ -21,7 +21,8 @@ export interface Point {
 const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 /**
- * Reads a position (`120`), a time with its offset (`2026-11-22T10:00:00Z`), or a date, which is its beginning in UTC.
+ * Reads a position (`120`), a time with its offset (`2026-11-22T10:00:00Z`), or a date, which means its
+ * beginning in UTC.
  * @returns undefined for anything else
  */
 export function readWhen(text: string): When | undefined {
@@ -31,7 +32,7 @@ export function readWhen(text: string): When | undefined {
 
 /**
  * Finds a point in the log: an event, or the last one up to a time.
- * @throws RookeryError `not_found` where the log has nothing there
+ * @throws RookeryError `not_found` when there is none
  */
 export async function pointAt(log: EventLog, when: When): Promise<Point> {
   if ('time' in when) return pointOfTime(log, when.time);
