@@ -1,6 +1,6 @@
 /**
- * Named failures. The code says what went wrong; which HTTP number it becomes is decided in `src/interfaces/http/errors.ts`.
- * The message is safe to show to a client; a cause never leaves the process.
+ * The code names the failure; `src/interfaces/http/errors.ts` maps it to an HTTP status. The message is safe
+ * to show to a client; a cause never leaves the process.
  */
 export type ErrorCode =
   | 'bad_request'
@@ -32,7 +32,7 @@ export interface ErrorExtras {
   cause?: unknown;
 }
 
-/** A failure that the caller is told about. Recognise it by `isRookeryError`. */
+/** A failure for the caller. Recognise it by `isRookeryError`. */
 export class RookeryError extends Error {
   readonly code: ErrorCode;
   readonly extras: ErrorExtras;
@@ -57,13 +57,15 @@ export const bearerChallenge = (error: string, description: string): Record<stri
   'WWW-Authenticate': `Bearer realm="Doorkeeper", error="${error}", error_description="${description.replace(/[^ !#-[\]-~]/g, '')}"`,
 });
 
-/** A token that is none, or is none any more. */
+/** Returns the 401 for an unknown or revoked token. */
 export function badToken({ revoked }: { revoked: boolean } = { revoked: false }): RookeryError {
   const message = `The access token ${revoked ? 'was revoked' : 'is invalid'}`;
   return new RookeryError('unauthorized', message, { headers: bearerChallenge('invalid_token', message) });
 }
 
-/** A token without any of the scopes that an endpoint takes; the challenge names these, and those that hold them. */
+/**
+ * Returns the 403 for a token without any accepted scope; the challenge names the scopes, and broader ones.
+ */
 export function scopeMissing(scopes: readonly string[]): RookeryError {
   const wider = scopes.flatMap((scope) => /^(?:admin:)?(?:read|write)(?=:)/.exec(scope) ?? []);
   const names = [...new Set([...scopes, ...wider])].sort().join(' ');
@@ -73,21 +75,26 @@ export function scopeMissing(scopes: readonly string[]): RookeryError {
   });
 }
 
-/** `name` as in a form: `subscription[endpoint]`. https://docs.joinmastodon.org/entities/Error/#parameter-missing */
+/**
+ * Returns the 400 for a missing parameter. `name` has the form's notation: `subscription[endpoint]`.
+ * https://docs.joinmastodon.org/entities/Error/#parameter-missing
+ */
 export const parameterMissing = (name: string, cause?: unknown): RookeryError =>
   new RookeryError('bad_request', `param is missing or the value is empty or invalid: ${name}`, { cause });
 const USERS_ONLY = 'This method requires an authenticated user';
 /** Returns the 401 for a request without a user's token to an endpoint for users. */
 export const signInNeeded = (): RookeryError => unauthorized(USERS_ONLY);
-/** The token of an application alone: https://docs.joinmastodon.org/entities/Error/#user-required */
+/**
+ * Returns the 422 for an application's own token: https://docs.joinmastodon.org/entities/Error/#user-required
+ */
 export const userNeeded = (): RookeryError => invalid(USERS_ONLY);
-/** Two wrote to one stream, or drew the same id; the same again may succeed. */
+/** Two commands wrote to one stream, or drew the same id; a repeat may succeed. */
 export const conflict = (cause?: unknown): RookeryError =>
   new RookeryError('conflict', 'Somebody else is changing this too; try again', { cause });
 export const invalid = (message: string, details?: Record<string, ValidationDetail[]>): RookeryError =>
   new RookeryError('invalid', message, details ? { details } : {});
 
-/** A full disk or a used-up quota, as the system and Postgres (53100) call it. */
+/** The codes of a full disk or a used-up quota, from the system and Postgres (53100). */
 const DISK_FULL = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100']);
 
 /** Tells whether a write failed because the disk is full, at any level. */

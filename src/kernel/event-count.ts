@@ -1,8 +1,8 @@
-/** How far a reader of the log is that began behind `from` (a position; the start unless given). */
+/** The progress of a reader of the log that began after `from` (a position; the start unless given). */
 export interface LogProgress {
   position: bigint;
   head: bigint;
-  /** Taken since `from`. */
+  /** Events read since `from`. */
   events: number;
   from?: bigint;
 }
@@ -11,13 +11,13 @@ export interface LogProgress {
 export interface EventCount {
   done: number;
   total: number;
-  /** The total, and what lies before `from`, are taken from the share of positions: positions are not those of consecutive events. */
+  /** The total, and the number before `from`, are estimated by positions, which are not consecutive. */
   estimated: boolean;
 }
 
 /**
- * Counts in events what is known in positions. Positions of consecutive events are the count itself, as in Postgres; in EventStoreDB
- * they are places on its disk, so the rest is assumed to hold as many events per position as the part that is done.
+ * Converts a progress in positions to events. In Postgres positions count events; in EventStoreDB they are
+ * places on its disk, so the rest is assumed to have as many events per position as the part that was read.
  */
 export function countEvents({ position, head, events, from = 0n }: LogProgress): EventCount {
   const passed = position - from;
@@ -29,6 +29,6 @@ export function countEvents({ position, head, events, from = 0n }: LogProgress):
   return { done, total: done + left, estimated };
 }
 
-/** The share that is done, in whole percent: by positions, which needs no estimate. */
+/** Returns the finished share in whole percent, by positions, without an estimate. */
 export const percentOf = ({ position, head }: Pick<LogProgress, 'position' | 'head'>): number =>
   head === 0n ? 100 : Number((position * 100n) / head);

@@ -1,7 +1,7 @@
-/** Milliseconds for which a long computation keeps the event loop to itself. */
+/** Milliseconds that a long computation may hold the event loop. */
 const SLICE = 1;
 
-/** Gives the items of a long computation, and lets the event loop turn whenever they took some milliseconds. */
+/** Yields the items of a long computation, and lets the event loop turn every few milliseconds. */
 export async function* inSlices<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   let begun = performance.now();
   for (const item of items) {

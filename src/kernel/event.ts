@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Anything JSON can say. Events hold nothing else: dates are ISO 8601 strings. */
+/** A JSON value. Events contain nothing else: dates are ISO 8601 strings. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -10,7 +10,7 @@ export type JsonObject = { [key: string]: Json };
 export interface PersonalFields<Data> {
   /** The data subject: an account id. Destroying this subject's key erases the fields. */
   subject: (data: Data) => string;
-  /** The personal fields, each with what stands there once the key is destroyed. */
+  /** The personal fields, each with its value after the key is destroyed. */
   erased: Partial<Data>;
 }
 
@@ -30,8 +30,8 @@ export interface EventDefinition<Type extends string = string, Data = unknown> {
 }
 
 /**
- * Any definition of the catalogue. The payload stands in both directions of a definition (schema, personal fields), so nothing
- * narrower fits all.
+ * Any definition of the catalogue. The payload type is both an input and an output of a definition (schema,
+ * personal fields), so nothing narrower fits all.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyEvent = EventDefinition<string, any>;
@@ -53,7 +53,7 @@ export interface DomainEvent {
   data: unknown;
 }
 
-/** The `rule` of what the operator does on the command line. */
+/** The `rule` of commands from the command line. */
 export const OPERATOR = 'command line';
 
 /** The actor, the means and the cause. Stored with every event; never personal text. */
@@ -72,7 +72,7 @@ export interface EventMetadata {
   causation_id?: string;
 }
 
-/** An event as the log gives it back: upcast to today's version, personal fields in clear text. */
+/** An event as read from the log: upcast to today's version, personal fields in clear text. */
 export interface RecordedEvent<Type extends string = string, Data = unknown> {
   position: bigint;
   stream: string;

@@ -1,15 +1,15 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** For `catch`: a file that is not there is none. @throws any other error */
+/** For `catch`: returns undefined for a missing file. @throws any other error */
 export function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   return undefined;
 }
 
 /**
- * Makes a folder, with those above it that are missing. Node's own `recursive` never ends where a folder that is there takes
- * no other into it, such as `/proc`.
+ * Makes a folder and its missing parents. Node's own `recursive` loops for ever below a folder that accepts
+ * no others, such as `/proc`.
  * @throws Error of the system, as of `mkdir`
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {

@@ -8,7 +8,9 @@ import { randomInt } from 'node:crypto';
  */
 export type Id = string;
 
-/** A generator of ids over a clock that gives milliseconds since 1970. Ids rise strictly within one generator. */
+/**
+ * Returns a generator of ids over a clock in milliseconds since 1970. Ids rise strictly within one generator.
+ */
 export function idGenerator(milliseconds: () => number = Date.now): () => Id {
   let lastTime = 0;
   let sequence = 0;
@@ -27,10 +29,13 @@ export function idGenerator(milliseconds: () => number = Date.now): () => Id {
   };
 }
 
-/** The smallest id that can have been made at this moment: for paging by time. */
+/** Returns the smallest id of this moment: for paging by time. */
 export const idAt = (milliseconds: number): Id => (BigInt(milliseconds) << 16n).toString();
 
-/** An id for what was made elsewhere at this moment, in milliseconds since 1970; see `Id` about two that are the same. */
+/**
+ * Returns an id for an object that was made elsewhere at this moment, in milliseconds since 1970; see `Id`
+ * about equal ones.
+ */
 export const idNear = (milliseconds: number): Id =>
   ((BigInt(milliseconds) << 16n) | BigInt(2 * randomInt(0x8000))).toString();
 
@@ -40,19 +45,22 @@ export const idNear = (milliseconds: number): Id =>
  */
 export const secondNotificationId = (postId: Id): Id => String(BigInt(postId) + 1n);
 
-/** The moment, in milliseconds since 1970, at which an id was made. */
+/** Returns the moment of an id, in milliseconds since 1970. */
 export const timeOfId = (id: Id): number => Number(BigInt(id) >> 16n);
 
 /** The largest Postgres bigint: above every id, so pages may begin there. */
 export const LARGEST_ID: Id = '9223372036854775807';
 
 /**
- * How an id is written. Without zeros in front: Postgres would find the same row by them, but the stream of that name would be
- * another one, and what may be done once could be done twice.
+ * The form of an id, without leading zeros: with them Postgres would find the same row, but the stream's name
+ * would differ, and something could happen twice.
  */
 export const ID_FORM = /^(?:0|[1-9][0-9]{0,18})$/;
 
-/** The id that a text begins with, as Rails reads one: `123abc` names 123. The text itself where it begins with none. */
+/**
+ * Returns the id that a text begins with, like Rails: `123abc` names 123. Returns the text itself if it
+ * begins with none.
+ */
 export function leadingId(text: string): string {
   return /^\s*\+?0*([0-9]+)/.exec(text)?.[1] ?? text;
 }
@@ -60,5 +68,8 @@ export function leadingId(text: string): string {
 /** Orders ids from the oldest to the newest. */
 export const byAge = (a: Id, b: Id): number => a.length - b.length || (a < b ? -1 : Number(a > b));
 
-/** True for a decimal id that fits a Postgres bigint. Anything else names nothing, so it is "not found". */
+/**
+ * Tells whether a text is a decimal id that fits a Postgres bigint. Other text names nothing, so it is "not
+ * found".
+ */
 export const isId = (text: string): boolean => ID_FORM.test(text) && BigInt(text) <= BigInt(LARGEST_ID);

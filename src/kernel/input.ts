@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { byAge, ID_FORM, isId, leadingId } from './ids.ts';
 
 /**
- * Schemas for what Mastodon's clients send in forms and query strings, where everything is text; JSON's own types pass
- * too. The empty text means "nothing": null, or an empty list. Say `.optional()` where a parameter may be absent.
+ * Schemas for forms and query strings of Mastodon's clients, where everything is text; JSON's own types pass
+ * too. The empty text means "nothing": null, or an empty list. Add `.optional()` for optional parameters.
  */
 
-/** Every other text is true: https://api.rubyonrails.org/classes/ActiveModel/Type/Boolean.html */
+/** Every other text means true: https://api.rubyonrails.org/classes/ActiveModel/Type/Boolean.html */
 const FALSE = new Set(['0', 'f', 'false', 'off']);
 
-/** A boolean as Rails reads it, but in any capitals (docs/decisions/0401-booleans.md), or null. */
+/** Parses a boolean like Rails, but in any case (docs/decisions/0401-booleans.md), or null. */
 export const formBoolean = z.preprocess((value) => {
   if (value === '' || typeof value === 'object') return null;
   if (typeof value === 'number') return value !== 0;
   return typeof value === 'string' ? !FALSE.has(value.toLowerCase()) : value;
 }, z.boolean().nullable());
 
-/** An integer between the bounds (inclusive) as Rails reads it, so `600.7` is 600 and `x` is 0, or null. */
+/** Parses an integer between the bounds (inclusive) like Rails, so `600.7` is 600 and `x` is 0, or null. */
 export const formInteger = (min: number, max: number) =>
   z.preprocess((value) => {
     if (typeof value === 'number') return Math.trunc(value);
@@ -25,8 +25,8 @@ export const formInteger = (min: number, max: number) =>
   }, z.int().min(min).max(max).nullable());
 
 /**
- * A list of texts, of which the empty ones are dropped: `a[]=x`, `a[0]=x`, or a JSON list. A single text is a list of one only where
- * Mastodon takes it (`alone`), and else nothing. Lengths in UTF-16 units.
+ * Parses a list of texts without empty ones: `a[]=x`, `a[0]=x`, or a JSON list. A single text is a list of
+ * one only where Mastodon accepts it (`alone`). Lengths in UTF-16 units.
  */
 export const formStringArray = (maxItems: number, maxLength: number, { alone = false } = {}) =>
   z.preprocess(
@@ -38,7 +38,7 @@ export const formStringArray = (maxItems: number, maxLength: number, { alone = f
     z.array(z.string().max(maxLength)).max(maxItems),
   );
 
-/** The same list; anything else in its place is ignored, as Rails' `permit` does. */
+/** Parses the same list, but ignores other values, like Rails' `permit`. */
 export const formList = (maxItems: number, maxLength: number) =>
   z
     .preprocess(
@@ -47,7 +47,7 @@ export const formList = (maxItems: number, maxLength: number) =>
     )
     .optional();
 
-/** A list of what `item` takes, which may come with numbers as keys. Empty texts are dropped. */
+/** Parses a list of `item`, which may have numbers as keys. Empty texts are dropped. */
 export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) =>
   z.preprocess((value) => {
     const list = listOf(value);
@@ -55,7 +55,7 @@ export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) 
   }, z.array(item).max(maxItems));
 
 /**
- * A hash with at least one known member. Like Rails' `permit`, ignores everything else in its place: a text, a list, null.
+ * Parses a hash with at least one known member. Ignores a text, a list or null, like Rails' `permit`.
  * https://api.rubyonrails.org/classes/ActionController/Parameters.html#method-i-permit
  */
 export const formObject = <Schema extends z.ZodObject>(schema: Schema) =>
@@ -67,9 +67,9 @@ export const formObject = <Schema extends z.ZodObject>(schema: Schema) =>
     .optional();
 
 /**
- * A list of hashes, which may come with numbers as keys: `fields_attributes: { "0": { ... } }`. Null and the empty text are the empty
- * list; in a list, everything but hashes is dropped (the app for iOS says "none" by `fields_attributes[]=`). Anything else is
- * ignored, as in `formObject`.
+ * Parses a list of hashes, which may have numbers as keys: `fields_attributes: { "0": { ... } }`. Null and
+ * the empty text are the empty list; other items of a list are dropped (the app for iOS sends
+ * `fields_attributes[]=` for none). Other values are ignored, as in `formObject`.
  */
 export const formObjects = <Item extends z.ZodObject>(item: Item, maxItems: number) =>
   z
@@ -86,8 +86,8 @@ export const formObjects = <Item extends z.ZodObject>(item: Item, maxItems: numb
 const NO_ID = 'must be an id';
 
 /**
- * An id, as Rails reads one; JSON clients may send it as a number. A text that is no id names nothing: in a path that is "not found".
- * https://api.rubyonrails.org/classes/ActiveModel/Type/Integer.html
+ * Parses an id like Rails; JSON clients may send a number. Text that is no id names nothing: in a path that
+ * is "not found". https://api.rubyonrails.org/classes/ActiveModel/Type/Integer.html
  */
 export const idParam = z.preprocess(idOf, z.string().regex(ID_FORM, NO_ID).refine(isId, NO_ID));
 
@@ -104,7 +104,7 @@ export const namedId = idParam.catch('0');
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
-/** Whether a parameter is neither a list nor a hash; absent ones are neither. */
+/** Tells whether a parameter is neither a list, nor a hash, nor absent. */
 export const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
@@ -114,7 +114,7 @@ export function leadingInteger(value: string | number | boolean): number {
   return Number(digits);
 }
 
-/** Whether a key is a number as apps count the items of a list: any integer, for only the order of the keys means something. */
+/** Tells whether a key is a number by which apps order the items of a list: any integer. */
 export const isIndex = (key: string): boolean => /^-?[0-9]{1,40}$/.test(key);
 
 const isHash = (value: unknown): value is Record<string, unknown> =>
@@ -144,11 +144,17 @@ export const idParams = z.object({
   ),
 });
 
-/** `id[]`, or a single `id` unless Mastodon ignores it there. Texts that are no ids are left out, and ids past the maximum. */
+/**
+ * Parses `id[]`, or a single `id` unless Mastodon ignores it there. Texts that are no ids, and ids past the
+ * maximum, are left out.
+ */
 export const idList = (max: number, { alone = true } = {}) =>
   formStringArray(1_000, 40, { alone })
     .default([])
     .transform((texts) => [...new Set(texts.map(leadingId).filter(isId))].slice(0, max));
 
-/** The same, from the oldest to the newest: lists of accounts come in the order in which Mastodon finds them. */
+/**
+ * Parses the same, from the oldest to the newest: lists of accounts have the order in which Mastodon finds
+ * them.
+ */
 export const idsByAge = (max: number) => idList(max).transform((ids) => ids.sort(byAge));

@@ -1,11 +1,11 @@
 import { RookeryError } from './errors.ts';
 
 export interface JsonLimits {
-  /** Objects, arrays, texts, numbers, booleans and nulls together; names of members are counted as `keys`. */
+  /** Objects, arrays, texts, numbers, booleans and nulls; member names count as `keys`. */
   values: number;
-  /** Names of members of all objects together; a repeated name counts each time. */
+  /** Member names of all objects; a repeated name counts each time. */
   keys: number;
-  /** Containers inside one another: `[[]]` has two. */
+  /** The nesting of containers: `[[]]` has two. */
   depth: number;
 }
 
@@ -71,7 +71,7 @@ const MESSAGES = {
 const QUOTATION_MARK = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The index of the closing quote, or the length where there is none. */
+/** Returns the index of the closing quote, or the length without one. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length) {
@@ -82,7 +82,9 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** The index of the last byte of a run of one kind: of spaces, or of the letters of a number or a boolean. */
+/**
+ * Returns the index of the last byte of a run of one kind: spaces, or the letters of a number or a boolean.
+ */
 function endOfRun(bytes: Uint8Array, start: number, kind: number): number {
   let at = start;
   while (at < bytes.length && KINDS[bytes[at] as number] === kind) at += 1;

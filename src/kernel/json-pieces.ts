@@ -5,7 +5,7 @@
 export type JsonPieces = readonly JsonPiece[];
 export type JsonPiece = string | Buffer;
 
-/** A template of JSON: json`{"account":${account},"status":${pieces}}`. Values are JSON already. */
+/** Makes JSON from a template: json`{"account":${account},"status":${pieces}}`. Values are JSON already. */
 export function json(
   texts: TemplateStringsArray,
   ...values: readonly (JsonPiece | JsonPieces)[]
@@ -18,7 +18,7 @@ export function json(
   return pieces;
 }
 
-/** A JSON array of the items. */
+/** Makes a JSON array of the items. */
 export function jsonArray(items: Iterable<JsonPiece | JsonPieces>): JsonPieces {
   const pieces: JsonPiece[] = ['['];
   let separator = '';
@@ -31,7 +31,7 @@ export function jsonArray(items: Iterable<JsonPiece | JsonPieces>): JsonPieces {
   return pieces;
 }
 
-/** A text that depends on flags alone: there are few of them, so each is rendered and encoded once. */
+/** Caches a text that depends on flags alone: there are few, so each is rendered and encoded once. */
 export function textByFlags(
   render: (...flags: readonly boolean[]) => string,
 ): (...flags: readonly boolean[]) => Buffer {
@@ -42,10 +42,13 @@ export function textByFlags(
   };
 }
 
-/** For who has to read it. */
+/** Parses pieces, for code that must read the value. */
 export const parseJson = (pieces: JsonPieces): unknown => JSON.parse(bytesOf(pieces).toString());
 
-/** In memory of its own, for what is kept: a part of Node's pool (`Buffer.allocUnsafe`) would keep the rest of it alive for as long. */
+/**
+ * Copies pieces into memory of their own, to be kept: a part of Node's pool (`Buffer.allocUnsafe`) would keep
+ * the whole pool alive.
+ */
 export const bytesOf = (pieces: JsonPieces): Buffer =>
   bytesIn(
     (size) => Buffer.allocUnsafeSlow(size),
@@ -68,7 +71,7 @@ export function bytesIn(
   return bytes.subarray(0, write(pieces, bytes));
 }
 
-/** @returns how many bytes were written */
+/** Returns the number of bytes that were written. */
 function write(pieces: JsonPieces, bytes: Buffer): number {
   let length = 0;
   for (const piece of pieces) {
@@ -83,7 +86,7 @@ function write(pieces: JsonPieces, bytes: Buffer): number {
 
 const SHORT = 1_000;
 
-/** Short strings that meet become one, which is cheaper to encode than each alone. */
+/** Joins adjacent short strings, which are cheaper to encode together. */
 function append(pieces: JsonPiece[], value: JsonPiece | JsonPieces): void {
   if (typeof value === 'string') {
     const last = pieces.at(-1);

@@ -4,13 +4,13 @@ export interface Subscription {
   onNotification: (payload: string) => void;
   /** Called once it listens and after every reconnect, when notifications may have been missed. */
   onConnected?: () => void;
-  /** Called when the connection is lost: until the next one, nothing is heard. */
+  /** Called when the connection is lost: notifications are missed until the next one. */
   onDisconnected?: () => void;
 }
 
-/** The notifications that this process hears. */
+/** The notifications of Postgres for this process. */
 export interface Notifications {
-  /** Listens on a channel. Resolves once it does. */
+  /** Listens on a channel. Resolves once it listens. */
   subscribe(subscription: Subscription): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and gives the same to all who ask later. */
+/** Returns a function that makes a value on its first call, and returns the same one later. */
 export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());

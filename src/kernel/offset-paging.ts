@@ -6,7 +6,7 @@ import { limitParameter } from './paging.ts';
 /** Deeper pages are cut to this. */
 const MAX_OFFSET = 10_000;
 
-/** `limit` and `offset`, for the few lists of Mastodon that are paged so. */
+/** `limit` and `offset`, for Mastodon's few lists that are paged by them. */
 export const offsetParameters = (defaultLimit: number, maxLimit: number) => ({
   limit: limitParameter(defaultLimit, maxLimit),
   offset: z
@@ -25,7 +25,10 @@ export interface OffsetPage {
   offset: number;
 }
 
-/** The links of a page that shows `count` entries: on when it is full, back where a whole page lies before it, as in Mastodon. */
+/**
+ * Returns the links of a page with `count` entries: next when it is full, previous when a whole page precedes
+ * it, as in Mastodon.
+ */
 export const offsetLinks = (count: number, { limit, offset }: OffsetPage): Page => ({
   ...(count >= limit ? { next: { offset: String(offset + limit) } } : {}),
   ...(offset > limit ? { prev: { offset: String(offset - limit) } } : {}),

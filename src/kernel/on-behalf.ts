@@ -1,14 +1,14 @@
-/** The account that work waits for in a queue, and how long it matters. */
+/** The owner of queued work, and how long it matters. */
 export interface OnBehalf {
-  /** The account or host whose places are counted; work of the server itself has none. */
+  /** The account or host that is counted; the server's own work has none. */
   owner?: string | undefined;
-  /** Drops the work while it waits, as when the client has gone. */
+  /** Drops the work while it waits, for instance when the client has disconnected. */
   signal?: AbortSignal | undefined;
-  /** Waits behind any number of others: the work is a job, which was admitted before. */
+  /** The work is a job, which was admitted before: the bounds of the queue do not apply. */
   isJob?: boolean;
 }
 
-/** The work of a request, for its user and while the client is there. */
+/** Returns the owner and signal of a request's work. */
 export const onBehalfOf = ({
   viewer,
   signal,

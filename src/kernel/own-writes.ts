@@ -1,15 +1,23 @@
 import type { Db, Statement } from './read.ts';
 
-/** Remembers what owners wrote, and waits until the read models hold it. An owner is a token, or a context without one. */
+/**
+ * Remembers the writes of owners, and waits until the read models contain them. An owner is a token, or a
+ * context without one.
+ */
 export interface Consistency {
   wrote(owner: string, position: bigint): void;
-  /** Returns nothing when there is nothing to wait for. @throws RookeryError `unavailable` past the bound */
+  /**
+   * Returns undefined when there is nothing to wait for. @throws RookeryError `unavailable` past the bound
+   */
   wait(owner: string, groups: readonly string[]): Promise<void> | void;
-  /** Makes the next readers of these groups wait instead, where the deployment allows it. Never fails for want of time. */
+  /**
+   * Makes the next readers of these groups wait instead, where the deployment allows it. Never fails by a
+   * timeout.
+   */
   defer(owner: string, groups: readonly string[]): Promise<void> | void;
 }
 
-/** For contexts that read no read models, and for those whose caller waits for all of them. */
+/** For contexts that read no read models, and for callers that wait for all of them. */
 export const NEVER_WAITS: Consistency = {
   wrote: () => undefined,
   wait: () => undefined,
@@ -20,11 +28,11 @@ interface OwnWrites {
   owner: string;
   /** The groups of read models that queries use. */
   reads: readonly string[];
-  /** Queries do not wait for what this context itself writes. */
+  /** Queries do not wait for the context's own writes. */
   deferred: boolean;
 }
 
-/** The database of one context: a query waits until the read models hold what the owner wrote before. */
+/** The database of one context: a query waits until the read models contain the owner's earlier writes. */
 export class OwnWritesDb implements Db {
   readonly source: Db;
   readonly #consistency: Consistency;
@@ -59,7 +67,7 @@ export class OwnWritesDb implements Db {
     this.#waiting = undefined;
   }
 
-  /** Queries of one moment share one wait. */
+  /** Concurrent queries share one wait. */
   ready(): Promise<void> | undefined {
     if (this.#upToDate) return undefined;
     if (this.#waiting) return this.#waiting;
@@ -81,7 +89,7 @@ export class OwnWritesDb implements Db {
     return waiting;
   }
 
-  /** A write meanwhile begins another wait, which this one does not end. */
+  /** A write meanwhile starts another wait, which this one does not end. */
   #end(waiting: Promise<void>, upToDate: boolean): void {
     if (this.#waiting !== waiting) return;
     this.#waiting = undefined;

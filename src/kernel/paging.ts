@@ -4,13 +4,16 @@ import { LARGEST_ID } from './ids.ts';
 import { isScalar, leadingInteger } from './input.ts';
 import { statement, type Db, type Statement } from './read.ts';
 
-/** Statements add one to a place, which must stay a bigint. */
+/** Statements add one to a cursor, which must stay a bigint. */
 const LARGEST_PLACE = BigInt(LARGEST_ID) - 1n;
 
 /** Ids are compared as bigint. */
 const cursor = z.preprocess(placeOf, z.string().max(20).optional());
 
-/** Returns the id at which a page begins or ends, as Rails reads it: digits in front count, a text without them is 0, a blank one nothing. */
+/**
+ * Returns the id at which a page begins or ends, like Rails: leading digits count, a text without them is 0,
+ * a blank one is none.
+ */
 function placeOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim();
@@ -30,7 +33,9 @@ export const pageParameters = (defaultLimit: number, maxLimit: number) => ({
   limit: limitParameter(defaultLimit, maxLimit),
 });
 
-/** `limit` alone, as Rails reads it. The sign does not count, and a text that is no number is 0: an empty page. */
+/**
+ * Parses `limit` alone, like Rails. The sign is ignored, and a text that is no number is 0: an empty page.
+ */
 export const limitParameter = (defaultLimit: number, maxLimit: number) =>
   z
     .preprocess(
@@ -47,14 +52,14 @@ export interface PageRequest {
   before: string;
   after: string;
   limit: number;
-  /** `min_id` was given: the page next to `after`, instead of the newest one. */
+  /** With `min_id`: the page next to `after`, instead of the newest one. */
   ascending: boolean;
   links?: LinkRules;
 }
 
-/** Where the links of a list lead, which differs from list to list in Mastodon. */
+/** The rules for links, which differ between Mastodon's lists. */
 export interface LinkRules {
-  /** `next` stands on every page that has rows, instead of on full ones only. */
+  /** Every page with rows has `next`, not only full ones. */
   endless?: true;
   /** The parameter of `prev`; `min_id` unless given. */
   prevBy?: 'since_id';
@@ -83,13 +88,13 @@ export function pageRequest(
   };
 }
 
-/** The account that a list is read for, none without a token. */
+/** The account that reads a list; none without a token. */
 export interface Reader {
   db: Db;
   viewer: { account_id: string } | undefined;
 }
 
-/** The two statements of a keyset list, from newest and from oldest. */
+/** The statements of a keyset list, from the newest and from the oldest. */
 export interface KeysetStatement {
   descending: Statement;
   ascending: Statement;
@@ -99,7 +104,7 @@ export interface KeysetStatement {
 /** The parsed parameters of `pageParameters`. */
 export type PageQuery = Parameters<typeof pageRequest>[0];
 
-/** `text` is given the order (`asc` or `desc`) that its `order by` must use. */
+/** Declares both statements. `text` receives the order (`asc` or `desc`) for its `order by`. */
 export const keysetStatement = (
   name: string,
   text: (order: 'asc' | 'desc') => string,
@@ -110,13 +115,13 @@ export const keysetStatement = (
   links,
 });
 
-/** The statement that serves a page request. */
+/** Returns the statement for a page request. */
 const forPage = (keyset: KeysetStatement, page: PageRequest): Statement =>
   page.ascending ? keyset.ascending : keyset.descending;
 
 /**
- * The rows of a page. The statement's first parameters are the reader ($1, null without a token), `before` ($2), `after` ($3)
- * and the limit ($4); `values` follow.
+ * Selects the rows of a page. The statement's first parameters are the reader ($1, null without a token),
+ * `before` ($2), `after` ($3) and the limit ($4); `values` follow.
  */
 export const selectPage = <Row>(
   { db, viewer }: Reader,
@@ -132,11 +137,14 @@ export const selectPage = <Row>(
     ...values,
   ]);
 
-/** Rows newest first, whichever way they were read. */
+/** Returns the rows newest first, in whichever order they were read. */
 export const newestFirst = <Row>(rows: Row[], page: PageRequest): Row[] =>
   page.ascending ? rows.reverse() : rows;
 
-/** A page of a list: its rows, newest first, and its links. `idOf` is what the list is paged by; for the rest see `selectPage`. */
+/**
+ * Reads a page of a list: its rows, newest first, and its links. `idOf` returns the id that the list is paged
+ * by; for the rest see `selectPage`.
+ */
 export async function readPage<Row>(
   ctx: Reader,
   keyset: KeysetStatement,
@@ -149,7 +157,7 @@ export async function readPage<Row>(
   return { rows, page: linksOf(rows, request, idOf) };
 }
 
-/** The `Link` cursors of a page: on to older items when it is full, back to newer ones when it has any. */
+/** Returns the `Link` cursors of a page: to older items when it is full, to newer ones when it has any. */
 export function linksOf<Row>(
   rows: readonly Row[],
   { limit, links = {} }: Pick<PageRequest, 'limit' | 'links'>,

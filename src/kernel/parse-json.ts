@@ -1,4 +1,4 @@
-/** Undefined for what is no JSON, to be told by a schema. */
+/** Returns undefined for malformed JSON, which a schema then reports. */
 export function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);

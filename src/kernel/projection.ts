@@ -14,7 +14,7 @@ export interface Handler<Event extends RecordedEvent = RecordedEvent> {
   apply: (events: readonly Event[], db: Db) => Promise<void>;
 }
 
-/** A handler with the type of event it is for. */
+/** A handler and its type of event. */
 export interface BoundHandler {
   type: string;
   handler: Handler;
@@ -48,16 +48,16 @@ export const deleteRowsOf = (table: string): Statement =>
   statement(`${table}_delete_of_accounts`, `delete from ${table} where account_id = any($1::bigint[])`);
 
 /**
- * An index for the lists of an account, newest first, of a table in which a row is found by its account and something else. For
- * Postgres each account has a hundred rows there: most have one or two, by which this index would do as well as the key, and
- * would be gone through from end to end for those who have thousands.
+ * Declares an index for the lists of an account, newest first, of a table whose key begins with the account.
+ * Postgres is told that each account has a hundred rows: by the real numbers, mostly one or two, it would use
+ * the key instead, and scan thousands of rows of busy accounts.
  */
 export const newestOfAccount = (table: string): string[] => [
   `create index ${table}_of_account on ${table} (account_id, id desc)`,
   `alter table ${table} alter account_id set (n_distinct = -0.01)`,
 ];
 
-/** Members of the events' payloads, an array for each name: what `unnest` makes rows of. */
+/** Returns members of the events' payloads as arrays, for `unnest`. */
 export const columns = <Data, Name extends keyof Data>(
   events: readonly { data: Data }[],
   ...names: readonly Name[]
@@ -84,7 +84,7 @@ export interface Projection {
   handlers: readonly BoundHandler[];
 }
 
-/** The groups there are. A new one costs one more reader of the log. */
+/** The groups. Each costs one more reader of the log. */
 export const MAIN = 'main';
 export const HOME = 'home';
 export const NOTIFICATIONS = 'notifications';

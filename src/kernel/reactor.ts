@@ -21,19 +21,19 @@ export interface Reaction {
  * once takes its id from the event. Reads through `ctx.db` wait until the read models hold the event itself.
  */
 export interface Reactor {
-  /** Stands in the metadata of what it appends, and names its checkpoint: never change it. */
+  /** Appears in the metadata of its events, and names its checkpoint: never change it. */
   name: string;
   /** The types of events that it takes. */
   types: ReadonlySet<string>;
-  /** True at first sight for what it has nothing to do with, as far as it can tell without waiting: that costs next to nothing. */
+  /** Cheaply skips events that it certainly does not handle, without waiting. */
   ignores: (event: RecordedEvent, services: Services) => boolean;
   /** Throwing retries a little later. After `attempts` the event is dead-lettered, and others continue. */
   react: (ctx: CommandContext, event: RecordedEvent, reaction: Reaction) => Promise<void>;
   /** The groups of read models that reads wait for; `[MAIN]` unless given. */
   reads?: readonly string[];
-  /** Where it begins when it runs for the first time: behind all that is there, or at the first event. */
+  /** The first position: after the present head, or at the first event. */
   begins: 'head' | 'start';
-  /** Events that may be under way at once. Those of one stream never are: they come in order. */
+  /** Concurrent events. Events of one stream come in order. */
   concurrency: number;
   attempts: number;
   /** Milliseconds after which a reaction counts as failed. */
@@ -78,18 +78,21 @@ export interface Due {
  * that wake it.
  */
 export interface Timer<Row extends Due = Due> {
-  /** Stands in the metadata of what it appends: never change it. */
+  /** Appears in the metadata of its events: never change it. */
   name: string;
   /** True for events that may make something due earlier, or at all. */
   wakes: (event: RecordedEvent) => boolean;
-  /** The groups of projections that `due` reads: it is asked only when they hold the events that woke the runner. */
+  /**
+   * The groups of read models that `due` reads: it is called only when they contain the events that woke the
+   * runner.
+   */
   reads: readonly string[];
   /**
    * Returns some hundred rows at most that are due at `now` (ISO 8601), without those `except` that wait for
    * another try, and the time after `now` when the next row comes due.
    */
   due: (db: Db, now: string, except: readonly string[]) => Promise<{ rows: Row[]; next: string | undefined }>;
-  /** Idempotent, for it may be called again after a crash. Throwing means: again, a little later. */
+  /** Idempotent, because a crash may repeat it. Throwing retries a little later. */
   fire: (ctx: CommandContext, row: Row) => Promise<void>;
 }
 
@@ -98,7 +101,7 @@ interface TimerDefinition<Definitions extends readonly AnyEvent[], Row extends D
   'wakes'
 > {
   wakes: Definitions;
-  /** Which of these events do; all of them unless given. */
+  /** Selects among these events; all of them unless given. */
   wakesWhen?: (event: RecordedOf<Definitions[number]>) => boolean;
 }
 
