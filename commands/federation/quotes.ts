@@ -19,7 +19,7 @@ import type { RemoteOwn } from './posts.ts';
  * lead to several.
  */
 
-/** Notes the stamp that a quote is said to have. @returns whether the quote waits for that one to be looked at */
+/** Notes the authorization that a quote names. @returns whether the quote waits for its verification */
 export async function proposeQuote(
   ctx: CommandContext,
   quotingId: Id,
@@ -58,7 +58,7 @@ export async function acceptQuote(
 export const refuseQuote = (ctx: CommandContext, quotingId: Id, quoted: Quoted): Promise<void> =>
   changeQuote(ctx, quotingId, 'refuse-quote', (now) => decideRefuseQuote(now, quoted));
 
-/** The author of the quoted post took its stamp back. */
+/** The author of the quoted post withdrew the authorization. */
 export const withdrawQuote = (ctx: CommandContext, quotingId: Id, quoted: Quoted): Promise<void> =>
   changeQuote(ctx, quotingId, 'withdraw-quote', (now) => decideWithdraw(now, quoted));
 

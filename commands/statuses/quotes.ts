@@ -34,7 +34,7 @@ export function decideProposeQuote(state: Status, quoted: Quoted, authorization:
 export interface QuoteAcceptance {
   /** The id of the notification that it brings. */
   acceptId: Id;
-  /** The stamp that was looked at: it counts only as long as it is the one that was noted. Null where the author's word is here. */
+  /** The verified authorization, which must still be the noted one. Null when the author decided here. */
   authorization: string | null;
 }
 

@@ -24,7 +24,7 @@ export type Status =
       tally: PollTally | null;
       /** The card of its link. */
       card: PreviewCardData | null;
-      /** The stamp by which its quote is said to be allowed, checked or not. */
+      /** The authorization that its quote names, verified or not. */
       quoteAuthorization: string | null;
       /** Set while staff's mark as sensitive holds. */
       mark: SensitiveMark | null;

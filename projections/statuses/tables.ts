@@ -57,7 +57,7 @@ export const tables = {
       status_id bigint primary key,
       account_id bigint not null,
       pin_id bigint not null`,
-  /** The stamps by which posts are said to be allowed to quote others. */
+  /** The authorizations that quoting posts name. */
   quote_authorizations: `
       status_id bigint primary key,
       uri text not null`,

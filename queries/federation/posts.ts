@@ -39,7 +39,7 @@ export interface LocalPost {
   authorization: string | null;
   /** The quoted post, also while the quote is pending; null for none. */
   quote: string | null;
-  /** The stamp that allows it; null where none is needed, or none is there yet. */
+  /** The authorization of the quote; null when none is needed, or none exists yet. */
   quote_authorization: string | null;
   conversation_id: string;
   mentions: { uri: string; username: string; domain: string | null }[];

@@ -25,7 +25,7 @@ const OWN = statement(
    from statuses s join statuses q on q.id = s.quote_id
    where s.id = $1 and s.local and q.account_id = $2 and s.reblog_of_id is null and not s.deleted`,
 );
-/** A stamp that several name is that of one of them, which is accepted if any is. */
+/** Several quotes may name one authorization: it belongs to one of them, the accepted one if any. */
 const BY_STAMP = statement(
   'federation_quotes_by_stamp',
   `select s.id, q.id as quoted_id, q.account_id as quoted_account_id
@@ -43,14 +43,14 @@ const PENDING = statement(
    where z.status_id = $1 and s.quote_state = 'pending' and not s.deleted and not q.deleted limit 1`,
 );
 
-/** A quote that waits for its stamp to be checked. */
+/** A quote whose authorization is not verified yet. */
 export interface PendingQuoteAuthorization {
   quoting: { id: string; uri: string; account_id: string };
   quoted: { id: string; uri: string; account_id: string; author_uri: string };
   authorization: string;
 }
 
-/** The stamp that a pending quote is said to have; undefined where nothing waits. */
+/** Returns the authorization that a pending quote names; undefined when no quote is pending. */
 export async function pendingQuoteAuthorization(
   db: Db,
   quotingId: string,
@@ -97,6 +97,6 @@ export const ownQuote = async (
 ): Promise<(KnownQuote & { uri: string; quoted_uri: string }) | undefined> =>
   (await db.query<KnownQuote & { uri: string; quoted_uri: string }>(OWN, [quotingId, quotedAccountId]))[0];
 
-/** Quotes of posts of an account that are said to be allowed by a stamp of it; 50 at most. */
+/** Returns 50 quotes at most that name this authorization of an account. */
 export const quotesByAuthorization = (db: Db, uri: string, quotedAccountId: string): Promise<KnownQuote[]> =>
   db.query<KnownQuote>(BY_STAMP, [uri, quotedAccountId]);

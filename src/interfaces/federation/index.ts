@@ -64,7 +64,7 @@ export interface Federation {
   receive(arrival: Arrival): Promise<void>;
   /** Carries out what was taken in. */
   inbox: InboxService;
-  /** Looks again at the stamp of a quote: the jobs named `QUOTE_AUTHORIZATION_JOB`. */
+  /** Verifies the authorization of a quote again: the jobs named `QUOTE_AUTHORIZATION_JOB`. */
   checkQuoteAuthorization: JobHandler;
   /** Asks for a collection of another server: the jobs named `FETCH_COLLECTION`. */
   fetchCollection: JobHandler;

@@ -55,8 +55,14 @@ export const revocation = (
       const author = (await namedAccounts(ctx.db, [quoted_account_id])).get(quoted_account_id);
       if (author?.domain !== null || account_id === quoted_account_id) return undefined;
       const { uri: actor } = author;
-      const stamp = quoteAuthorizationUri(actor, id);
-      return plainActivity({ id: `${stamp}#delete`, type: 'Delete', actor, to: [PUBLIC], object: stamp });
+      const authorization = quoteAuthorizationUri(actor, id);
+      return plainActivity({
+        id: `${authorization}#delete`,
+        type: 'Delete',
+        actor,
+        to: [PUBLIC],
+        object: authorization,
+      });
     },
   },
   ...changeOf({ id, account_id }, change),

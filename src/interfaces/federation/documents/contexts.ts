@@ -79,7 +79,7 @@ const AUTHORIZED = {
   interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
 };
 
-/** The stamp of a quote: https://w3id.org/fep/044f */
+/** The authorization of a quote: https://w3id.org/fep/044f */
 export const QUOTE_AUTHORIZATION_CONTEXT = [
   ACTIVITY_STREAMS,
   {

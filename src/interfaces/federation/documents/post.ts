@@ -109,14 +109,14 @@ export const tombstone = (uri: string): Document => ({
 });
 
 /** FEP-044f, and the names that older servers know. */
-const quoteOf = ({ quote, quote_authorization: stamp }: LocalPost): Document =>
+const quoteOf = ({ quote, quote_authorization: authorization }: LocalPost): Document =>
   quote === null
     ? {}
     : {
         quote,
         quoteUri: quote,
         _misskey_quote: quote,
-        ...(stamp === null ? {} : { quoteAuthorization: stamp }),
+        ...(authorization === null ? {} : { quoteAuthorization: authorization }),
       };
 
 /** The authorization of an interaction, also under the name that servers before GoToSocial 0.20 know. */

@@ -66,11 +66,11 @@ export const quoteAnswer = (
   id: string,
   authorUri: string,
   { name, actor, quoting, quoted }: AskedQuote,
-  stamp: string | undefined,
+  authorization: string | undefined,
 ): Document & { actor: string } => ({
   '@context': QUOTE_REQUEST_CONTEXT,
   id,
-  type: stamp === undefined ? 'Reject' : 'Accept',
+  type: authorization === undefined ? 'Reject' : 'Accept',
   actor: authorUri,
   to: actor,
   object: {
@@ -80,5 +80,5 @@ export const quoteAnswer = (
     object: quoted,
     instrument: quoting,
   },
-  ...(stamp === undefined ? {} : { result: stamp }),
+  ...(authorization === undefined ? {} : { result: authorization }),
 });

@@ -74,8 +74,8 @@ async function answer(
   const { inboxes } = await recipientsOf(ctx, { accounts: [accountId], personally: true, author: sender });
   const asked: AskedQuote = { name: activity.id, actor: activity.actor, quoting, quoted: quoted.uri };
   const name = hash('sha256', JSON.stringify([asked, quotingId]));
-  const stamp = quotingId === undefined ? undefined : quoteAuthorizationUri(author, quotingId);
-  const document = quoteAnswer(`${author}#quote_answers/${name}`, author, asked, stamp);
+  const authorization = quotingId === undefined ? undefined : quoteAuthorizationUri(author, quotingId);
+  const document = quoteAnswer(`${author}#quote_answers/${name}`, author, asked, authorization);
   await ctx.services.deliveries.queue(
     {
       key: `quote-answer/${name}`,
@@ -131,8 +131,8 @@ async function ofQuote(work: ActivityContext, how: 'accept' | 'reject'): Promise
     await refuseQuote(ctx, quote.id, quoted);
     return;
   }
-  const stamp = idOf(activity.document['result']);
-  if (stamp !== undefined) await checkQuoteAuthorization(work, quote, quoted, stamp);
+  const authorization = idOf(activity.document['result']);
+  if (authorization !== undefined) await checkQuoteAuthorization(work, quote, quoted, authorization);
 }
 
 /** Returns the local post that a request is about. */

@@ -8,7 +8,7 @@ import type { VerificationContext } from './quote-authorizations.ts';
 import { isRemoteError, RemoteError, ignoreRemoteError } from './remote-error.ts';
 
 /**
- * Accepts an item of a collection whose authorization is there, at the origin of the account, and says so. As with stamps of quotes, it
+ * Accepts an item of a collection whose authorization is there, at the origin of the account, and says so. Like a quote authorization, it
  * is noted before it is asked for: an end that comes meanwhile finds the item by it. An authorization that cannot be had is looked at
  * again later.
  * @throws RemoteError, FetchError

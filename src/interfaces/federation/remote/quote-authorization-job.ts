@@ -1,13 +1,13 @@
 import type { CommandContext } from '../../../kernel/context.ts';
 import type { Id } from '../../../kernel/ids.ts';
 
-/** The name of the jobs that look again at the stamp of a quote. */
+/** The name of jobs that verify the authorization of a quote again. */
 export const QUOTE_AUTHORIZATION_JOB = 'quote-stamp';
 
-/** Seconds before each further try. A stamp that is not there within a day is not expected any more. */
+/** Seconds before each further try. An authorization that is missing after a day is not expected any more. */
 const PAUSES = [60, 600, 3_600, 21_600, 64_800];
 
-/** Queues another look at the stamp of a quote; `tries` is how often it was looked at again so far. */
+/** Queues another verification of a quote's authorization; `tries` counts earlier repeats. */
 export async function recheckQuoteLater(ctx: CommandContext, quotingId: Id, tries: number): Promise<void> {
   const after = PAUSES[tries];
   if (after === undefined) return;

@@ -13,7 +13,7 @@ export interface VerificationContext {
   ctx: CommandContext;
   documents: RemoteDocuments;
   signal: AbortSignal;
-  /** How often the stamp was looked at again already; 0 unless given. */
+  /** The number of earlier repeats; 0 unless given. */
   tries?: number;
 }
 
@@ -58,16 +58,16 @@ export async function checkQuoteAuthorization(
   authorization: string,
 ): Promise<void> {
   if (documents.assertForeign(authorization).origin !== new URL(quoted.author_uri).origin) {
-    throw new RemoteError('names a stamp that is not of the author of the quoted post');
+    throw new RemoteError('names an authorization that is not of the author of the quoted post');
   }
   if (!(await proposeQuote(ctx, quoting.id, quoted, authorization))) return;
-  const stamp = await documents.get(authorization, signal).catch(async (error: unknown) => {
-    // Some servers send the quote before they serve its stamp.
+  const found = await documents.get(authorization, signal).catch(async (error: unknown) => {
+    // Some servers send the quote before they serve its authorization.
     if (isRemoteError(error)) await recheckQuoteLater(ctx, quoting.id, tries);
     throw error;
   });
-  if (stamp.id !== authorization || !allows(stamp.document, quoting.uri, quoted)) {
-    throw new RemoteError('names a stamp that does not allow the quote');
+  if (found.id !== authorization || !allows(found.document, quoting.uri, quoted)) {
+    throw new RemoteError('names an authorization that does not allow the quote');
   }
   await acceptQuote(ctx, quoting.id, quoted, authorization);
 }
