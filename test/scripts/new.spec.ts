@@ -9,7 +9,16 @@ import { planOf } from '../../scripts/lib/skeleton-names.ts';
 import { withImports } from '../../scripts/lib/skeleton.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const SOURCES = ['src', 'commands', 'queries', 'projections', 'scripts', 'test/support', 'test/clients'];
+const SOURCES = [
+  'src',
+  'commands',
+  'queries',
+  'projections',
+  'scripts',
+  'test/support',
+  'test/replies',
+  'test/clients',
+];
 const SETTINGS = ['package.json', '.mocharc.json', '.editorconfig'];
 const run = promisify(execFile);
 
