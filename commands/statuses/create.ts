@@ -81,7 +81,7 @@ export const createStatus = endpoint({
         ? undefined
         : justPostedText(ctx, { post: events[0].data, position }, facts.author);
       if (made !== undefined) return { text: made };
-      await ctx.waitForReadModels([MAIN]);
+      await ctx.waitForReadModels();
       return { text: await statusText(ctx, id) };
     }).catch((error: unknown) => throwWithAccounts(ctx, error));
   },
@@ -130,7 +130,7 @@ const commandFor = (
 async function gather(ctx: CommandContext, author: Author, input: PostInput) {
   const handles = handlesIn(input, input.quoted_status_id != null);
   // The other post may be one that the user has just written.
-  if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.waitForReadModels([MAIN]);
+  if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.waitForReadModels();
   return postingFacts(ctx.db, ctx.instance, {
     accountId: author.id,
     applicationId: author.applicationId,

@@ -4,7 +4,6 @@ import { scheduledStatusStream } from '../../src/events/scheduled-statuses.ts';
 import { statusStream } from '../../src/events/statuses.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { releaseMedia } from '../media/index.ts';
 import { scheduledStatus } from '../scheduled-statuses/index.ts';
 import { status, type Status } from './status.ts';
@@ -16,14 +15,13 @@ import { status, type Status } from './status.ts';
  */
 export async function postedBefore(ctx: UserContext, id: string): Promise<string | JsonPieces | undefined> {
   const posted = await ctx.load(statusStream(id), status);
-  if (posted.state !== 'none') {
-    await ctx.waitForReadModels([MAIN]);
-    return statusText(ctx, id);
+  const isPosted = posted.state !== 'none';
+  if (!isPosted) {
+    const scheduled = await ctx.load(scheduledStatusStream(id), scheduledStatus);
+    if (scheduled.state === 'none') return undefined;
   }
-  const scheduled = await ctx.load(scheduledStatusStream(id), scheduledStatus);
-  if (scheduled.state === 'none') return undefined;
-  await ctx.waitForReadModels([MAIN]);
-  return scheduledStatusText(ctx, id);
+  await ctx.waitForReadModels();
+  return isPosted ? statusText(ctx, id) : scheduledStatusText(ctx, id);
 }
 
 /** Frees uploads that this request attached while another one with the same key stored its post without them. */

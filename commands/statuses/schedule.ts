@@ -6,7 +6,6 @@ import {
 import type { QuotePolicy, StatusCreated } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
@@ -51,7 +50,7 @@ export async function schedulePost(
     media,
   };
   // Posting waits for nothing by itself; the quota counts what the user scheduled before.
-  await ctx.waitForReadModels([MAIN]);
+  await ctx.waitForReadModels();
   await executeWithinQuota(ctx, {
     stream: scheduledStatusStream(id),
     decider: scheduledStatus,
@@ -59,7 +58,6 @@ export async function schedulePost(
     isNew: true,
     quota: scheduledQuota(ctx.db, author.id, { at: scheduledAt, isNew: true }),
   });
-  await ctx.waitForReadModels([MAIN]);
   return scheduledStatusText(ctx, id);
 }
 

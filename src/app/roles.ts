@@ -12,10 +12,9 @@ import {
   type Federation,
 } from '../interfaces/federation/index.ts';
 import { type CommandContext, Context, type ContextDependencies } from '../kernel/context.ts';
-import type { JobDefinition, JobRun } from '../adapters/jobs/handler.ts';
+import type { JobDefinition, JobHandler } from '../adapters/jobs/handler.ts';
 import type { JobService } from '../adapters/jobs/jobs.ts';
 import { closeAll } from '../kernel/close-all.ts';
-import type { JsonObject } from '../kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../kernel/projection.ts';
 import type { Checkpoints } from '../storage/postgres/checkpoints.ts';
 import { startProjector, type Projector } from '../storage/postgres/projector.ts';
@@ -113,33 +112,26 @@ async function react(options: RolesOptions): Promise<RunningReactors> {
   };
 }
 
-async function startJobsOf(kind: string, { jobs, systemContext }: RolesOptions): Promise<void> {
+async function startJobsOf(kind: string, options: RolesOptions): Promise<void> {
   for (const { name, work } of jobHandlers) {
-    if (name === kind)
-      jobs.work(
-        name,
-        inContext(() => systemContext(name), work),
-      );
+    if (name === kind) options.jobs.work(name, withContext(options, name, work));
   }
-  await jobs.start();
+  await options.jobs.start();
 }
 
 /** Ends a job when the read models hold what it wrote, since the next job may read that in another context. */
-const inContext =
-  (context: () => CommandContext, work: JobDefinition['work']) =>
-  async (data: JsonObject, run: JobRun): Promise<void> => {
-    const ctx = context();
+const withContext =
+  ({ systemContext }: RolesOptions, name: string, work: JobDefinition['work']): JobHandler =>
+  async (data, run) => {
+    const ctx = systemContext(name);
     await work(ctx, data, run);
     await ctx.waitForReadModels();
   };
 
-async function startJobs({ jobs, federation, systemContext }: RolesOptions): Promise<void> {
+async function startJobs(options: RolesOptions): Promise<void> {
+  const { jobs, federation } = options;
   for (const { name, work, running } of jobHandlers) {
-    jobs.work(
-      name,
-      inContext(() => systemContext(name), work),
-      { running },
-    );
+    jobs.work(name, withContext(options, name, work), { running });
   }
   jobs.work(INBOX_JOB, (data) => federation.inbox.adopt(data));
   jobs.work(QUOTE_AUTHORIZATION_JOB, federation.checkQuoteAuthorization);

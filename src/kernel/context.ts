@@ -100,7 +100,8 @@ export interface CommandContext {
   /** Returns the current state of a stream, from the log. */
   load<State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<State>;
   /**
-   * Waits until the read models of these groups hold what this context and its token wrote. Reads through `db` wait by
+   * Waits until the read models of these groups contain what this context and its token wrote. The default is
+   * the groups that the endpoint declares, or `[MAIN]` where it declares none. Reads through `db` wait by
    * themselves; only work that reads elsewhere needs this, such as a cache.
    * @throws RookeryError `unavailable` past the bound; the events are stored
    */
@@ -282,8 +283,8 @@ export class Context implements RequestContext {
     return (await this.execute(stream, decider, () => [])).state;
   }
 
-  async waitForReadModels(groups: readonly string[] = this.#input.reads ?? [MAIN]): Promise<void> {
-    await this.#dependencies.consistency.wait(this.#owner, groups);
+  async waitForReadModels(groups?: readonly string[]): Promise<void> {
+    await this.#dependencies.consistency.wait(this.#owner, groups ?? this.#explicitWait);
   }
 
   /** Waits for what was written, or leaves the wait to the next readers where the endpoint defers it. */
@@ -291,6 +292,12 @@ export class Context implements RequestContext {
     const { defers } = this.#input;
     if (defers) await this.#dependencies.consistency.defer(this.#owner, defers);
     else await this.#ownWrites.ready();
+  }
+
+  /** An explicit wait covers the main read models also where the reads of the endpoint wait for none. */
+  get #explicitWait(): readonly string[] {
+    const { reads = [] } = this.#input;
+    return reads.length > 0 ? reads : [MAIN];
   }
 
   get #owner(): string {

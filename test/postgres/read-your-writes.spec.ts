@@ -1,9 +1,17 @@
 import { expect } from 'chai';
+import { Context, type ContextDependencies } from '../../src/kernel/context.ts';
 import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
 import { ReadYourWrites, type ReadYourWritesOptions } from '../../src/storage/postgres/read-your-writes.ts';
 import { failureOf } from '../support/failure.ts';
 
 const HOUR = 3_600_000;
+
+const decider = { initialState: 0, evolve: (state: number) => state };
+/** Every command ends at position 5 of the log. */
+const dependencies = {
+  db: { query: () => Promise.resolve([]) },
+  execute: () => Promise.resolve({ state: 0, events: [], position: 5n }),
+} as unknown as ContextDependencies;
 
 describe('Waiting for read models', () => {
   let checkpoints: Checkpoints;
@@ -50,6 +58,22 @@ describe('Waiting for read models', () => {
     await positions.begin(['main']);
     await positions.wait('anybody', ['main']);
     expect(positions.wait('anybody', ['main']), 'nor again').to.equal(undefined);
+  });
+
+  it('makes an explicit wait wait for the main read models where the reads of an endpoint wait for none', async () => {
+    const consistency = readYourWrites();
+    const ctx = new Context(
+      { ...dependencies, consistency },
+      { requestId: 'posting', ip: '', locale: undefined, reads: [] },
+    );
+    await ctx.execute('stream', decider, () => []);
+    await ctx.db.query('select 1');
+    let waited = false;
+    const waiting = ctx.waitForReadModels().then(() => (waited = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(waited).to.equal(false);
+    checkpoints.committed('main', 5n);
+    await waiting;
   });
 
   describe('for writes of other processes', () => {

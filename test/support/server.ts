@@ -98,7 +98,6 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const reactors = await app.startReactors();
   const server = await startServer(app, logger);
   recordReplies(server.url);
-  const { contextDependencies: dependencies } = app;
   let applicationId: string | undefined;
 
   const application = async (): Promise<string> => {
@@ -143,12 +142,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       username,
       { role, confirmed = true, scopes = ['read', 'write', 'follow', 'push', 'profile'] } = {},
     ) {
-      const ctx = new Context(dependencies, {
-        requestId: randomUUID(),
-        ip: '',
-        locale: undefined,
-        rule: 'tests',
-      });
+      const ctx = app.systemContext('tests');
       const id = await createAccount(ctx, {
         username,
         email: `${username}-${randomBytes(3).toString('hex')}@example.org`,

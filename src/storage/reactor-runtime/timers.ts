@@ -106,7 +106,7 @@ export class TimerRunner {
     try {
       await timer.fire(ctx, row);
       // A fired row must not be found due again because a read model is behind.
-      await ctx.waitForReadModels();
+      await ctx.waitForReadModels(timer.reads);
       this.#failed.delete(row.key);
     } catch (error) {
       const failures = (this.#failed.get(row.key)?.failures ?? 0) + 1;

@@ -110,7 +110,10 @@ async function answerTo(
     return { redirect: signInThen(ownPath(request.path)) };
   const sent = req.method === 'POST' ? await formOf(req, page.files) : undefined;
   try {
-    return await answerForm(page, request, { req, sent, refused });
+    const answer = await answerForm(page, request, { req, sent, refused });
+    // The next page shows what this one wrote; also links in mails write.
+    await request.ctx.finishWrites();
+    return answer;
   } finally {
     if (sent) await discardUploads(sent.files);
   }
@@ -143,19 +146,11 @@ async function run<V extends SettingsRequest>(
   request: V,
   sent: Form | undefined,
 ): Promise<SettingsResponse> {
-  if (!sent || !submit) {
-    const answer = await show(request);
-    // A link from a mail may have confirmed something.
-    await request.ctx.finishWrites();
-    return answer;
-  }
+  if (!sent || !submit) return show(request);
   const { fields, files } = sent;
   try {
     if (acts && request.user?.moved) throw forbidden(HAS_MOVED);
-    const answer = await submit(request, fields, files);
-    // The page that it leads to shows what was done.
-    await request.ctx.finishWrites();
-    return answer;
+    return await submit(request, fields, files);
   } catch (error) {
     if (!isRookeryError(error) || !MENDABLE.has(error.code)) throw error;
     const { status, headers } = errorReply(error);
