@@ -5,7 +5,7 @@ import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { outranks } from '../../src/mastodon/permissions.ts';
 import { account, type Account, type ExistingAccount } from './account.ts';
-import { tryTellApproved } from './modify-user.ts';
+import { forgetTokens, tryTellApproved } from './modify-user.ts';
 
 /** The member of staff who acts; undefined is the operator of the server, who may act on everybody. */
 export type Staff = { role: string | null } | undefined;
@@ -35,7 +35,7 @@ export async function takeAction(
   staff: Staff,
 ): Promise<void> {
   await decide(ctx, accountId, (state) => decideAction(state, measure, staff));
-  await lockOut(ctx, accountId);
+  await forgetTokens(ctx, accountId);
 }
 
 /** Ends a measure. @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and where there is nothing to end */
@@ -68,12 +68,6 @@ async function decide(
   work: (state: Account) => AccountEvent[],
 ): Promise<Account> {
   return (await ctx.execute(accountStream(accountId), account, work)).state;
-}
-
-/** From now on, no request is answered from what was remembered of the account's tokens. */
-async function lockOut(ctx: CommandContext, accountId: Id): Promise<void> {
-  await ctx.waitForReadModels();
-  ctx.services.tokens.forget(accountId);
 }
 
 /** Pure. @throws RookeryError as `takeAction` */

@@ -41,15 +41,18 @@ export async function modifyUser(ctx: CommandContext, accountId: Id, changes: Us
   if (events.some(({ type }) => ENDS_SESSIONS.has(type))) {
     await ctx.services.tokens.revokeAllOf(accountId);
   }
-  if (changes.disabled !== undefined) {
-    await ctx.waitForReadModels();
-    ctx.services.tokens.forget(accountId);
-  }
+  if (changes.disabled !== undefined) await forgetTokens(ctx, accountId);
   if (changes.email !== undefined && emailDigest(ctx, changes.email) !== emailDigest(ctx, user.email)) {
     await releaseEmail(ctx, user.email, accountId);
     await ctx.services.credentials.voidCodes(accountId);
   }
   if (events.some(({ type }) => type === 'UserApproved')) await tryTellApproved(ctx, state);
+}
+
+/** Clears the cache of the account's tokens, once the read models hold the change that it is to see. */
+export async function forgetTokens(ctx: CommandContext, accountId: Id): Promise<void> {
+  await ctx.waitForReadModels();
+  ctx.services.tokens.forget(accountId);
 }
 
 const ENDS_SESSIONS: ReadonlySet<string> = new Set(['UserRoleChanged', 'UserPasswordReset']);

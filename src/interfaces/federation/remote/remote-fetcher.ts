@@ -57,18 +57,20 @@ export class RemoteFetcher {
 
   /** Makes known what a document holds; `depth` as in `find`. @throws RemoteError, FetchError */
   async store(remote: RemoteDocument, depth = 1): Promise<Resolved> {
-    const found = await this.#remember(remote, depth, this.#options.ancestors);
-    await this.#options.ctx.waitForReadModels();
-    return found;
+    return this.#whenVisible(await this.#remember(remote, depth, this.#options.ancestors));
   }
 
   /** An account, and what it says of others. @throws RemoteError, FetchError */
   async identify(query: string): Promise<Identified | undefined> {
     const remote = await this.#named(query);
     if (!remote) return undefined;
-    const identified = { ...identityOf(remote), account: await this.account(remote) };
+    return this.#whenVisible({ ...identityOf(remote), account: await this.account(remote) });
+  }
+
+  /** Waits for the read models, since the caller reads in a context of its own. */
+  async #whenVisible<T>(result: T): Promise<T> {
     await this.#options.ctx.waitForReadModels();
-    return identified;
+    return result;
   }
 
   /**
