@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { FamiliarFollowers, Relationship } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('Familiar followers', () => {
-  let town: Town;
+describeTown('Familiar followers', (town) => {
   let me: Person;
   let star: Person;
   let moon: Person;
@@ -13,7 +12,6 @@ describe('Familiar followers', () => {
   let stranger: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     me = await town.person('me');
     star = await town.person('star');
     moon = await town.person('moon');
@@ -23,7 +21,6 @@ describe('Familiar followers', () => {
     for (const target of [friend, pal]) await act(me, 'follow', target);
     for (const fan of [friend, pal, stranger]) await act(fan, 'follow', star);
   });
-  after(() => town.close());
 
   const act = async (who: Client, verb: string, target: Person): Promise<Relationship> => {
     const { status, json } = await who.post<Relationship>(`/api/v1/accounts/${target.id}/${verb}`);

@@ -1,24 +1,21 @@
 import { expect } from 'chai';
 import type { Relationship } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('Following an account', () => {
-  let town: Town;
+describeTown('Following an account', (town) => {
   let alice: Person;
   let bob: Person;
   let locked: Person;
   let suspended: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     locked = await town.person('locked', { locked: true });
     suspended = await town.person('suspended');
     await town.suspend(suspended);
   });
-  after(() => town.close());
 
   const act = async (who: Person, verb: string, target: string, body?: object): Promise<Relationship> => {
     const { status, json } = await who.post<Relationship>(`/api/v1/accounts/${target}/${verb}`, body);

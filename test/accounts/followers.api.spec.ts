@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Account } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 
-describe('Lists of followers and followed accounts', () => {
-  let town: Town;
+describeTown('Lists of followers and followed accounts', (town) => {
   let star: Person;
   let fan: Person;
   let suspended: Person;
@@ -11,7 +10,6 @@ describe('Lists of followers and followed accounts', () => {
   const followers: Person[] = [];
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     star = await town.person('star');
     fan = await town.person('fan');
     for (const name of ['one', 'two', 'three', 'four', 'five']) {
@@ -23,7 +21,6 @@ describe('Lists of followers and followed accounts', () => {
     }
     await town.suspend(suspended);
   });
-  after(() => town.close());
 
   const names = async (client: Client, path: string): Promise<string[]> =>
     (await client.get<Account[]>(path)).json.map(({ username }) => username);

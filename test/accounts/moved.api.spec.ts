@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import { cancelMigration, migrateAccount } from '../../commands/accounts/index.ts';
 import type { Account, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
-describe('Accounts that have moved', function () {
+describeTown('Accounts that have moved', function (town) {
   this.timeout(120_000);
-  let town: Town;
   let old: Person;
   let fresh: Person;
   let reader: Person;
   before(async () => {
-    town = await startTown();
     old = await town.person('old');
     fresh = await town.person('fresh', { locked: true });
     reader = await town.person('reader');
   });
-  after(() => town.close());
 
   const move = async (who: Person, target: { id: string }, force = false): Promise<void> => {
     await migrateAccount(town.app.systemContext('spec'), who.id, { targetId: target.id, force });

@@ -1,19 +1,16 @@
 import { expect } from 'chai';
 import type { Relationship } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('Private notes on accounts', () => {
-  let town: Town;
+describeTown('Private notes on accounts', (town) => {
   let alice: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const note = (body: object, target = bob.id) =>
     alice.post<Relationship>(`/api/v1/accounts/${target}/note`, body);

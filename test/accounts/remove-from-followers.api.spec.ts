@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import type { Relationship } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('Followers and identity proofs', () => {
-  let town: Town;
+describeTown('Followers and identity proofs', (town) => {
   let alice: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   it("end the follow of the removed follower, not one's own follow", async () => {
     await bob.post(`/api/v1/accounts/${alice.id}/follow`);

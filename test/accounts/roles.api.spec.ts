@@ -1,26 +1,23 @@
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
 interface Shown {
   roles: object[];
   account: Shown;
 }
 
-describe('Roles of staff', () => {
-  let town: Town;
+describeTown('Roles of staff', (town) => {
   let owner: Person;
   let moderator: Person;
   let alice: Person;
   before(async function () {
     this.timeout(60_000);
-    town = await startTown();
     owner = await town.staff('owner', 'Owner');
     moderator = await town.staff('moderator', 'Moderator');
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const shownBy = async (path: string): Promise<object[]> => {
     const { json } = await town.nobody.get<Shown>(path);

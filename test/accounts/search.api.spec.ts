@@ -2,29 +2,26 @@ import { expect } from 'chai';
 import { cancelMigration, migrateAccount } from '../../commands/accounts/index.ts';
 import { searchAccounts, type AccountSearch } from '../../queries/accounts/index.ts';
 import type { Account } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 
 const SEARCH = '/api/v1/accounts/search';
 
-describe('Account search', function () {
+describeTown('Account search', function (town) {
   this.timeout(120_000);
-  let town: Town;
   let me: Person;
   let rook: Person;
   let rookery: Person;
   let zoe: Person;
   let farRook: string;
   before(async () => {
-    town = await startTown();
     me = await town.person('me');
     rook = await town.person('rook', { display_name: 'Castle' });
     rookery = await town.person('rookery_fan', { display_name: 'Łucja Ångström' });
     zoe = await town.person('zoe', { display_name: 'Zoë Rookwood, MD' });
     farRook = await remoteAccount(town.app, 'Rook', 'far.example');
   });
-  after(() => town.close());
 
   const found = async (q: string, more = '', who: Client = me): Promise<string[]> => {
     const answer = await who.get<Account[]>(`${SEARCH}?q=${encodeURIComponent(q)}${more}`);

@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import type { Account, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('Several accounts in one request', () => {
-  let town: Town;
+describeTown('Several accounts in one request', (town) => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
   });
-  after(() => town.close());
 
   const idsAt = async (path: string): Promise<string[]> =>
     (await alice.get<{ id: string }[]>(path)).json.map(({ id }) => id);

@@ -3,13 +3,12 @@ import { modifyUser } from '../../commands/accounts/index.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
 import type { AdminAccount, Notification } from '../../src/mastodon/schemas/index.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Client, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { moderationBy } from './support.ts';
 
-describe('Moderating accounts over the API', function () {
+describeTown('Moderating accounts over the API', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let mod: Person;
   let admin: Person;
   let alice: Person;
@@ -19,7 +18,6 @@ describe('Moderating accounts over the API', function () {
   let people = 0;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     mod = await town.staff('umpire', 'Moderator');
     admin = await town.staff('admin', 'Admin');
     alice = await town.person('alice', { display_name: 'Alice in Birdland' });
@@ -27,7 +25,6 @@ describe('Moderating accounts over the API', function () {
     remoteId = await remoteAccount(town.app, 'rita', 'remote.example');
     by = moderationBy(mod);
   });
-  after(() => town.close());
 
   const nextPerson = (): Promise<Person> => town.person(`person${(people += 1)}`);
   const setRegistrations = (registrations: 'open' | 'approved'): Promise<unknown> =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { modifyUser } from '../../commands/accounts/index.ts';
 import type { Account, Notification, Status } from '../../src/mastodon/schemas/index.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Client, type Person } from '../support/people.ts';
 import { moderationBy } from './support.ts';
 
 interface Ids {
@@ -9,9 +9,8 @@ interface Ids {
 }
 
 /** The consequences of moderation on every way to an account and its posts. */
-describe('Accounts under moderation', function () {
+describeTown('Accounts under moderation', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let mod: Person;
   let by: ReturnType<typeof moderationBy>;
   let follower: Person;
@@ -19,13 +18,11 @@ describe('Accounts under moderation', function () {
   let people = 0;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     mod = await town.staff('mod', 'Moderator');
     by = moderationBy(mod);
     follower = await town.person('follower');
     stranger = await town.person('stranger');
   });
-  after(() => town.close());
 
   const get = async <Json>(who: Client, path: string): Promise<Json> => {
     const { status, json } = await who.get<Json>(`/api/${path}`);

@@ -4,14 +4,13 @@ import { FOUR_EYES } from '../../commands/strikes/judge.ts';
 import { takeAction } from '../../commands/accounts/index.ts';
 import { appealStrike } from '../../commands/strikes/index.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Client, type Person } from '../support/people.ts';
 
 const APPEALS = '/api/v1/admin/appeals';
 const NOT_ALLOWED = { error: 'This action is not allowed' };
 
-describe('Appeals as staff see them', function () {
+describeTown('Appeals as staff see them', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let mod: Person;
   let admin: Person;
   let second: Person;
@@ -19,13 +18,11 @@ describe('Appeals as staff see them', function () {
   let people = 0;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     mod = await town.staff('mod', 'Moderator');
     admin = await town.staff('admin', 'Admin');
     second = await town.staff('second', 'Admin');
     owner = await town.staff('owner', 'Owner');
   });
-  after(() => town.close());
 
   const list = (who: Client, query = ''): Promise<AdminAppeal[]> =>
     ok(who.get<AdminAppeal[]>(`${APPEALS}${query}`));

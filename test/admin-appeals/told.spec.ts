@@ -3,12 +3,11 @@ import type { AdminAccount, AdminAppeal, Strike } from '../../src/mastodon/schem
 import { signedIn } from '../account-pages/support.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Person, type Town } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 
-describe('Messages about appeals', function () {
+describeTown('Messages about appeals', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let mod: Person;
   let admin: Person;
@@ -17,7 +16,6 @@ describe('Messages about appeals', function () {
   const addresses = new Map<string, string>();
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     owner = await town.staff('zzowner', 'Owner');
     mod = await town.staff('zzmod', 'Moderator');
     admin = await town.staff('zzadmin', 'Admin');
@@ -28,7 +26,6 @@ describe('Messages about appeals', function () {
       addresses.set(username, account.email);
     }
   });
-  after(() => town.close());
 
   const mailsTo = async ({ username }: Person): Promise<string[]> => {
     await town.settle();

@@ -5,7 +5,7 @@ import { status as statusDecider } from '../../commands/statuses/status.ts';
 import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { account } from '../../commands/accounts/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { shownAt } from '../support/remote-media.ts';
 
@@ -17,17 +17,14 @@ const PICTURE = {
   ...{ description: 'a ,"media_attachments":[] trick', blurhash: null },
 };
 
-describe('Accounts of blocked domains', () => {
-  let town: Town;
+describeTown('Accounts of blocked domains', (town) => {
   let admin: Person;
   let alice: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     admin = await town.staff('admin', 'Admin');
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const block = async (domain: string, rules: object): Promise<string> => {
     const { status, json } = await admin.post<AdminDomainBlock>(PATH, { domain, ...rules });

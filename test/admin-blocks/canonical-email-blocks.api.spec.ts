@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { AdminCanonicalEmailBlock } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { signUps } from './sign-ups.ts';
 
 const PATH = '/api/v1/admin/canonical_email_blocks';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-describe('Blocking mailboxes over the API', () => {
-  let town: Town;
+describeTown('Blocking mailboxes over the API', (town) => {
   let admin: Person;
   let mod: Person;
   let signUp: Awaited<ReturnType<typeof signUps>>;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     admin = await town.staff('admin', 'Admin');
     mod = await town.staff('mod', 'Moderator');
     signUp = await signUps(town);
   });
-  after(() => town.close());
 
   type Refusal = { error: string };
   const block = async (body: object): Promise<AdminCanonicalEmailBlock> => {

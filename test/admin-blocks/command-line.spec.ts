@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import type { AdminDomainBlock, AdminIpBlock } from '../../src/mastodon/schemas/index.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('Blocking from the command line beside a running server', function () {
+describeTown('Blocking from the command line beside a running server', function (town) {
   this.timeout(90_000);
-  let town: Town;
   let admin: Person;
   before(async () => {
-    town = await startTown();
     admin = await town.staff('admin', 'Admin');
   });
-  after(() => town.close());
 
   const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, ...args);
   const listed = async <Entity>(name: string): Promise<Entity[]> => {

@@ -1,24 +1,21 @@
 import { expect } from 'chai';
 import { federationAllowed } from '../../queries/federation/index.ts';
 import type { AdminDomainAllow } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTownWith, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/admin/domain_allows';
 
-describe('Allowing domains over the API', () => {
-  let town: Town;
+describeTownWith({ LIMITED_FEDERATION_MODE: 'true' }, 'Allowing domains over the API', (town) => {
   let admin: Person;
   let moderator: Person;
   let alice: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown({ LIMITED_FEDERATION_MODE: 'true' });
     admin = await town.staff('admin', 'Admin');
     moderator = await town.staff('mod', 'Moderator');
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const allow = async (domain: unknown): Promise<AdminDomainAllow> => {
     const { status, json } = await admin.post<AdminDomainAllow>(PATH, { domain });

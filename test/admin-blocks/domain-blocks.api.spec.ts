@@ -3,24 +3,21 @@ import { expect } from 'chai';
 import { changeSettings, readSetting, type SettingName } from '../../commands/instance/index.ts';
 import type { AdminDomainBlock, DomainBlock } from '../../src/mastodon/schemas/index.ts';
 import { federationAllowed, reportsRejected } from '../../queries/federation/index.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/admin/domain_blocks';
 
-describe('Blocking domains for the whole server over the API', () => {
-  let town: Town;
+describeTown('Blocking domains for the whole server over the API', (town) => {
   let admin: Person;
   let mod: Person;
   let alice: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     admin = await town.staff('admin', 'Admin');
     mod = await town.staff('mod', 'Moderator');
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   type Refusal = { error: string; existing_domain_block?: AdminDomainBlock };
   const post = (body: object): Promise<Answer<AdminDomainBlock & Refusal>> => admin.post(PATH, body);

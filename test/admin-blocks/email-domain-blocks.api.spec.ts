@@ -1,24 +1,21 @@
 import { expect } from 'chai';
 import type { AdminEmailDomainBlock, ValidationErrorReply } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { signUps } from './sign-ups.ts';
 
 const PATH = '/api/v1/admin/email_domain_blocks';
 
-describe('Blocking e-mail domains over the API', () => {
-  let town: Town;
+describeTown('Blocking e-mail domains over the API', (town) => {
   let mod: Person;
   let admin: Person;
   let signUp: Awaited<ReturnType<typeof signUps>>;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     admin = await town.staff('admin', 'Admin');
     mod = await town.staff('mod', 'Moderator');
     signUp = await signUps(town);
   });
-  after(() => town.close());
 
   const block = async (domain: string): Promise<AdminEmailDomainBlock> => {
     const { status, json } = await admin.post<AdminEmailDomainBlock>(PATH, { domain });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { AdminCohort, AdminDimension, AdminMeasure } from '../../src/mastodon/schemas/index.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { pastOf } from './past.ts';
 
@@ -18,13 +18,11 @@ const ROOKS = { tags: [{ name: 'Rooks', normal: 'rooks' }] };
 /** A hashtag that staff has not reviewed and that does not trend. */
 const CROWS = { tags: [{ name: 'Crows', normal: 'crows' }] };
 
-describe('Figures for staff', function () {
+describeTown('Figures for staff', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let mod: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     mod = await town.staff('umpire', 'Moderator');
     const past = pastOf(town.app);
     const [ann, ben, cleo] = [
@@ -76,7 +74,6 @@ describe('Figures for staff', function () {
     await past.review('rooks');
     await town.settle();
   });
-  after(() => town.close());
 
   const asked = async <Reply>(what: string, body: object): Promise<Reply> => {
     const { status, json } = await mod.post<Reply>(`/api/v1/admin/${what}`, body);

@@ -1,26 +1,23 @@
 import { expect } from 'chai';
 import type { AdminRelay } from '../../src/mastodon/schemas/index.ts';
 import { rookeryBeside } from '../support/command-line.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/admin/relays';
 
-describe('Relays over the API', function () {
+describeTown('Relays over the API', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let admin: Person;
   let moderator: Person;
   let alice: Person;
   let count = 0;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     admin = await town.staff('admin', 'Admin');
     moderator = await town.staff('mod', 'Moderator');
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const inbox = (): string => `https://relay${(count += 1)}.example/inbox`;
   const add = async (body: object = { inbox_url: inbox() }): Promise<AdminRelay> => {

@@ -11,7 +11,7 @@ import { deleteEmoji, importEmoji } from '../../commands/custom-emojis/index.ts'
 import { announcementReactionText, announcementText } from '../../queries/announcements/index.ts';
 import { announcementSchema, type Announcement } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 
 const PLAIN: Omit<AnnouncementInput, 'text'> = {
@@ -21,14 +21,12 @@ const PLAIN: Omit<AnnouncementInput, 'text'> = {
   scheduled_at: null,
 };
 
-describe('Announcements', function () {
+describeTown('Announcements', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     const data = await still('red');
@@ -39,7 +37,6 @@ describe('Announcements', function () {
     );
     await eventually(() => expect(town.app.instance.emojis.json('blobcat')).to.be.a('string'));
   });
-  after(() => town.close());
 
   const staff = () => town.app.systemContext('spec');
   const announce = async (

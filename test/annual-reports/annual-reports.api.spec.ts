@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { changeSettings } from '../../commands/instance/index.ts';
 import type { AnnualReport, Instance, Status } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/annual_reports';
@@ -13,14 +13,12 @@ interface Wrapped {
   statuses: { id: string }[];
 }
 
-describe('Annual reports', () => {
-  let town: Town;
+describeTown('Annual reports', (town) => {
   let alice: Person;
   let bob: Person;
   let top: Status;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     await post({ status: '#Cats, and #dogs' });
@@ -37,7 +35,6 @@ describe('Annual reports', () => {
     expect((await bob.post(`/api/v1/accounts/${alice.id}/follow`)).status).to.equal(200);
     await town.settle();
   });
-  after(() => town.close());
 
   const post = async (body: object): Promise<Status> => {
     const { status, json } = await alice.post<Status>('/api/v1/statuses', body);

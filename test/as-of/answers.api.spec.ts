@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { verify } from '../../src/storage/postgres/rebuild.ts';
 import { projections } from '../../projections/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { servePast } from './served.ts';
 
 const STEPS = 80;
@@ -25,8 +25,7 @@ interface Snapshot {
   answers: { asker: string; token: string | undefined; path: string; status: number; body: unknown }[];
 }
 
-describe('Replies of a past server', () => {
-  let town: Town;
+describeTown('Replies of a past server', (town) => {
   let people: Person[];
   let mod: Person;
   const posts: { id: string; author: Person }[] = [];
@@ -35,11 +34,9 @@ describe('Replies of a past server', () => {
 
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     people = [await town.person('alice'), await town.person('bob'), await town.person('carol')];
     mod = await town.staff('mod', 'Moderator');
   });
-  after(() => town.close());
 
   const post = async (author: Person, body: object): Promise<void> => {
     const { status, json } = await author.post<Status>('/api/v1/statuses', body);

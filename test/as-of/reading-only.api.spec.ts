@@ -8,26 +8,23 @@ import { accountStream, type UserRole } from '../../src/events/accounts.ts';
 import { dropAsOf, dropErased, listAsOf } from '../../src/storage/postgres/as-of.ts';
 import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { servePast, type Served } from './served.ts';
 
 const NO_CHANGES = { error: 'This server shows the past: it takes no changes' };
 const HOUR = 3_600_000;
 
-describe('A past server', () => {
-  let town: Town;
+describeTown('A past server', (town) => {
   let alice: Person;
   let bob: Person;
   let admin: Person;
   const open: Served[] = [];
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     admin = await town.staff('admin', 'Admin');
   });
-  after(() => town.close());
   afterEach(async () => {
     for (const served of open.splice(0)) await served.close();
   });

@@ -1,23 +1,20 @@
 import { expect } from 'chai';
 import type { AsyncRefreshes } from '../../src/kernel/services/async-refresh.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1_alpha/async_refreshes';
 
-describe('Async refreshes', () => {
-  let town: Town;
+describeTown('Async refreshes', (town) => {
   let alice: Person;
   let bob: Person;
   let refreshes: AsyncRefreshes;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     refreshes = town.app.contextDependencies.services.asyncRefreshes;
   });
-  after(() => town.close());
 
   const begin = async (key: string, pause = 0, counts = true) => {
     const begun = await refreshes.begin(key, { pause, counts });

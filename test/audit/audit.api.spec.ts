@@ -7,15 +7,14 @@ import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
 import { domainAllowStream } from '../../src/events/domain-allows.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
 import { eventually } from '../support/eventually.ts';
-import { ok, startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Answer, type Client, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const AUDIT = '/api/v1/admin/audit';
 const NOT_ALLOWED = { error: 'This action is not allowed' };
 const ABSENT = '100000000000000000';
 
-describe('The audit log', () => {
-  let town: Town;
+describeTown('The audit log', (town) => {
   let alice: Person;
   let bob: Person;
   let mod: Person;
@@ -23,7 +22,6 @@ describe('The audit log', () => {
   let start: bigint;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     mod = await town.staff('mod', 'Moderator');
@@ -31,7 +29,6 @@ describe('The audit log', () => {
     await town.settle();
     start = await town.events();
   });
-  after(() => town.close());
 
   /** Leaves out the entries that reading makes itself. Another spec covers those. */
   const list = async (query = ''): Promise<AuditEntry[]> => {

@@ -4,16 +4,14 @@ import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
 import { csvLine } from '../../src/mastodon/csv.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('The command rookery audit export beside a running server', function () {
+describeTown('The command rookery audit export beside a running server', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let mod: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     mod = await town.staff('mod', 'Moderator');
     bob = await town.person('bob');
     const path = `/api/v1/admin/accounts/${bob.id}`;
@@ -21,7 +19,6 @@ describe('The command rookery audit export beside a running server', function ()
     await mod.post(`${path}/unsilence`);
     await town.settle();
   });
-  after(() => town.close());
 
   const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, 'audit', 'export', ...args);
   const listed = async (): Promise<AuditEntry[]> => {

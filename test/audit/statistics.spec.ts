@@ -5,19 +5,17 @@ import type { AuditEntry, AuditMonth } from '../../src/mastodon/schemas/index.ts
 import { Context } from '../../src/kernel/context.ts';
 import { OPERATOR } from '../../src/kernel/event.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
-import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Person } from '../support/people.ts';
 
 const STATISTICS = '/api/v1/admin/audit/statistics';
 
-describe('Statistics of the audit log', function () {
+describeTown('Statistics of the audit log', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let boss: Person;
   let mod: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     [boss, mod, bob] = await Promise.all([
       town.staff('boss', 'Owner'),
       town.staff('mod', 'Moderator'),
@@ -40,7 +38,6 @@ describe('Statistics of the audit log', function () {
     await ok(mod.post('/api/v1/reports', { account_id: bob.id }));
     await town.settle();
   });
-  after(() => town.close());
 
   /** The operator's context at a given time. */
   const at = (now: string): Context =>

@@ -2,23 +2,20 @@ import { expect } from 'chai';
 import { decideView } from '../../commands/admin/audit/view.ts';
 import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
 import { endpoints } from '../../src/app/server.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
 const AUDIT = '/api/v1/admin/audit';
 
-describe('Reading the audit log', function () {
+describeTown('Reading the audit log', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let boss: Person;
   let mod: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     boss = await town.staff('boss', 'Owner');
     mod = await town.staff('mod', 'Moderator');
     await town.settle();
   });
-  after(() => town.close());
 
   const get = async (who: Person, query: string): Promise<AuditEntry[]> => {
     const { status, json } = await who.get<AuditEntry[]>(`${AUDIT}${query}`);

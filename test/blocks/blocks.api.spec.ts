@@ -1,24 +1,21 @@
 import { expect } from 'chai';
 import type { Account, Relationship } from '../../src/mastodon/schemas/index.ts';
 import { inApp } from '../clients/adapted.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('Blocking accounts', () => {
-  let town: Town;
+describeTown('Blocking accounts', (town) => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
   let shy: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
     shy = await town.person('shy', { locked: true });
   });
-  after(() => town.close());
   afterEach(async () => {
     for (const one of [alice, bob, carol, shy]) {
       for (const other of [alice, bob, carol, shy]) await one.post(`/api/v1/accounts/${other.id}/unblock`);

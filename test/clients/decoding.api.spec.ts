@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startTown, type Town } from '../support/people.ts';
+import { describeTown } from '../support/people.ts';
 import { ADAPTATIONS } from '../../queries/entities/adaptations.ts';
 import { collectAnswers, type Sample } from './answers.ts';
 import { relationshipsFor } from './adapted.ts';
@@ -24,20 +24,17 @@ const APPS: Record<string, Models> = {
  */
 const UNREADABLE: Record<string, string> = {};
 
-describe('Replies to apps', function () {
+describeTown('Replies to apps', function (town) {
   this.timeout(120_000);
-  let town: Town;
   let answers: ReadonlyMap<Entity, readonly Sample[]>;
   /** Replies that only one app gets, by app and entity. */
   const adapted = new Map<string, readonly Sample[]>();
   before(async () => {
-    town = await startTown();
     answers = await collectAnswers(town);
     for (const { application } of ADAPTATIONS) {
       adapted.set(`${application}: Relationship`, await relationshipsFor(town, application));
     }
   });
-  after(() => town.close());
 
   for (const [app, models] of Object.entries(APPS)) {
     for (const entity of Object.keys(models) as Entity[]) {

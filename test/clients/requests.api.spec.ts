@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.ts';
 import { actsOf } from '../notifications/support.ts';
 import { listen } from '../streaming/support.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { pushReceiver } from '../support/push-service.ts';
 import { uploadForm } from '../support/uploads.ts';
@@ -12,21 +12,18 @@ import { uploadForm } from '../support/uploads.ts';
  * lists in queries, parameters in the query of a POST, forms with files, nulls, `PUT` for `PATCH`. Each title
  * names the app.
  */
-describe('The server accepts requests as apps send them', function () {
+describeTown('The server accepts requests as apps send them', function (town) {
   this.timeout(120_000);
-  let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
   let bob: Person;
   const { keys } = pushReceiver();
 
   before(async () => {
-    town = await startTown();
     acts = actsOf(town);
     alice = await town.person('alice');
     bob = await town.person('bob', { discoverable: true });
   });
-  after(() => town.close());
 
   const form = (...pairs: [name: string, value: string][]): URLSearchParams => new URLSearchParams(pairs);
   const multipart = (...pairs: [name: string, value: string][]): FormData => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Collection, CollectionItem } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 
 interface Wrapped {
   collection: Collection;
@@ -12,22 +12,19 @@ interface Shown extends Wrapped {
   accounts: { id: string }[];
 }
 
-describe('Collections', function () {
+describeTown('Collections', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let carol: Person;
   let shy: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice', { discoverable: true });
     bob = await town.person('bob', { discoverable: true });
     carol = await town.person('carol', { discoverable: true });
     shy = await town.person('shy', { discoverable: false });
   });
-  after(() => town.close());
 
   const create = async (who: Person, body: object = {}): Promise<Collection> => {
     const { status, json } = await who.post<Wrapped>('/api/v1/collections', { name: 'Some people', ...body });

@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import type { Collection, Status } from '../../src/mastodon/schemas/index.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTownWith, ok, type Client, type Person } from '../support/people.ts';
 
 /** https://docs.joinmastodon.org/client/collections/#sharing-collections */
-describe('Posts that link to collections', function () {
+// Only existing top-level domains become links in texts.
+describeTownWith({ LOCAL_DOMAIN: 'rookery.social' }, 'Posts that link to collections', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let collection: Collection;
   before(async () => {
-    // Only existing top-level domains become links in texts.
-    town = await startTown({ LOCAL_DOMAIN: 'rookery.social' });
     alice = await town.person('alice', { discoverable: true });
     bob = await town.person('bob', { discoverable: true });
     collection = await create('Birders', { account_ids: [bob.id], discoverable: false });
   });
-  after(() => town.close());
 
   const create = async (name: string, body: object = {}): Promise<Collection> => {
     const made = alice.post<{ collection: Collection }>('/api/v1/collections', { name, ...body });

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import type { Conversation } from '../../src/mastodon/schemas/index.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Client, type Person } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 
-describe('Conversations', () => {
-  let town: Town;
+describeTown('Conversations', (town) => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
   let count = 0;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
   });
   beforeEach(async () => {
     count += 1;
@@ -29,7 +27,6 @@ describe('Conversations', () => {
       await ok(one.post(`/api/v1/accounts/${other.id}/follow`));
     }
   });
-  after(() => town.close());
 
   const write = async (from: Person, to: readonly Person[], more: object = {}): Promise<string> => {
     const status = `${to.map(({ username }) => `@${username}`).join(' ')} psst`;

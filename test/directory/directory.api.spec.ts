@@ -1,20 +1,18 @@
 import { expect } from 'chai';
 import { migrateAccount } from '../../commands/accounts/index.ts';
 import type { Account } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const DIRECTORY = '/api/v1/directory';
 
-describe('The profile directory', function () {
+describeTown('The profile directory', function (town) {
   this.timeout(120_000);
-  let town: Town;
   let ann: Person;
   let ben: Person;
   let cat: Person;
   let far: string;
   before(async () => {
-    town = await startTown();
     const open = { discoverable: true };
     ann = await town.person('ann', open);
     ben = await town.person('ben', open);
@@ -24,7 +22,6 @@ describe('The profile directory', function () {
     far = await remoteAccount(town.app, 'far', 'far.example');
     await town.change({ ...ann, id: far }, open);
   });
-  after(() => town.close());
 
   const listed = async (more = '', who: Client = town.nobody): Promise<string[]> => {
     await town.settle();

@@ -1,23 +1,20 @@
 import { expect } from 'chai';
 import type { Account, Relationship } from '../../src/mastodon/schemas/index.ts';
 import { recipientsOf } from '../../queries/federation/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
 const PATH = '/api/v1/domain_blocks';
 
-describe('Blocking domains over the API', () => {
-  let town: Town;
+describeTown('Blocking domains over the API', (town) => {
   let alice: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
   afterEach(async () => {
     for (const domain of await list(alice)) await alice.delete(PATH, { domain });
   });

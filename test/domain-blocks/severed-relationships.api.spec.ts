@@ -13,25 +13,22 @@ import type { SeveranceEvent } from '../../src/events/severed-relationships.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import type { Database } from '../../src/storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
 const ADMIN_BLOCKS = '/api/v1/admin/domain_blocks';
 
-describe('Relationships severed with a server', () => {
-  let town: Town;
+describeTown('Relationships severed with a server', (town) => {
   let admin: Person;
   let alice: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     admin = await town.staff('admin', 'Admin');
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const follows = async (who: string, whom: string): Promise<void> => {
     await letFollow(town.app, who, whom);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Context } from '../../src/kernel/context.ts';
 import { claimPublication } from '../../commands/scheduled-statuses/index.ts';
-import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Person } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 
 interface WithId {
@@ -31,18 +31,15 @@ interface Poll extends WithId {
  * Conflicting requests that arrive at the same moment. Each reply and the final state must be those of some
  * sequential order. The read models are compared with the log when the server closes.
  */
-describe('Simultaneous conflicting requests', function () {
+describeTown('Simultaneous conflicting requests', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const post = async (body: object = { status: 'hello' }, by = alice): Promise<Post> =>
     (await by.post<Post>('/api/v1/statuses', body)).json;

@@ -3,19 +3,14 @@ import { account } from '../../commands/accounts/index.ts';
 import type { Collection, Filter, List, Notification, Status } from '../../src/mastodon/schemas/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { endpoints } from '../../src/app/server.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 
 /** The profile text of the account that is suspended or deleted. */
 const NOTE = 'ornithologist';
 
 /** Two users interact in every way, until one of them or their posts are suspended or deleted. */
-describe('Content that is suspended or deleted', function () {
+describeTown('Content that is suspended or deleted', function (town) {
   this.timeout(120_000);
-  let town: Town;
-  before(async () => {
-    town = await startTown();
-  });
-  after(() => town.close());
 
   const make = async <Json>(who: Client, path: string, body: object = {}): Promise<Json> => {
     const { status, json } = await who.post<Json>(path, body);

@@ -1,23 +1,20 @@
 import { expect } from 'chai';
 import type { Account, Relationship } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('Accounts featured on a profile', () => {
-  let town: Town;
+describeTown('Accounts featured on a profile', (town) => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
   let stranger: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
     stranger = await town.person('stranger');
   });
-  after(() => town.close());
   beforeEach(async () => {
     for (const target of [bob, carol]) await act(alice, 'follow', target);
   });

@@ -3,17 +3,14 @@ import { adminAccounts } from '../../queries/entities/admin-account.ts';
 import { adminAccountSchema, type AdminAccount } from '../../src/mastodon/schemas/index.ts';
 import { createAddressBook, forgetOldAddresses } from '../../src/interfaces/oauth/addresses.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTown, type Town } from '../support/people.ts';
+import { describeTown } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { HOUR, notAtTheEndOf } from '../support/whole-days.ts';
 
-describe('Accounts in the admin API', () => {
-  let town: Town;
+describeTown('Accounts in the admin API', (town) => {
   before(async function () {
     this.timeout(60_000);
-    town = await startTown();
   });
-  after(() => town.close());
 
   const read = async (...ids: string[]): Promise<AdminAccount[]> => {
     await town.settle();

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { rookeryBeside } from '../support/command-line.ts';
-import { startTown, type Town } from '../support/people.ts';
+import { describeTown } from '../support/people.ts';
 
-describe('rookery accounts delete', function () {
+describeTown('rookery accounts delete', function (town) {
   this.timeout(60_000);
-  let town: Town;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
   });
-  after(() => town.close());
 
   it('erases an account that was not suspended, and requires --yes', async () => {
     const person = await town.person('willow', { note: 'canaryplant' });

@@ -12,7 +12,7 @@ import type { AdminAccount, Status } from '../../src/mastodon/schemas/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
 import { CLEARED, KEPT } from '../../src/adapters/personal-data.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Client, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { pushReceiver } from '../support/push-service.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
@@ -25,9 +25,8 @@ const ADDRESS = '203.0.113.77';
 const SIGN_UP_ADDRESS = '203.0.113.78';
 const CANARIES = [CANARY, ADDRESS, SIGN_UP_ADDRESS];
 
-describe('Erasing accounts', function () {
+describeTown('Erasing accounts', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let owner: Person;
   let admin: Person;
   let mod: Person;
@@ -36,7 +35,6 @@ describe('Erasing accounts', function () {
   let applicationId: string;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     owner = await town.staff('owner', 'Owner');
     admin = await town.staff('admin', 'Admin');
     mod = await town.staff('umpire', 'Moderator');
@@ -48,7 +46,6 @@ describe('Erasing accounts', function () {
       }),
     ));
   });
-  after(() => town.close());
 
   const media = (): string => join(town.app.config.dataDir, 'media');
   const erased = async (id: string, staff: Client = admin): Promise<void> => {

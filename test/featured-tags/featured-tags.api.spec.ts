@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import type { FeaturedTag, Status, Tag } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Person } from '../support/people.ts';
 
-describe('Featured hashtags over the API', () => {
-  let town: Town;
+describeTown('Featured hashtags over the API', (town) => {
   let alice: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const feature = (name: unknown, who = alice): Promise<Answer<FeaturedTag>> =>
     who.post<FeaturedTag>('/api/v1/featured_tags', { name });

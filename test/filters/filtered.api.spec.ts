@@ -1,19 +1,17 @@
 import { expect } from 'chai';
 import type { FilterResult, Status } from '../../src/mastodon/schemas/index.ts';
 import type { FullFilter } from '../../queries/filters/read.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 
 /** A status as the reader gets it. Without a token it has no `filtered`. */
 type Shown = Omit<Status, 'filtered' | 'reblog'> & { filtered?: FilterResult[]; reblog: Shown | null };
 
-describe('The filter results of a status', function () {
+describeTown('The filter results of a status', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let filter: FullFilter;
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     await alice.post(`/api/v1/accounts/${bob.id}/follow`);
@@ -26,7 +24,6 @@ describe('The filter results of a status', function () {
       }),
     );
   });
-  after(() => town.close());
 
   async function ok<Json>(answer: Promise<Answer<Json>>): Promise<Json> {
     const { status, json } = await answer;

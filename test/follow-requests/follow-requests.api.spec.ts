@@ -1,23 +1,20 @@
 import { expect } from 'chai';
 import { type Account, type Relationship } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('follow requests over the API', () => {
-  let town: Town;
+describeTown('follow requests over the API', (town) => {
   let shy: Person;
   let alice: Person;
   let bob: Person;
   let carol: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     shy = await town.person('shy', { locked: true });
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
   });
-  after(() => town.close());
   beforeEach(async () => {
     for (const person of [alice, bob, carol]) await person.post(`/api/v1/accounts/${shy.id}/unfollow`);
   });

@@ -1,21 +1,18 @@
 import { expect } from 'chai';
 import type { Account } from '../../src/mastodon/schemas/index.ts';
 import { remoteAccount } from '../support/remote.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('POST /api/v1/follows', () => {
-  let town: Town;
+describeTown('POST /api/v1/follows', (town) => {
   let alice: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('Bob');
     await town.suspend(await town.person('suspended'));
   });
-  after(() => town.close());
 
   for (const uri of [
     'Bob',

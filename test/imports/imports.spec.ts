@@ -7,21 +7,18 @@ import { surplusOf } from '../../queries/imports.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import type { ImportRow } from '../../src/kernel/services/imports.ts';
-import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Person } from '../support/people.ts';
 import { exported, importFor } from './scene.ts';
 
-describe('Imports', function () {
+describeTown('Imports', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let me: Person;
   let [ada, bob, cyn]: Person[] = [];
 
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     [ada, bob, cyn] = [await town.person('ada'), await town.person('bob'), await town.person('cyn')];
   });
-  after(() => town.close());
   let count = 0;
   beforeEach(async () => {
     me = await town.person(`me${(count += 1)}`);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Suite } from 'mocha';
 import { account } from '../../commands/accounts/index.ts';
 import type { App } from '../../src/app/app.ts';
 import { accountStream, type AccountEvent, type Profile, type UserRole } from '../../src/events/accounts.ts';
@@ -112,6 +113,25 @@ export async function startTown(env: Record<string, string> = {}): Promise<Town>
     },
     close: () => server.close(),
   };
+}
+
+/** Describes a server with people, which starts before the first test and closes after the last. */
+export const describeTown = (title: string, tests: (this: Suite, town: Town) => void): void =>
+  describeTownWith({}, title, tests);
+
+/** The same, with the options of `startTestServer`. */
+export function describeTownWith(
+  env: Record<string, string>,
+  title: string,
+  tests: (this: Suite, town: Town) => void,
+): void {
+  describe(title, function () {
+    // The tests are declared before the server runs.
+    const town = {} as Town;
+    before(async () => void Object.assign(town, await startTown(env)));
+    tests.call(this, town);
+    after(() => town.close());
+  });
 }
 
 function linksOf(header: string | null): Record<string, string> {
