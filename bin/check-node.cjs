@@ -1,4 +1,4 @@
-// Runs on any Node: says what to do when this one cannot run TypeScript, which means that npm did not install ours.
+// Runs on any Node. Says what to do when this Node cannot run TypeScript, because npm did not install the pinned one.
 if (!process.features.typescript) {
   process.stderr.write(
     `Rookery needs Node 24 and found ${process.version}: the Node that its package.json pins was not installed.\n` +

@@ -13,7 +13,7 @@ const NAME = statement(
 
 /**
  * The URI of a remote account's last favourite of a post, or block of an account, whatever became of it: some
- * servers undo by that URI alone. Follows have theirs in `follow_uris`, reblogs are posts.
+ * servers undo by that URI alone. Follows have their activity in `follow_uris`, reblogs are posts.
  */
 export const remoteActivities: Projection = {
   name: 'remote-activities',

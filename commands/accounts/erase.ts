@@ -31,13 +31,13 @@ export async function eraseOwnAccount(ctx: CommandContext, accountId: Id): Promi
   await finish(ctx, accountId);
 }
 
-/** Whether this owner is one of several, as the read models have it: what who asks is to be told beforehand. */
+/** Tells whether this is the last owner, per the (possibly stale) read model. Shown before the deletion is confirmed. */
 export const isLastOwner = async (ctx: CommandContext, accountId: Id): Promise<boolean> =>
   (await ownersBesides(ctx.db, [accountId])) === 0;
 
 /**
  * An owner must remain: without any, the API could not administer the server. If two owners leave at the same
- * time, one meets the other's claim.
+ * time, the claim of the first refuses the second.
  */
 const leavingOwners = ({ db }: CommandContext): Quota<Account, number> => ({
   name: 'owners-who-stay',

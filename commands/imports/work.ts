@@ -13,7 +13,7 @@ export const IMPORT_JOB = 'data-import';
 
 /**
  * Rows in a batch, and its least duration in milliseconds: 20 a second, so that others can look up remote
- * accounts meanwhile. Domains need no lookup and notify nobody else: 200 a second.
+ * accounts meanwhile. Domains need no lookup and notify no other user: 200 a second.
  */
 const batchOf = (type: ImportType): number => (type === 'domain-blocks' ? 100 : 10);
 const BATCH_TIME = 500;

@@ -19,7 +19,7 @@ const FORGET_EDITS = [
      where q.quoted_id = any($1) and t.status_id = q.status_id and t.type = 'quoted_update'`,
   ),
 ];
-/** Of several quotes by one account, the newest one is shown. */
+/** The newest quote of an account is shown. */
 const TELL_QUOTERS = statement(
   'notifications_quoted_update',
   `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)

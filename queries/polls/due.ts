@@ -2,7 +2,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 
 /** A poll of another server is over a while later here: what its server says of the end may take time to come. */
 const GRACE = `interval '5 minutes'`;
-/** Remote polls that ended earlier notify nobody. */
+/** Remote polls that ended earlier notify no user. */
 const NEWS = `interval '7 days'`;
 const DUE_HERE = statement(
   'polls_due',

@@ -4,7 +4,7 @@ import type { Resolved } from '../../src/kernel/services/federation.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { accountIdOf, acctKey } from '../accounts/index.ts';
 
-/** Addresses are compared unchanged; both have a hash index. Local posts are found by the ids in theirs. */
+/** Addresses are compared unchanged; both have a hash index. Local posts are found by the ids in their addresses. */
 const BY_ADDRESS = statement(
   'search_by_address',
   `select (select a.id from accounts a where a.uri = $1 or a.url = $1 order by a.uri = $1 desc limit 1) as account,

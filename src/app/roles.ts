@@ -80,7 +80,7 @@ const project = (options: RolesOptions): Promise<Projector> => {
       [SEARCH]: SEARCH_LINGER,
     },
     alwaysDelay: [SEARCH],
-    onFailure: (failure) => logger.error({ failure }, 'a projection cannot take an event and stands still'),
+    onFailure: (failure) => logger.error({ failure }, 'projection halted: handler failed on event'),
     onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
   });
 };

@@ -24,13 +24,13 @@ import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { describeLoss, lossOf } from './loss.ts';
 import { withDatabase } from './with-database.ts';
 
-/** How long processes that end get to close their sessions. Milliseconds. */
+/** Milliseconds that processes get to close their sessions. */
 const PATIENCE = 3_000;
 const LOOK_EVERY = 100;
 
 /**
- * `rookery log accept-loss`: says what a log has lost that was restored without its end. With `yes`, goes on from there: rebuilds
- * the read models, puts reactors back to the end of the log, and carries erasures out again that the log does not know.
+ * `rookery log accept-loss`: describes the lost end of a restored log. With `yes`, accepts it: rebuilds the
+ * read models, sets reactors to the end of the log, and repeats erasures that the log does not contain.
  */
 export const acceptLoss = ({ yes = false }: { yes?: boolean }): Promise<void> =>
   withDatabase(async ({ config, url, logger }) => {
@@ -39,7 +39,10 @@ export const acceptLoss = ({ yes = false }: { yes?: boolean }): Promise<void> =>
     await goOn(config, logger, loss);
   });
 
-/** @throws RookeryError `conflict` while a server uses the database: it knows the lost events, and would go on with them */
+/**
+ * @throws RookeryError `conflict` while a server uses the database, because it knows the lost events and
+ * would continue with them
+ */
 async function refuseRunning(url: string): Promise<void> {
   const db = openDatabase({ url, max: 1, applicationName: 'rookery accept-loss' });
   try {

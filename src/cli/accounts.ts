@@ -21,7 +21,7 @@ import { asOperator, type Operator } from './operator.ts';
 import { addPortability } from './portability.ts';
 import { addKeyRotation } from './rotate-keys.ts';
 
-/** `rookery accounts`, in the manner of `tootctl accounts`. */
+/** `rookery accounts`, modelled on `tootctl accounts`. */
 export function accountsCommand(): Command {
   const accounts = new Command('accounts').description('Create and change local accounts');
   accounts
@@ -105,7 +105,7 @@ async function create({ app, ctx, catchUp }: Operator, name: string, options: Cr
   });
   await catchUp();
   console.log(`OK\nNew password: ${password}`);
-  // Last: without the mail the account is there all the same, and `modify --confirm` helps.
+  // Last: without the mail the account exists all the same, and `modify --confirm` helps.
   if (!confirmed) await sendConfirmation(ctx, { accountId: id, username: name, email });
 }
 

@@ -14,7 +14,7 @@ import { FIRST_MOMENT, LAST_MOMENT } from '../kernel/time.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery announcements`: what the staff tells all users. */
+/** `rookery announcements`: messages from the staff to all users. */
 export function announcementsCommand(): Command {
   const announcements = new Command('announcements').description('Tell all users something');
   withTimes(announcements.command('create'))
@@ -86,7 +86,7 @@ function moment(text: string): string {
 
 const announcementId = (): Argument => new Argument('<id>', 'of the announcement').argParser(parseId);
 
-/** Those that are given; commander has the negative options true unless they are. */
+/** Returns the options that the user gave. Commander sets negative options to true unless they are given. */
 function timesOf({ starts, ends, at, allDay }: TimeOptions): Partial<AnnouncementInput> {
   const given = (value: string | boolean | undefined): value is string | false =>
     typeof value === 'string' || value === false;

@@ -8,12 +8,12 @@ import { asOperator } from './operator.ts';
 import { table } from './table.ts';
 
 const ALL = 'all';
-/** Characters shown of the text of an appeal. */
+/** Characters of an appeal that the list shows. */
 const SHOWN = 60;
 
 /**
- * `rookery appeals`: appeals against strikes. The operator may decide all of them, also about their own
- * strikes.
+ * `rookery appeals`: appeals against strikes. The operator may decide all of them, including those against
+ * their own strikes.
  */
 export function appealsCommand(): Command {
   const appeals = new Command('appeals').description('Decide appeals against strikes');

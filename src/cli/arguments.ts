@@ -5,7 +5,7 @@ import { isId } from '../kernel/ids.ts';
 export const username = (): Argument =>
   new Argument('<name>', 'username, without @').argParser((name) => name.replace(/^@/, ''));
 
-/** For an argument or option that is an id. @throws InvalidArgumentError */
+/** Parses an argument or option that is an id. @throws InvalidArgumentError */
 export function parseId(text: string): string {
   if (!isId(text)) throw new InvalidArgumentError('must be a number.');
   return text;

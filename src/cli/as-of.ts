@@ -7,10 +7,10 @@ import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 import { table } from './table.ts';
 
-/** How a point of the past is written on the command line. */
+/** The notation for a point in the past. */
 export const WHEN = 'a position of the log (120), a time (2026-11-22T10:00:00Z) or a date (2026-11-22)';
 
-/** `rookery projections build`, and `as-of` for what it leaves on disk. */
+/** `rookery projections build`, and `as-of` for the read models that it leaves on disk. */
 export function addAsOf(command: Command): void {
   command
     .command('build')
@@ -32,7 +32,6 @@ export function addAsOf(command: Command): void {
     );
 }
 
-/** For commander. */
 export function parseWhen(text: string): When {
   const when = readWhen(text);
   if (when) return when;

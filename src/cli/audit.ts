@@ -17,7 +17,7 @@ import { csvLine } from '../mastodon/csv.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery audit`: what staff, the operator and automations did. */
+/** `rookery audit`: the actions of staff, the operator and automations. */
 export function auditCommand(): Command {
   const audit = new Command('audit').description('Look after the history of what staff did');
   audit
@@ -92,7 +92,7 @@ async function exportAudit({ app, ctx, catchUp }: Operator, options: ExportOptio
   await recordExport(ctx, { format, filter: named({ ...given, after }) });
   await catchUp();
   const entries = auditEntries(app.db, filter, after);
-  // Written as fast as it is read.
+  // Written at the speed of reading.
   await pipeline(WRITERS[format](entries), process.stdout, { end: false });
 }
 
@@ -111,10 +111,10 @@ async function accountIds(
   return ids;
 }
 
-/** The filter, by the names of the API. */
+/** The filter, under the names of the API. */
 type Given = Record<string, string | readonly string[]>;
 
-/** As texts, for the record. */
+/** Texts, for the record of the export. */
 const named = (given: Given): Record<string, string> =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(',')]),

@@ -11,7 +11,6 @@ interface BackupOptions {
   media: boolean;
 }
 
-/** `rookery backup`. */
 export function backupCommand(): Command {
   return new Command('backup')
     .description(
@@ -30,7 +29,7 @@ export function backupCommand(): Command {
 
 async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOptions): Promise<void> {
   const { config } = app;
-  // Everything in the backup can be proven, to the last event.
+  // Everything in the backup can be proven, including the last event.
   await app.transparencyLog.record();
   const copying = showProgress('Copying the log');
   const files = countProgress('Copied', 'files of media');

@@ -3,7 +3,7 @@ import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/
 import { csvLine, plainCell } from '../mastodon/csv.ts';
 import { readCsv } from '../mastodon/read-csv.ts';
 
-/** The rules that a list states for a domain; rules without a column are absent. */
+/** The rules that a list states for a domain. A rule without a column is absent. */
 export type ListedRules = Pick<DomainRules, 'severity'> & Partial<Omit<DomainRules, 'severity'>>;
 
 export interface ListedDomain {
@@ -15,7 +15,7 @@ export interface ListedDomain {
 
 export interface DomainList {
   listed: ListedDomain[];
-  /** The lines that cannot be used, and why. */
+  /** Unusable lines, each with the reason. */
   invalid: { line: number; reason: string }[];
 }
 
@@ -28,13 +28,13 @@ const COLUMNS = [
   'obfuscate',
 ] as const;
 type Column = (typeof COLUMNS)[number];
-/** Longer lines are no domains; messages do not repeat them. */
+/** A longer line is no domain; messages cut it. */
 const MAX_SHOWN = 60;
 
-/** The first line of what Mastodon exports. */
+/** The first line of Mastodon's export. */
 export const LIST_HEADER = csvLine(COLUMNS.map((name) => `#${name}`));
 
-/** A block as a line of such a list. */
+/** Returns a block as a line of such a list. */
 export const listLine = (domain: string, rules: DomainRules): string =>
   csvLine([
     domain,
@@ -49,10 +49,10 @@ export const listLine = (domain: string, rules: DomainRules): string =>
 export const ALLOW_HEADER = csvLine(['#domain']);
 
 /**
- * Reads a list in Mastodon's form, or one that has a domain in each line; where no severity is said, it is `suspend`. Other lines that
- * begin with `#` are comments.
- * @param own the domains of this server, which no list is about
- * @throws RookeryError `invalid` for what is no table
+ * Reads a list in Mastodon's form, or a list with one domain per line. The default severity is `suspend`.
+ * Other lines that begin with `#` are comments.
+ * @param own the domains of this server, which no list may name
+ * @throws RookeryError `invalid` for text that is no table
  */
 export function readDomainList(text: string, own: readonly string[]): DomainList {
   const list: DomainList = { listed: [], invalid: [] };
@@ -87,7 +87,7 @@ function headerOf(cells: readonly string[]): (Column | undefined)[] | undefined 
 
 type Given = (name: Column) => string | undefined;
 
-/** Why a line cannot be used, or what it says. */
+/** Returns the rules of a line, or the reason why it is unusable. */
 function rowOf(
   cells: readonly string[],
   columns: readonly (Column | undefined)[],

@@ -21,8 +21,8 @@ export interface ImportOptions {
 }
 
 /**
- * `rookery domains import`. The whole file is read and compared with what is there before anything is done. A line that cannot be used
- * is told, and the others count; the command fails then in the end.
+ * `rookery domains import`. Reads the whole file and compares it with the existing rules before it changes
+ * anything. It reports each unusable line, applies the others, and fails at the end.
  */
 export async function importDomains(
   { app, ctx, catchUp }: Operator,
@@ -51,7 +51,7 @@ export async function importDomains(
   await catchUp();
 }
 
-/** `rookery domains export`. A file that is there is not replaced. */
+/** `rookery domains export`. Never replaces an existing file. */
 export async function exportDomains(
   { app, catchUp }: Operator,
   file: string | undefined,
@@ -86,7 +86,7 @@ async function allowsOf({ db }: Operator['app']): Promise<Set<string>> {
   return allowed;
 }
 
-/** Returns false when it was refused, because the domain changed meanwhile; prints the refusal. */
+/** Returns false, and prints the reason, when the change is refused because the domain changed meanwhile. */
 async function take(ctx: CommandContext, step: Step, allows: boolean): Promise<boolean> {
   const { domain } = step;
   try {
@@ -101,7 +101,7 @@ async function take(ctx: CommandContext, step: Step, allows: boolean): Promise<b
   }
 }
 
-/** Each change in a line, with the follows that end where a domain is suspended that was not. */
+/** Prints each change on a line, with the number of follows that a new suspension ends. */
 async function show(app: Operator['app'], steps: readonly Step[]): Promise<void> {
   const suspended = steps.flatMap((step) => (suspends(step) ? [step.domain] : []));
   const follows = await followsEndingWith(app.db, suspended);

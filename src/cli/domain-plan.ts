@@ -4,13 +4,16 @@ import { changedFields } from '../kernel/changed-fields.ts';
 import { withParents } from '../mastodon/domain-name.ts';
 import type { ListedDomain } from './domain-list.ts';
 
-/** `stricter`: what a list says is added to what holds, which it never weakens. `replace`: it stands for that. */
+/**
+ * `stricter` adds the rules of a list to the existing ones and never weakens them. `replace` puts the list in
+ * their place.
+ */
 export type Merge = 'stricter' | 'replace';
 
 export type Step = { domain: string; line: number } & (
   | { kind: 'added'; rules: Partial<DomainRules> }
   | { kind: 'changed'; rules: Partial<DomainRules>; from: DomainRules['severity'] }
-  /** `by`: the domain above whose block says as much already. */
+  /** `by`: the parent domain whose block already says as much. */
   | { kind: 'unchanged'; by?: string }
 );
 

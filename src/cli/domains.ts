@@ -14,7 +14,7 @@ import { exportDomains, importDomains, type ImportOptions } from './domain-lists
 import { absent, eachGiven, onDomains } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery domains`: with which other servers this one has to do. */
+/** `rookery domains`: blocked and allowed servers. */
 export function domainsCommand(): Command {
   const domains = new Command('domains').description('Block and allow other servers');
   domains
@@ -100,7 +100,7 @@ function comment(text: string): string {
   return text.trim();
 }
 
-/** Only what is given; an empty comment is none. */
+/** Returns only the given options. An empty comment removes it. */
 function rulesOf(options: BlockOptions): Partial<DomainRules> {
   const { severity, rejectMedia, rejectReports, privateComment, publicComment, obfuscate } = options;
   return {
@@ -113,7 +113,7 @@ function rulesOf(options: BlockOptions): Partial<DomainRules> {
   };
 }
 
-/** An existing block is changed, as with `PUT`. */
+/** Changes an existing block, like `PUT`. */
 async function block({ app, ctx, catchUp }: Operator, names: string[], options: BlockOptions): Promise<void> {
   await catchUp();
   const rules = rulesOf(options);

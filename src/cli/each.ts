@@ -3,7 +3,7 @@ import { domainOf } from '../mastodon/domain-name.ts';
 import { isRookeryError, type RookeryError } from '../kernel/errors.ts';
 import { asOperator } from './operator.ts';
 
-/** Why there is nothing to do, where a refusal means that; undefined where it is a failure. */
+/** Returns why there is nothing to do where a refusal means that, or undefined for a failure. */
 export type Skipped = (refused: RookeryError) => string | undefined;
 
 /**
@@ -32,7 +32,7 @@ export async function eachGiven(
   if (counts.failed > 0) process.exitCode = 1;
 }
 
-/** The action of a command that is given domains, in any spelling. */
+/** Applies an action to domains, in any spelling. */
 export const onDomains =
   (done: string, act: (ctx: CommandContext, domain: string) => Promise<unknown>, skipped?: Skipped) =>
   (names: string[]): Promise<void> =>
@@ -41,13 +41,11 @@ export const onDomains =
       await catchUp();
     });
 
-/** There is nothing of that name. */
 export const absent =
   (reason: string): Skipped =>
   ({ code }) =>
     code === 'not_found' ? reason : undefined;
 
-/** It is there already. */
 export const taken =
   (reason: string): Skipped =>
   ({ extras }) =>

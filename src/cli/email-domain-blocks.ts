@@ -5,7 +5,7 @@ import { eachAbove } from '../kernel/batches.ts';
 import { absent, onDomains, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery email-domain-blocks`, in the manner of `tootctl email-domain-blocks`. */
+/** `rookery email-domain-blocks`, modelled on `tootctl email-domain-blocks`. */
 export function emailDomainBlocksCommand(): Command {
   const blocks = new Command('email-domain-blocks').description('Keep mail domains from signing up');
   blocks

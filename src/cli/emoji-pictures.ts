@@ -21,11 +21,11 @@ export interface ExportOptions {
   overwrite?: true;
 }
 
-/** A picture that is larger cannot become an emoji (`src/adapters/media/emoji-image.ts`); it is not even read. */
+/** A larger picture cannot become an emoji (`src/adapters/media/emoji-image.ts`), so it is not read. */
 const MAX_FILE_BYTES = 256 * 1024;
 const PICTURE = /\.(?:png|gif|webp)$/i;
 
-/** Imports the pictures of a folder or an archive; what is wrong with one of them is printed. */
+/** Imports the pictures of a folder or an archive. Prints the reason for each that it cannot import. */
 export async function importAll(
   { app, ctx, catchUp }: Operator,
   path: string,
@@ -68,7 +68,9 @@ export async function importAll(
   console.log(`Imported ${count.imported}, skipped ${count.skipped}, failed to import ${count.failed}`);
 }
 
-/** The pictures of a folder and the folders in it, or of an archive; without the shadow files of macOS. */
+/**
+ * Yields the pictures of a folder with its subfolders, or of an archive, without the shadow files of macOS.
+ */
 async function* picturesIn(path: string): AsyncGenerator<TarFile> {
   const files = (await stat(path)).isDirectory() ? filesIn(path) : readTarGz(path, MAX_FILE_BYTES);
   for await (const file of files) {
@@ -88,7 +90,7 @@ async function* filesIn(folder: string): AsyncGenerator<TarFile> {
   }
 }
 
-/** @throws RookeryError where there is nothing to export, or an archive already */
+/** @throws RookeryError when there is nothing to export, or when the archive exists */
 export async function exportAll(
   { app, ctx, catchUp }: Operator,
   folder: string,

@@ -5,7 +5,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { exportAll, importAll, type ExportOptions, type ImportOptions } from './emoji-pictures.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery emoji`, in the manner of `tootctl emoji`. */
+/** `rookery emoji`, modelled on `tootctl emoji`. */
 export function emojiCommand(): Command {
   const emoji = new Command('emoji').description('Look after the custom emojis of this server');
   emoji
@@ -55,7 +55,7 @@ export function emojiCommand(): Command {
 }
 
 interface ModifyOptions {
-  /** False: none any more. */
+  /** False removes the category. */
   category?: string | false;
   listed?: true;
   unlisted?: true;
@@ -96,5 +96,5 @@ async function remove({ ctx, catchUp }: Operator, shortcodes: string[]): Promise
   console.log('OK');
 }
 
-/** With or without colons. */
+/** Accepts a shortcode with or without colons. */
 const plain = (shortcode: string): string => shortcode.replaceAll(':', '');

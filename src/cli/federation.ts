@@ -3,7 +3,7 @@ import { deliveriesByHost } from '../../queries/federation/index.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { table } from './table.ts';
 
-/** `rookery federation`: what goes to other servers. */
+/** `rookery federation`: deliveries to other servers. */
 export function federationCommand(): Command {
   const federation = new Command('federation').description('Look after what goes to other servers');
   federation

@@ -8,7 +8,7 @@ import { timeAfter } from '../kernel/time.ts';
 import { absent, eachGiven, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery ip-blocks`, in the manner of `tootctl ip-blocks`. */
+/** `rookery ip-blocks`, modelled on `tootctl ip-blocks`. */
 export function ipBlocksCommand(): Command {
   const blocks = new Command('ip-blocks').description('Block IP addresses and ranges of them');
   blocks
@@ -53,7 +53,7 @@ interface AddOptions {
   force?: true;
 }
 
-/** The most that the API takes, too: twenty years. */
+/** The maximum of the API, too: twenty years. */
 const MAX_SECONDS = 20 * 366 * 86_400;
 
 function seconds(text: string): number {

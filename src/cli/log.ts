@@ -10,7 +10,7 @@ import { acceptLoss } from './accept-loss.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 
-/** `rookery log`: shows that nothing in the event log was changed afterwards. */
+/** `rookery log`: proves that nothing in the event log was changed afterwards. */
 export function logCommand(): Command {
   const log = new Command('log').description('Prove that the event log was not changed');
   log
@@ -92,7 +92,7 @@ async function verifyExported(file: string, { checkpoint = [], key }: VerifyOpti
 const readAll = (paths: readonly string[]): Promise<KeptFile[]> =>
   Promise.all(paths.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
 
-/** @throws RookeryError `conflict` where something is wrong */
+/** @throws RookeryError `conflict` when the log does not agree with its checkpoints */
 function report({ events, root, agreed, uncovered, problem }: Verdict): void {
   if (problem !== undefined) throw new RookeryError('conflict', problem);
   if (agreed === 0) throw new RookeryError('conflict', 'No checkpoint could be compared with these events');
@@ -123,7 +123,7 @@ async function exportEvents(
     until: until === undefined ? undefined : positionOf(until),
     ...(checkpoint === undefined ? {} : { checkpoint: await readFile(checkpoint, 'utf8') }),
   });
-  // An existing export is evidence: it is not replaced.
+  // An existing export is evidence, so it is never replaced.
   const target = output === undefined ? process.stdout : createWriteStream(output, { flags: 'wx' });
   await pipeline(Readable.from(lines), target, { end: output !== undefined });
 }

@@ -5,19 +5,19 @@ import { RookeryError } from '../kernel/errors.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { showProgress } from './progress.ts';
 
-/** Describes, as far as the database tells, a log that ends too early. */
+/** A log that ends too early, described as far as the database can tell. */
 export interface Loss {
   /** The position of the log's last event. */
   position: string;
   /** When it happened, ISO 8601. */
   ends_at: string;
-  /** How far the database knows the log. */
+  /** The last position of the log that the database knows. */
   reached: bigint;
-  /** Events of the largest checkpoint that the log agrees with; 0 where there is none. */
+  /** Events of the largest checkpoint that the log agrees with; 0 without one. */
   covered: number;
-  /** The comparison with the signed checkpoints; undefined where there is none. */
+  /** The comparison with the signed checkpoints; undefined without checkpoints. */
   verdict: Verdict | undefined;
-  /** Events of the largest tree that was signed. */
+  /** Events of the largest signed tree. */
   recorded: number;
   /** Local posts and accounts made after the last event; undefined without read models. */
   made: { posts: number; accounts: number } | undefined;
@@ -39,8 +39,8 @@ const MADE = statement(
 );
 
 /**
- * Compares the log with all that the database knows of it.
- * @throws RookeryError `conflict` where it is another log, or one that has all that the database knows
+ * Compares the log with everything that the database knows of it.
+ * @throws RookeryError `conflict` when it is another log, or when nothing is missing
  */
 export async function lossOf({ db, store, transparencyLog }: Stores): Promise<Loss> {
   const other = await differentStart(store, db);
@@ -68,7 +68,7 @@ export async function lossOf({ db, store, transparencyLog }: Stores): Promise<Lo
   };
 }
 
-/** Also tells behind which position the last page of events stands that was read. */
+/** Also returns the position before the last page of events. */
 async function compare({
   db,
   transparencyLog,
@@ -85,7 +85,7 @@ async function compare({
   return { verdict, lastPage: before };
 }
 
-/** Requests that run at once append their events in another order than they read the clock. */
+/** Concurrent requests may append their events in another order than they read the clock. */
 async function timesAtEnd(store: Stores['store'], after: bigint): Promise<{ last: string; latest: string }> {
   let [last, latest] = ['', ''];
   for (let from = after; ;) {

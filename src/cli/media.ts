@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { asOperator, type Operator } from './operator.ts';
 import { table } from './table.ts';
 
-/** `rookery media`, in the manner of `tootctl media`. */
+/** `rookery media`, modelled on `tootctl media`. */
 export function mediaCommand(): Command {
   const media = new Command('media').description('Look after files of other servers');
   media
@@ -24,7 +24,7 @@ async function usage({ app }: Operator): Promise<void> {
   console.log(budget === 0 ? 'Nothing is kept (MEDIA_CACHE_SIZE=0)' : `At most ${sizeOf(budget)} are kept`);
 }
 
-/** In powers of 1000, as the setting. */
+/** In powers of 1000, like the setting. */
 function sizeOf(bytes: number): string {
   const power = bytes < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
   const shown = bytes / 1_000 ** power;

@@ -30,7 +30,7 @@ interface ActionOptions {
   notify: boolean;
 }
 
-/** Moderation for the operator: the commands of the API, on accounts of any server and of any rank. */
+/** Moderation by the operator: the actions of the API, on accounts of any server and any rank. */
 export function addModeration(accounts: Command): void {
   accounts
     .command('approve')
@@ -88,7 +88,7 @@ async function mustConfirm(name: string): Promise<void> {
   throw new RookeryError('invalid', 'Nothing was deleted');
 }
 
-/** As in the API, an action settles what was reported of the account; a warning does not. */
+/** Like the API, an action resolves the reports about the account; a warning does not. */
 async function act(
   ctx: Operator['ctx'],
   accountId: string,
@@ -103,7 +103,10 @@ async function act(
 const noSignUp = (name: string): string => `No sign-up of @${name} waits`;
 const notSuspended = (name: string): string => `@${name} is not suspended`;
 
-/** `refused` says what it means when the command forbids it: the operator may do all, so there is nothing to do it to. */
+/**
+ * The operator may do everything, so a forbidden action means that there is nothing to do; `refused` says
+ * why.
+ */
 const onAccount = (
   name: string,
   work: (operator: Operator, accountId: string) => Promise<void>,

@@ -67,7 +67,7 @@ const migrate =
     return moveAccount(ctx, accountId, { to, withFollowers: redirect !== true, force: force === true });
   };
 
-/** Other servers are asked through the read models, so these are kept up to date meanwhile. */
+/** The command asks other servers through the read models, so it keeps these up to date meanwhile. */
 const changing = (
   name: string,
   change: (operator: Operator, accountId: string) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Returns a text in one line, of `most` characters at most: what a user wrote cannot look like a row of a table, nor steer the
- * terminal.
+ * Returns a text on one line, with at most `most` characters. A user's text can then neither look like a row
+ * of a table nor control the terminal.
  */
 export function oneLine(text: string, most = Infinity): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();

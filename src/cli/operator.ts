@@ -8,25 +8,27 @@ import { NEVER_WAITS } from '../kernel/own-writes.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import type { Failure } from '../storage/postgres/group-runner.ts';
 
-/** The means of a command of the command line. */
+/** Everything that a command of the command line may use. */
 export interface Operator {
   app: App;
-  /** Writes in the operator's name. Its reads wait for nothing: a command calls `catchUp` before it reads. */
+  /**
+   * Writes in the operator's name. Its reads wait for nothing, so a command calls `catchUp` before it reads.
+   */
   ctx: RequestContext;
-  /** Resolves when the read models hold everything that is in the log now. */
+  /** Resolves when the read models contain every event that is in the log now. */
   catchUp: () => Promise<void>;
 }
 
 /**
- * Opens the database and the log with the server's own settings, beside a running server or without one, and closes
- * them after.
+ * Opens the database and the log with the server's own settings, with or without a running server, and closes
+ * them afterwards.
  */
 export async function asOperator(
   work: (operator: Operator) => Promise<void>,
   options: AppOptions = {},
 ): Promise<void> {
   const config = loadConfig();
-  // Failures are thrown and printed in one line; the log is for debugging.
+  // A failure is thrown and printed on one line; the log is for debugging.
   const level = ['trace', 'debug'].includes(config.logLevel) ? config.logLevel : 'fatal';
   const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
   const app = await openApp(config, logger, options);
@@ -41,9 +43,9 @@ export async function asOperator(
   }
 }
 
-/** How long a running server gets to show that it projects, before this process does it. Milliseconds. */
+/** Milliseconds that a running server gets to show that it projects, before this process does. */
 const SERVER_PATIENCE = 500;
-/** How often to look whether a projection has stopped for good. Milliseconds. */
+/** Milliseconds between checks for a halted projection. */
 const LOOK_EVERY = 1_000;
 
 async function untilCaughtUp(app: App): Promise<void> {
@@ -62,7 +64,7 @@ async function untilCaughtUp(app: App): Promise<void> {
   throw new Error(`Stored, but the read model ${projection} cannot take it in: ${error}`);
 }
 
-/** Projects in this process until `done`. @returns the failure that halts a group, if there is one */
+/** Runs the projector in this process until `done`. @returns the failure that halts a group, if any */
 export async function project(app: App, done: () => Promise<boolean>): Promise<Failure | undefined> {
   const projector = await app.startProjector();
   try {
@@ -76,7 +78,10 @@ export async function project(app: App, done: () => Promise<boolean>): Promise<F
   }
 }
 
-/** Does what waits for the read models, which this process keeps up to date meanwhile, whether or not a server does so. */
+/**
+ * Does work that waits for the read models, and keeps them up to date meanwhile, with or without a running
+ * server.
+ */
 export async function projecting<T>({ app }: Operator, work: () => Promise<T>): Promise<T> {
   const projector = await app.startProjector();
   try {

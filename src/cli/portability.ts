@@ -28,7 +28,7 @@ import { countProgress, showProgress } from './progress.ts';
 
 const WHAT = [...EXPORT_TYPES, 'archive', 'all'] as const;
 
-/** Data that users take along: `rookery accounts export` and `import`. */
+/** `rookery accounts export` and `import`: the data that users take along. */
 export function addPortability(accounts: Command): void {
   accounts
     .command('export')
@@ -62,7 +62,7 @@ async function exportData(
   const accountId = await accountNamed(operator, username);
   const files = what === 'all' ? EXPORT_TYPES : what === 'archive' ? [] : [what];
   const archive = what === 'all' || what === 'archive';
-  // Before it is told to the audit that there is a copy.
+  // The folder comes first: the audit log must not record an export that fails here.
   await makeFolder(folder);
   await recordDataExport(ctx, {
     account_id: accountId,
@@ -74,7 +74,7 @@ async function exportData(
   if (archive) console.log(await writeArchiveOf(operator, accountId, folder));
 }
 
-/** @returns how many rows it has */
+/** @returns the number of rows */
 async function writeFileOf(
   { ctx }: Operator,
   accountId: Id,
@@ -94,7 +94,7 @@ async function writeFileOf(
   return rows;
 }
 
-/** @returns the name of the file, and what is in it */
+/** @returns the name of the file and its contents */
 async function writeArchiveOf({ ctx }: Operator, accountId: Id, folder: string): Promise<string> {
   const file = archiveName(new Date(), randomBytes(16).toString('hex'));
   const progress = countProgress('Wrote', 'posts and files');
@@ -133,10 +133,10 @@ async function importData(
   if (ended.failed > 0) process.exitCode = 1;
 }
 
-/** How often it is looked how far an import is, in milliseconds. */
+/** Milliseconds between checks of an import's progress. */
 const LOOK_EVERY = 250;
 
-/** Projects meanwhile, unless a server does. */
+/** Runs the projector meanwhile, unless a server does. */
 async function untilDone({ app, ctx }: Operator, id: Id): Promise<Import> {
   const progress = showProgress('Import', 'rows');
   let ended: Import | undefined;
@@ -154,6 +154,6 @@ async function untilDone({ app, ctx }: Operator, id: Id): Promise<Import> {
   };
   const failure = await project(app, look).finally(progress.stop);
   if (failure || !ended)
-    throw new Error(`The read model ${failure?.projection} stands still: ${failure?.error}`);
+    throw new Error(`The read model ${failure?.projection} is halted: ${failure?.error}`);
   return ended;
 }

@@ -29,7 +29,7 @@ import { tokensCommand } from './tokens.ts';
 import { traceCommand } from './trace.ts';
 
 /**
- * Runs one command. Prints an error in one line and exits with code 1; wrong arguments end the process
+ * Runs one command. Prints an error on one line and exits with code 1. Wrong arguments end the process
  * immediately.
  */
 export async function run(args: readonly string[]): Promise<void> {
@@ -74,7 +74,7 @@ const program = (): Command =>
     .addCommand(restoreCommand())
     .addCommand(serveCommand());
 
-/** One clear line. Failures of a connection to several addresses keep their reasons inside. */
+/** Returns one clear line. A failed connection to several addresses keeps its reasons inside. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return explain(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

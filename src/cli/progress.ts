@@ -7,7 +7,10 @@ export interface ProgressDisplay {
   stop: () => void;
 }
 
-/** Shows how far work on events is, or on other units, on standard error: a bar on a terminal, else a line each second. */
+/**
+ * Shows the progress of work on events or other units on standard error: a bar on a terminal, otherwise a
+ * line per second.
+ */
 export const showProgress = (title: string, unit = 'events'): ProgressDisplay =>
   process.stderr.isTTY ? bar(title, unit) : lines(title, unit);
 
@@ -52,17 +55,17 @@ function lines(title: string, unit: string): ProgressDisplay {
   };
 }
 
-/** Such as `1000 of about 2500 events`. */
+/** Returns a text such as `1000 of about 2500 events`. */
 function textOf(progress: Progress, unit: string): string {
   const { done, total, estimated } = countEvents(progress);
   return `${done} of ${estimated ? 'about ' : ''}${total} ${unit}`;
 }
 
-/** The average since a moment by `performance.now()`. */
+/** Returns the average since a time of `performance.now()`. */
 const perSecond = (count: number, started: number): number =>
   Math.round(count / Math.max((performance.now() - started) / 1_000, 0.001));
 
-/** Shows a number that grows, in the same way; nothing as long as it is none. */
+/** Shows a growing number in the same way; nothing while it is 0. */
 export function countProgress(
   title: string,
   unit: string,

@@ -14,15 +14,15 @@ import { asOperator, project, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 import { countText, table } from './table.ts';
 
-/** `rookery projections`: the read models and how they come about. */
+/** `rookery projections`: the read models and their builds. */
 export function projectionsCommand(): Command {
   const projections = new Command('projections').description('Look after the read models');
   projections
     .command('list')
     .description(
-      'Show each read model, how many events (~: an estimate) and seconds it is behind, and why it stands still if it does',
+      'Show each read model, its lag in events (~: an estimate) and seconds, and the error that halted it',
     )
-    // It does not wait for a build that another process is about.
+    // `onlyLooks`: the list does not wait for a build in another process.
     .action(() => asOperator(list, { onlyLooks: true }));
   projections
     .command('rebuild')
@@ -36,7 +36,7 @@ export function projectionsCommand(): Command {
     .action((names: string[]) => asOperator((operator) => verifyAll(operator, chosen(names))));
   projections
     .command('retry')
-    .description('Try the events again at which read models stand still, when what was wrong is put right')
+    .description('Retry the events that halted read models, once the cause is fixed')
     .action(() => asOperator(retry));
   addAsOf(projections);
   return projections;
@@ -44,7 +44,7 @@ export function projectionsCommand(): Command {
 
 /** Milliseconds. */
 const LOOK_EVERY = 100;
-/** For a first step, in milliseconds. */
+/** Milliseconds that a first step may take. */
 const PATIENCE = 30_000;
 
 function chosen(names: readonly string[]): Projection[] {
@@ -92,7 +92,6 @@ async function list({ app }: Operator): Promise<void> {
   console.log(table([heading, ...lines, ...building]));
 }
 
-/** In one line. */
 function stateOf({ position, event_id, event_type, error }: Failure): string {
   const where =
     event_id === ''
@@ -107,7 +106,7 @@ function stateOf({ position, event_id, event_type, error }: Failure): string {
  */
 async function retry({ app }: Operator): Promise<void> {
   const before = (await app.checkpoints.groups()).filter(({ failed }) => failed);
-  if (before.length === 0) throw new RookeryError('not_found', 'No read model stands still');
+  if (before.length === 0) throw new RookeryError('not_found', 'No read model is halted');
   const end = performance.now() + PATIENCE;
   const failure = await project(app, async () => {
     if (performance.now() > end) {
@@ -131,7 +130,7 @@ async function rebuildAll({ app }: Operator, projections: readonly Projection[])
   } finally {
     progress.stop();
   }
-  // Those that stood still have new rows behind what they stood at.
+  // Halted groups have new rows after the failed event.
   await askProjectorsToRetry(app.db);
   console.log(`Rebuilt: ${projections.map(({ name }) => name).join(', ')}`);
 }

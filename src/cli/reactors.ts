@@ -5,22 +5,22 @@ import { askRetry, listDeadLetters, reactorStates } from '../storage/reactor-run
 import { asOperator, type Operator } from './operator.ts';
 import { countText, table } from './table.ts';
 
-/** `rookery reactors`: what follows from events outside of the read models, and what could not be done. */
+/**
+ * `rookery reactors`: the work that follows from events outside of the read models, and dead-lettered events.
+ */
 export function reactorsCommand(): Command {
   const reactors = new Command('reactors').description('Look after what happens because of events');
   reactors
     .command('list')
-    .description(
-      'Show how many events (~: an estimate) each reactor is behind, and how many it has set aside',
-    )
+    .description('Show the lag of each reactor in events (~: an estimate) and its dead-lettered events')
     .action(() => asOperator(list));
   reactors
     .command('failures')
-    .description('Show the events that were set aside, oldest first, with the error')
+    .description('Show the dead-lettered events, oldest first, with the error')
     .action(() => asOperator(failures));
   reactors
     .command('retry')
-    .description('Have events that were set aside tried again by the running server, or when it starts')
+    .description('Let the running server, or its next start, retry dead-lettered events')
     .argument('[reactor]', 'all unless given')
     .option('--event <id>', 'only this event')
     .action((reactor: string | undefined, { event }: { event?: string }) =>
@@ -41,7 +41,7 @@ async function list({ app }: Operator): Promise<void> {
     countText(counts[index]),
     String(deadLettered),
   ]);
-  console.log(table([['NAME', 'POSITION', 'LAG', 'SET ASIDE'], ...lines]));
+  console.log(table([['NAME', 'POSITION', 'LAG', 'DEAD LETTERS'], ...lines]));
 }
 
 async function failures({ app }: Operator): Promise<void> {
@@ -67,6 +67,6 @@ async function retry({ app }: Operator, reactor?: string, eventId?: string): Pro
     ...(reactor === undefined ? {} : { reactor }),
     ...(eventId === undefined ? {} : { eventId }),
   });
-  if (count === 0) throw new RookeryError('not_found', 'No such event was set aside');
+  if (count === 0) throw new RookeryError('not_found', 'No such event is dead-lettered');
   console.log(`${count} event(s) will be tried again`);
 }

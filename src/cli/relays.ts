@@ -8,7 +8,7 @@ import { isId, type Id } from '../kernel/ids.ts';
 import { absent, eachGiven, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery relays`: servers that pass public posts on among many. */
+/** `rookery relays`: servers that distribute public posts. */
 export function relaysCommand(): Command {
   const relays = new Command('relays').description('Exchange public posts by relays');
   relays

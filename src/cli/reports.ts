@@ -19,12 +19,12 @@ import { oneLine } from './one-line.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { table } from './table.ts';
 
-/** Which reports `list` shows, and how they are asked for. */
+/** The states that `list` shows, with their filters. */
 const STATES = { open: false, resolved: true, all: null } as const;
-/** Characters of a comment in the list. */
+/** Characters of a comment that the list shows. */
 const SHOWN = 60;
 
-/** `rookery reports`: what users and other servers report, and how far staff is with it. */
+/** `rookery reports`: reports by users and by other servers. */
 export function reportsCommand(): Command {
   const reports = new Command('reports').description('Read and resolve reports');
   reports

@@ -35,15 +35,14 @@ import { countProgress, showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
 
 interface RestoreOptions {
-  /** A file; false where the operator says that nothing was erased. */
+  /** A file; false when the operator says that nothing was erased. */
   erasures?: string | false;
 }
 
-/** `rookery restore`. */
 export function restoreCommand(): Command {
   return new Command('restore')
     .description(
-      'Fill a new DATA_DIR, or an empty database, from a backup; once more goes on where it was broken off',
+      'Fill a new DATA_DIR, or an empty database, from a backup; after an interruption, the same command continues',
     )
     .argument('<dir>', 'what "rookery backup" made')
     .option(
@@ -83,7 +82,9 @@ async function restore(dir: string, { erasures }: RestoreOptions): Promise<void>
 const hasDatabase = async ({ dataDir }: Config): Promise<boolean> =>
   (await stat(join(dataDir, 'postgres')).catch(() => undefined)) !== undefined;
 
-/** @throws RookeryError `not_found` for a missing list: a mistyped name must not restore erased users */
+/**
+ * @throws RookeryError `not_found` for a missing list, because a mistyped name must not restore erased users
+ */
 async function erasedSubjects(file: string): Promise<Set<string>> {
   if ((await stat(file).catch(() => undefined))?.isFile() === true) return readErasures(file);
   throw new RookeryError('not_found', `There is no file ${file}`);
@@ -110,7 +111,7 @@ function checkSettings(
   }
 }
 
-/** Puts the keys in their place, if the backup has them. @throws RookeryError `invalid` for others than those of the backup */
+/** Restores the keys, if the backup contains them. @throws RookeryError `invalid` when other keys exist */
 async function checkKeys({ dataDir, secrets, site }: Config, dir: string, manifest: Manifest): Promise<void> {
   if (secrets.keys === undefined) {
     if (manifest.keys) await placeKeys(dataDir, await readFile(join(dir, 'keys.json'), 'utf8'));
@@ -136,12 +137,13 @@ async function copyMedia(
 }
 
 /**
- * Files, then all rows at once. Where an earlier run came that far, neither comes again: what is erased since may be gone already.
- * @throws RookeryError `conflict` where there is something else
+ * Loads the files, then all rows in one transaction. Skips both when an earlier run completed them, since
+ * users may have been erased meanwhile.
+ * @throws RookeryError `conflict` when the database contains something else
  */
 async function load(url: string, settings: Config, dir: string, manifest: Manifest): Promise<void> {
   await migrate(url, manifest.migrations);
-  // In the database, this makes the table of the log.
+  // Opening the log creates its table in the database.
   const store = await openLog(url, settings);
   const head = settings.eventStoreUrl === undefined ? undefined : await store.head();
   await store.close();
@@ -174,20 +176,20 @@ interface Rest {
   subjects: ReadonlySet<string>;
 }
 
-/** Builds the read models, erases what was erased since, and lets servers start. */
+/** Builds the read models, repeats the erasures since the backup, and lets servers start. */
 async function finish(config: Config, logger: Logger, { dir, manifest, subjects }: Rest): Promise<void> {
   const app = await openApp(config, logger, { restoring: true });
   try {
     const { id: backup_id, taken_at, position } = manifest;
     await recordRestore(app.systemContext(OPERATOR), { backup_id, taken_at, position });
-    // Rows of a backup may be erased already where the log, which is older, does not know it.
+    // Rows of a backup may be erased already although the log, which is older, does not say so.
     const again =
       manifest.log_in === 'eventstoredb'
         ? await destroyedSubjects(app.db, subjects)
         : await notErased(app, subjects);
     await eraseAllAgain(app, again);
     await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
-    // All checkpoints of a log in EventStoreDB may cover events that it has lost.
+    // The checkpoints of a log in EventStoreDB may cover events that it has lost.
     if (manifest.log_in === 'eventstoredb') await app.transparencyLog.record();
     const progress = showProgress('Verifying the log');
     const verdict = await app.transparencyLog.verify([], undefined, progress.update).finally(progress.stop);
@@ -205,7 +207,7 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
   }
 }
 
-/** Those whose keys the backup still has, or does not know yet. */
+/** Returns the subjects whose keys the backup still has, or does not know yet. */
 async function notErased({ db }: App, subjects: ReadonlySet<string>): Promise<string[]> {
   const erased = await db.query<{ subject: string }>(
     'select subject from durable.subject_keys where destroyed_at is not null and subject = any($1::text[])',

@@ -6,10 +6,10 @@ import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** Accounts that are read at once. */
+/** Accounts per read. */
 const BATCH = 200;
 
-/** `rookery accounts rotate-keys`, in the manner of `tootctl accounts rotate`. */
+/** `rookery accounts rotate-keys`, modelled on `tootctl accounts rotate`. */
 export function addKeyRotation(accounts: Command): void {
   accounts
     .command('rotate-keys')
@@ -33,7 +33,7 @@ async function rotate(operator: Operator, name: string | undefined, all: boolean
   await catchUp();
 }
 
-/** An account that ends meanwhile is passed over. */
+/** Skips an account that is deleted meanwhile. */
 async function rotateAll({ app, ctx, catchUp }: Operator): Promise<void> {
   await catchUp();
   let rotated = 0;

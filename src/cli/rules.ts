@@ -10,7 +10,7 @@ import { rulesOf } from '../../queries/instance/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery rules`: what people agree to when they sign up, and may report posts by. */
+/** `rookery rules`: the rules that users accept when they sign up, and by which they report posts. */
 export function rulesCommand(): Command {
   const rules = new Command('rules').description('Look after the rules of this server');
   rules

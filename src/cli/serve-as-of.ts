@@ -21,10 +21,10 @@ interface ServeAsOfOptions extends Omit<PastServerOptions, 'port'> {
 }
 
 /**
- * Builds the read models of a point of the past where they are not there, and serves them until SIGINT or SIGTERM. A running
- * server of the same database goes on beside it. When something is erased, what was built is gone, and is built anew.
- *
- * @param options its `port` takes the place of that of the settings
+ * Builds the read models of a point in the past if they do not exist, and serves them until SIGINT or
+ * SIGTERM, beside a running server of the same database. An erasure removes the build, which is then built
+ * again.
+ * @param options its `port` overrides the one of the settings
  */
 export async function serveAsOf(when: When, options: ServeAsOfOptions): Promise<void> {
   const settings = loadConfig();
@@ -44,7 +44,7 @@ export async function serveAsOf(when: When, options: ServeAsOfOptions): Promise<
     serveUntil(AbortSignal.any([stop.signal, past.ended]), past, options, logger);
   try {
     let past = await openBuilt(config, when);
-    // Not before: what takes long until then can be broken off.
+    // Not before: long work until then can be interrupted.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     await serve(past);
     while (!stop.signal.aborted) {
@@ -58,7 +58,6 @@ export async function serveAsOf(when: When, options: ServeAsOfOptions): Promise<
   }
 }
 
-/** Closes what it serves. */
 async function serveUntil(
   end: AbortSignal,
   past: Past,
@@ -95,7 +94,7 @@ const aborted = (signal: AbortSignal): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
-/** The build may be removed before it is served: then it is built again. */
+/** The build may be removed before it is served; it is then built again. */
 async function openBuilt(config: Config, when: When): Promise<Past> {
   for (;;) {
     const point = await build(config, when);
@@ -104,7 +103,7 @@ async function openBuilt(config: Config, when: When): Promise<Past> {
   }
 }
 
-/** By a server of its own without HTTP, which is gone when the past is served. */
+/** Builds with a server without HTTP, which closes before the past is served. */
 async function build(config: Config, when: When): Promise<Point> {
   const app = await openApp(config, pino({ level: 'fatal' }, pino.destination({ dest: 2, sync: true })));
   try {

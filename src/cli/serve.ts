@@ -10,7 +10,6 @@ interface ServeOptions {
   everyone?: true;
 }
 
-/** `rookery serve`. */
 export function serveCommand(): Command {
   return new Command('serve')
     .description('Run the server')

@@ -13,7 +13,7 @@ import { readFileOf } from './files.ts';
 
 const MODES = { open: 'open', close: 'closed', approved: 'approved' } as const;
 
-/** `rookery settings`, in the manner of `tootctl settings`. */
+/** `rookery settings`, modelled on `tootctl settings`. */
 export function settingsCommand(): Command {
   const settings = new Command('settings').description('Change settings of this server');
   settings
@@ -69,7 +69,7 @@ async function valueOf(
   return Buffer.from(value);
 }
 
-/** One in a line: its name, and its value as JSON. */
+/** Prints one setting per line: its name, and its value as JSON. */
 async function show({ app, catchUp }: Operator): Promise<void> {
   await catchUp();
   for (const [name, value] of Object.entries(await instanceSettings(app.db))) {

@@ -5,7 +5,7 @@ import { recommendedAccounts } from '../../queries/suggestions/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery suggestions`: whom this server recommends to its people. */
+/** `rookery suggestions`: accounts that this server recommends to its users. */
 export function suggestionsCommand(): Command {
   const suggestions = new Command('suggestions').description(
     'Choose accounts that are suggested to everybody',
@@ -27,7 +27,7 @@ export function suggestionsCommand(): Command {
   return suggestions;
 }
 
-/** All or none: names are looked up first. */
+/** All or none: looks up every name first. */
 async function recommend(
   { ctx, app, catchUp }: Operator,
   accts: string[],

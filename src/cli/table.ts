@@ -1,4 +1,4 @@
-/** Columns padded to their widest cell. */
+/** Returns columns padded to their widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows
@@ -11,6 +11,6 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** A number of events: `~` before an estimate, `?` where it is unknown. */
+/** Returns a number of events: `~` before an estimate, `?` for an unknown number. */
 export const countText = (count: { events: number; estimated: boolean } | undefined): string =>
   count === undefined ? '?' : `${count.estimated ? '~' : ''}${count.events}`;

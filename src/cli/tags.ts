@@ -4,7 +4,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { parseTagName } from '../mastodon/tag-name.ts';
 import { asOperator } from './operator.ts';
 
-/** `rookery tags`: which hashtags may be among the trends. */
+/** `rookery tags`: hashtags that may trend. */
 export function tagsCommand(): Command {
   const tags = new Command('tags').description('Say which hashtags may be among the trends');
   const reviewing = (verb: string, trendable: boolean, description: string): void => {
@@ -19,7 +19,7 @@ export function tagsCommand(): Command {
   return tags;
 }
 
-/** All or none: names are looked at first. */
+/** All or none: checks every name first. */
 const review = (names: readonly string[], trendable: boolean): Promise<void> =>
   asOperator(async ({ ctx, catchUp }) => {
     const tags = names.map((name) => {

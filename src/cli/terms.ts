@@ -3,7 +3,7 @@ import { publishTerms } from '../../commands/instance/index.ts';
 import { asOperator } from './operator.ts';
 import { readFileOf } from './files.ts';
 
-/** `rookery terms`: the terms of service, with the days on which they take effect. */
+/** `rookery terms`: the terms of service, with the dates on which they take effect. */
 export function termsCommand(): Command {
   const terms = new Command('terms').description('Publish the terms of service');
   terms

@@ -7,7 +7,6 @@ import { holds, scopeNames, splitScopes } from '../mastodon/scopes.ts';
 import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** `rookery tokens`. */
 export function tokensCommand(): Command {
   const tokens = new Command('tokens').description('Make access tokens');
   tokens
@@ -27,7 +26,7 @@ interface TokenOptions {
   clientId?: string;
 }
 
-/** Ids made from the time never are so low. */
+/** Ids made from the time are never as low. */
 const OUR_APPLICATION = '1';
 
 async function create(operator: Operator, name: string, options: TokenOptions): Promise<void> {

@@ -2,7 +2,10 @@ import type { EventMetadata, RecordedEvent } from '../kernel/event.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { oneLine } from './one-line.ts';
 
-/** A line of the server's log about a request: all of them at the level `debug`, failed ones at any level. */
+/**
+ * A line of the server's log about a request. The level `debug` logs every request; failed ones are logged at
+ * any level.
+ */
 export interface LogEntry {
   /** Milliseconds since 1970. */
   time: number;
@@ -43,7 +46,7 @@ export function eventRows(events: readonly RecordedEvent[]): string[][] {
   return [['POSITION', 'TIME', 'EVENT', 'STREAM', 'BY', 'BECAUSE OF'], ...rows];
 }
 
-/** An account, with its role; a reactor or the command line; the server that sent an activity. */
+/** Returns an account with its role, a reactor, the command line, or the server that sent an activity. */
 function authorOf({ rule, remote, actor }: EventMetadata): string {
   if (rule !== undefined) return rule;
   if (remote !== undefined) return remote;
@@ -56,12 +59,12 @@ export interface Model {
   name: string;
   version: number;
   group: string;
-  /** The position of the last event that it holds. */
+  /** The position of the last event that it contains. */
   position: string;
   failed: boolean;
 }
 
-/** Returns a row for each read model that takes any of the events. */
+/** Returns a row for each read model that handles any of the events. */
 export function modelRows(
   events: readonly RecordedEvent[],
   projections: readonly Projection[],

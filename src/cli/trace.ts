@@ -17,7 +17,7 @@ interface TraceOptions {
   log?: string;
 }
 
-/** `rookery trace`: follows one request to its events, what reactors did because of them, and the read models. */
+/** `rookery trace`: follows one request to its events, the reactions to them, and the read models. */
 export const traceCommand = (): Command =>
   new Command('trace')
     .description('Follow a request to its events and on to the read models, by its correlation id')
@@ -28,7 +28,7 @@ export const traceCommand = (): Command =>
       asOperator((operator) => trace(operator, id, options), { onlyLooks: true }),
     );
 
-/** @throws RookeryError `not_found` when neither the event log nor the file knows the request */
+/** @throws RookeryError `not_found` when neither the event log nor the log file knows the request */
 async function trace({ app }: Operator, id: string, { since, log: file }: TraceOptions): Promise<void> {
   const after = since === undefined ? 0n : (await pointAt(app.log, since)).position - 1n;
   const entries = file === undefined ? [] : await entriesIn(file, id);
@@ -57,7 +57,7 @@ async function trace({ app }: Operator, id: string, { since, log: file }: TraceO
   }
 }
 
-/** Events read at a time. */
+/** Events per read. */
 const PAGE = 1_000;
 
 async function eventsOf(log: Operator['app']['log'], id: string, after: bigint): Promise<RecordedEvent[]> {

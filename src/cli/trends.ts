@@ -9,7 +9,7 @@ import { parseTagName } from '../mastodon/tag-name.ts';
 import { asOperator } from './operator.ts';
 import { table } from './table.ts';
 
-/** `rookery trends`: the hashtags, posts and links that wait for a review, and the decision about them. */
+/** `rookery trends`: hashtags, posts and links that await a review, and the decisions about them. */
 export function trendsCommand(): Command {
   const trends = new Command('trends').description('Review what trends');
   trends.command('list').description('Show the trends that wait for a review').action(list);
@@ -43,7 +43,7 @@ const KINDS = { tag: 'hashtag', status: 'post', link: 'link' } as const;
 
 const argumentOf = ({ subject, key, name }: WaitingTrend): string => (subject === 'status' ? key : name);
 
-/** All or none: every name is looked at before the first decision. */
+/** All or none: checks every name before the first decision. */
 const review = (names: readonly string[], all: boolean, trendable: boolean): Promise<void> =>
   asOperator(async ({ ctx, catchUp }) => {
     if (all === names.length > 0) throw new RookeryError('invalid', 'Give names, or --all');

@@ -2,14 +2,16 @@ import pino, { type Logger } from 'pino';
 import { loadConfig, type Config } from '../config/config.ts';
 import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 
-/** The settings, with the address of a database that runs. */
+/** The settings, with the address of a running database. */
 export interface Prepared {
   config: Config;
   url: string;
   logger: Logger;
 }
 
-/** Works with the database of the settings before anything else is opened; the embedded one is started for it. */
+/**
+ * Runs work with the database of the settings before anything else is opened. Starts the embedded one for it.
+ */
 export async function withDatabase(
   work: (prepared: Prepared) => Promise<void>,
   config: Config = loadConfig(),

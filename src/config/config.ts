@@ -382,7 +382,7 @@ const hostOf = (webDomain: string): string => new URL(`http://${webDomain}`).hos
 export const isLoopback = (webDomain: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(hostOf(webDomain));
 
-/** Returns the environment for a child process: ours with changes. */
+/** Returns the environment for a child process: that of this process with changes. */
 export const environmentWith = (changes: Record<string, string>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...changes,

@@ -60,7 +60,7 @@ export const BackupRestored = defineEvent({
   },
 });
 
-/** The operator accepted that the log lost its end: it goes on behind that position. Stream `restore-<loss_id>`. */
+/** The operator accepted that the log lost its end: it continues after that position. Stream `restore-<loss_id>`. */
 export const LogLossAccepted = defineEvent({
   type: 'LogLossAccepted',
   version: 1,

@@ -91,7 +91,7 @@ describe('The command line', function () {
       expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +0 +ok$/m);
       expect(await rookery('projections', 'retry')).to.deep.equal({
         ...{ code: 1, stdout: '' },
-        stderr: 'No read model stands still\n',
+        stderr: 'No read model is halted\n',
       });
     });
   });
@@ -261,9 +261,9 @@ describe('The command line', function () {
     it('lists reactors, and reports that there is nothing to retry', async () => {
       const listed = await rookery('reactors', 'list');
       expect(listed).to.include({ code: 0 });
-      expect(listed.stdout).to.match(/^NAME +POSITION +LAG +SET ASIDE$/m);
+      expect(listed.stdout).to.match(/^NAME +POSITION +LAG +DEAD LETTERS$/m);
       const nothing = await rookery('reactors', 'retry');
-      expect(nothing).to.deep.include({ code: 1, stderr: 'No such event was set aside\n' });
+      expect(nothing).to.deep.include({ code: 1, stderr: 'No such event is dead-lettered\n' });
       expect((await rookery('reactors', 'retry', '--event', 'x')).stderr).to.match(/^x is no id of an event/);
     });
 

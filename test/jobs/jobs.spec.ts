@@ -123,7 +123,7 @@ describe('jobs', function () {
     });
   });
 
-  it('of one owner do not delay those of others', async () => {
+  it('do not delay the jobs of other owners', async () => {
     const done: unknown[] = [];
     const [jobs, elsewhere] = [service(), service()];
     jobs.work('render', async ({ file }) => void done.push(file));

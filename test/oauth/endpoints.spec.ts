@@ -161,7 +161,7 @@ describe('the token endpoints', () => {
       expect((await verifyApp(bearer)).status).to.equal(200);
     });
 
-    it('of an unknown token succeeds', async () => {
+    it('succeeds for an unknown token', async () => {
       expect((await revoke({ token: 'nonsense', ...client() })).status).to.equal(200);
     });
   });

@@ -106,7 +106,7 @@ describe('Polls', () => {
     expect(votes(json)).to.deep.equal([null, null, null]);
   });
 
-  it('of private posts are hidden from others', async () => {
+  it('are hidden from others in private posts', async () => {
     const poll = await asked({}, { visibility: 'private' });
     const path = `/api/v1/polls/${poll.id}`;
     expect((await town.nobody.get(path)).status).to.equal(404);

@@ -19,7 +19,7 @@ describe('The pre-commit hook', function () {
   });
   afterEach(() => rm(clone, { recursive: true, force: true }));
 
-  /** Git without the settings and the repository of whoever runs the specs. */
+  /** Git without the settings and the repository of the developer who runs the specs. */
   const git = (...args: string[]): Promise<{ code: number; stderr: string }> => {
     const env = { PATH: process.env['PATH'], HOME: clone, GIT_CONFIG_NOSYSTEM: '1' };
     const author = ['-c', 'user.name=Alice', '-c', 'user.email=alice@example.org'];

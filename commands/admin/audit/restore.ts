@@ -18,14 +18,14 @@ export const restoreRecord: Decider<boolean, RestoreEvent> = {
 export const decideRestore = <Event extends RestoreEvent>(isRecorded: boolean, event: Event): Event[] =>
   isRecorded ? [] : [event];
 
-/** Records that the log goes on from a backup: what came after that is gone, and auditors are to know. */
+/** Records for auditors that the log continues from a backup, without the events after it. */
 export async function recordRestore(ctx: CommandContext, data: BackupRestoredEvent['data']): Promise<void> {
   await ctx.execute(restoreStream(data.backup_id), restoreRecord, (isRecorded) =>
     decideRestore(isRecorded, { type: 'BackupRestored', data }),
   );
 }
 
-/** Records that the log goes on behind an earlier event than it had, for auditors. */
+/** Records for auditors that the log continues after an earlier event than its last one. */
 export async function recordLoss(ctx: CommandContext, data: LogLossAcceptedEvent['data']): Promise<void> {
   await ctx.execute(restoreStream(data.loss_id), restoreRecord, (isRecorded) =>
     decideRestore(isRecorded, { type: 'LogLossAccepted', data }),

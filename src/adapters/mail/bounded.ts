@@ -19,7 +19,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   confirmation: LINKS,
   'password-reset': LINKS,
   'address-change': LINKS,
-  // One is enough to warn that another person has the password.
+  // A single mail is enough to warn that another person has the password.
   'wrong-code': { name: 'wrong-code', most: 1, seconds: HOUR },
 };
 

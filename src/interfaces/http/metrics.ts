@@ -165,7 +165,7 @@ function registerProjections(registry: Registry, { projections, lags }: MetricsS
     prefix: 'projection',
     label: 'group',
     one: 'a group of projections',
-    failures: { name: 'projection_failed', help: '1 when a group of projections stands still at an event' },
+    failures: { name: 'projection_failed', help: '1 when a group of projections is halted by an event' },
     states: async () =>
       (await projections()).map(({ group, position, failed }) => ({
         name: group,

@@ -112,7 +112,7 @@ export class Clients {
     for (const client of [...this.#clients]) client.close('again');
   }
 
-  /** Ends all connections, and admits no more. */
+  /** Ends all connections, and refuses new ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#clients].map((client) => client.closed('shutdown')));

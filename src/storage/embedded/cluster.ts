@@ -4,23 +4,23 @@ import { lchown, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:
 import { join } from 'node:path';
 import { type Launcher, type Programs, findLauncher, findPrograms, run } from './programs.ts';
 
-/** A data directory of PostgreSQL that is ready to be served. */
+/** A PostgreSQL data directory that a server can use. */
 export interface Cluster {
   /** PostgreSQL's data directory. */
   dir: string;
-  /** The folder around it, which only its owner may enter; it also holds the socket. */
+  /** The folder around it, with the socket. Only its owner may enter. */
   home: string;
   password: string;
   programs: Programs;
   launcher: Launcher;
 }
 
-/** The database, and the role that owns it. The role is no superuser: it cannot reach files or run programs. */
+/** The database and its owner. The role is no superuser, so it cannot reach files or run programs. */
 export const DATABASE = 'rookery';
 
 /**
- * Makes the data directory `<dataDir>/postgres/cluster` where there is none, and brings its settings up to date. A new
- * one is made beside its place and moved there whole, so a start that was killed half-way leaves nothing half-made.
+ * Creates the data directory `<dataDir>/postgres/cluster` if it is missing, and updates its settings. A new
+ * one is made beside its place and moved as a whole, so a start that is killed leaves nothing half-made.
  */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const home = join(dataDir, 'postgres');
@@ -73,7 +73,9 @@ async function createCluster(
   }
 }
 
-/** Byte order for sorting, Unicode for upper and lower case; the same on every machine, whatever locales it has. */
+/**
+ * Sorting by bytes, upper and lower case by Unicode: the same on every machine, independent of its locales.
+ */
 const INITDB_OPTIONS = [
   '--username=postgres',
   '--auth=reject',
@@ -101,7 +103,10 @@ include_if_exists 'rookery.conf'
 # Settings below this line win, and are kept.
 `;
 
-/** For small statements by few clients on one small machine. Messages leave out values, which may be personal. */
+/**
+ * For small statements from few clients on a small machine. Log messages leave out values, which may be
+ * personal.
+ */
 const SETTINGS = `shared_buffers = 192MB
 effective_cache_size = 768MB
 work_mem = 16MB
@@ -124,7 +129,9 @@ log_error_verbosity = terse
 log_min_error_statement = panic
 `;
 
-/** Follows no symbolic link: the folder belongs to a user that has fewer rights than we may have. */
+/**
+ * Follows no symbolic link, because the folder belongs to a user who may have fewer rights than this process.
+ */
 async function writeAs(launcher: Launcher, path: string, text: string): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   await writeFile(path, text, { mode: 0o600, flag: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW });

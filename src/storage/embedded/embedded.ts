@@ -17,7 +17,9 @@ import { LOCKS } from '../postgres/locks.ts';
 export interface EmbeddedOptions {
   dataDir: string;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
-  /** Called once when the server goes away without `stop`: the process should end, since its database is gone. */
+  /**
+   * Called once when the server ends without `stop`. The process should end too, since its database is gone.
+   */
   onLost?: (reason: Error) => void;
 }
 
@@ -29,10 +31,10 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Serves `<dataDir>/postgres` by an embedded PostgreSQL on a Unix socket in that folder (a quarter faster
- * than loopback, which is used when the path is too long for a socket); makes it on first use. Several
- * processes may call this at the same time: one starts the server, the others attach to it, the last to leave
- * stops it. Remains of a killed process are repaired first.
+ * Serves `<dataDir>/postgres` with an embedded PostgreSQL on a Unix socket in that folder (a quarter faster
+ * than loopback, which serves when the path is too long for a socket). Creates the database on first use.
+ * Several processes may call this at the same time: one starts the server, the others attach to it, and the
+ * last one stops it. First repairs what a killed process left behind.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await makeFolder(options.dataDir);
@@ -45,11 +47,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   });
 }
 
-/** For the command line: attaches to the server of a running Rookery, or starts one for as long as it is used. */
+/**
+ * For the command line: attaches to the server of a running Rookery, or starts one for the duration of the
+ * command.
+ */
 export const connectEmbedded = (dataDir: string, log: EmbeddedOptions['log']): Promise<EmbeddedPostgres> =>
   startEmbeddedPostgres({ dataDir, log });
 
-/** A server and our lease of it: a session whose shared lock says that the server is in use. */
+/** A server and this process's lease: a session whose shared lock says that the server is in use. */
 interface Server {
   pid: number;
   url: string;
@@ -59,7 +64,7 @@ interface Server {
 
 const START_ATTEMPTS = 5;
 const PATIENCE_MS = 30_000;
-/** How much less than us it gets where both want a processor: the steps of `nice`. */
+/** The server's `nice` value relative to this process, for times when both want a processor. */
 const NICE = 2;
 
 /** Only a part of the socket's name. */
@@ -68,7 +73,7 @@ const SOCKET_PORT = '5432';
 const LONGEST_SOCKET = 103;
 
 /**
- * Joins a server that another process uses. A server without users is an orphan: it is stopped and started
+ * Joins a server that another process uses. A server without users is an orphan, which is stopped and started
  * again.
  */
 async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Server | undefined> {
@@ -90,7 +95,7 @@ async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Serve
   return undefined;
 }
 
-/** Another program may take the free port first, and the last server may still be dying: so it is tried again. */
+/** Retries: another program may take the free port first, and the last server may still be ending. */
 async function start(cluster: Cluster, options: EmbeddedOptions): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -116,25 +121,26 @@ async function startOnce(cluster: Cluster, { log }: EmbeddedOptions): Promise<Se
     log.debug({ pid: server.pid }, 'PostgreSQL is ready');
     return { pid: server.pid, url, lease, child };
   } catch (error) {
-    // As on a full disk: a server without a lease would keep this process, and the next attempt would meet it.
+    // On a full disk, for example: a server without a lease would keep this process alive and block the next
+    // attempt.
     await shutDown(server.pid);
     throw error;
   }
 }
 
 /**
- * Where processors are scarce, those who have their rows get their answers before more rows are looked up, so late answers come
- * less late. Its children inherit it.
+ * On a busy machine, replies to queries that have their rows go out before more rows are looked up, which
+ * lowers the tail latency. Child processes inherit the value.
  */
 function yieldToUs({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, Math.min(getPriority() + NICE, 19));
   } catch {
-    // It is gone: why, its messages tell.
+    // The server is gone; its messages say why.
   }
 }
 
-/** Waits as long as it takes to recover from a crash. Undefined when the server gave up. */
+/** Waits for recovery from a crash, without a limit. Returns undefined when the server gave up. */
 async function readyServer(cluster: Cluster, child: ChildProcess): Promise<Postmaster | undefined> {
   let failed = false;
   child.on('error', () => (failed = true)).on('exit', () => (failed = true));
@@ -146,10 +152,13 @@ async function readyServer(cluster: Cluster, child: ChildProcess): Promise<Postm
   }
 }
 
-/** A division by zero ends a transaction on purpose: SQL cannot throw otherwise. Projections and the queue of jobs do so. */
+/**
+ * A division by zero aborts a transaction on purpose, since SQL has no `throw`. Projections and the job queue
+ * use it.
+ */
 const DELIBERATE = /^ERROR: +division by zero$/;
 
-/** Passes the server's messages to our log, and keeps the last ones for an error. */
+/** Passes the server's messages to the log, and keeps the last ones for an error. */
 function follow(child: ChildProcess, log: EmbeddedOptions['log']): string[] {
   const last: string[] = [];
   child.stdin?.on('error', () => undefined).end();
@@ -188,11 +197,11 @@ function use(server: Server, lockFile: string, { onLost }: EmbeddedOptions): Emb
   };
 }
 
-/** Says that the server is in use, for as long as the session lives. */
+/** Marks the server as in use, for the lifetime of the session. */
 const markInUse = (lease: pg.Client): Promise<unknown> =>
   lease.query('SELECT pg_advisory_lock_shared($1)', [LOCKS.embeddedServer]);
 
-/** True when no other session holds a lease; then this session holds the lock alone. */
+/** Returns true when no other session holds a lease. This session then holds the lock alone. */
 async function isUnused(lease: pg.Client): Promise<boolean> {
   const { rows } = await lease.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [
     LOCKS.embeddedServer,
@@ -218,7 +227,10 @@ function urlOf({ password }: Cluster, { port, socketDir }: Postmaster): string {
   return `postgresql://${DATABASE}:${password}@localhost:${port}/${DATABASE}?host=${host}`;
 }
 
-/** The socket's own lock file names a process id as well; our lock and that of the data directory make it needless. */
+/**
+ * The socket's own lock file names a process id as well. This module's lock and the one of the data directory
+ * make it needless.
+ */
 async function listenOptions({ home }: Cluster): Promise<string[]> {
   const socket = join(home, `.s.PGSQL.${SOCKET_PORT}`);
   if (process.platform !== 'win32' && Buffer.byteLength(socket) <= LONGEST_SOCKET && !/[",]/.test(home)) {

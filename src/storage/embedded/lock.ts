@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const SQLITE_BUSY = 5;
 
 /**
- * Runs `action` while no other process of this machine holds the lock file. The lock is SQLite's lock of a database
- * file, since Node has none of its own: the kernel drops it when the process dies, so it never goes stale.
+ * Runs `action` while no other process of this machine holds the lock file. It uses SQLite's lock of a
+ * database file, since Node has no file lock. The kernel drops it when the process dies, so it never goes
+ * stale.
  */
 export async function withFileLock<T>(path: string, action: () => Promise<T>): Promise<T> {
   const database = new DatabaseSync(path);
@@ -19,7 +20,7 @@ export async function withFileLock<T>(path: string, action: () => Promise<T>): P
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    // No journal, which would be a file: on a full disk, too, servers end and let go of Postgres.
+    // A journal would be a file: on a full disk, servers could not end and release Postgres.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

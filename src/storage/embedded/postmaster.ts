@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Postmaster {
   pid: number;
   port: number;
-  /** The folder of its Unix socket; empty where it listens on loopback instead. */
+  /** The folder of its Unix socket; empty when it listens on loopback. */
   socketDir: string;
   ready: boolean;
 }
 
-/** Above every process id that Linux gives out. */
+/** Above every process id of Linux. */
 const NO_PROCESS = 4_194_305;
 
-/** The server that runs on this data directory, if one does. */
+/** Returns the server that runs on this data directory, if any. */
 export async function findPostmaster(clusterDir: string): Promise<Postmaster | undefined> {
   const file = join(clusterDir, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => '');
@@ -28,7 +28,10 @@ export async function findPostmaster(clusterDir: string): Promise<Postmaster | u
   return undefined;
 }
 
-/** Stops a server: open transactions are rolled back, data is flushed. After `patience` milliseconds less gently. */
+/**
+ * Stops a server: rolls back open transactions and flushes data. After `patience` milliseconds it uses a
+ * harder signal.
+ */
 export async function shutDown(pid: number, patience = 30_000): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!send(pid, signal)) return;
@@ -37,7 +40,7 @@ export async function shutDown(pid: number, patience = 30_000): Promise<void> {
   throw new Error(`PostgreSQL (process ${pid}) does not stop`);
 }
 
-/** Looks every 20 ms. False when `patience` milliseconds have passed. */
+/** Checks every 20 ms. Returns false after `patience` milliseconds. */
 export async function waitUntil(done: () => boolean | Promise<boolean>, patience: number): Promise<boolean> {
   const end = performance.now() + patience;
   while (!(await done())) {
@@ -72,8 +75,8 @@ async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL believes any live process id in its file, and would not start. Only the id is replaced: the rest tells the
- * next start whether a child of the dead server still holds the shared memory.
+ * PostgreSQL believes any live process id in its file and would not start. Only the id is replaced, because
+ * the rest tells the next start whether a child of the dead server still holds the shared memory.
  */
 async function disown(file: string, lines: readonly string[]): Promise<void> {
   await writeFile(file, [String(NO_PROCESS), ...lines.slice(1)].join('\n'));

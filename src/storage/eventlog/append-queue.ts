@@ -1,9 +1,11 @@
 import type { AppendResult, EncodedEvent } from './port.ts';
 
-/** At most this many events, and about this many characters, go into one commit. */
+/** The bounds of one commit: events, and about this many characters. */
 const MAX_EVENTS = 256;
 const MAX_CHARACTERS = 8_000_000;
-/** Turns of the event loop before a batch is taken: microseconds when idle, a fuller batch when busy. */
+/**
+ * Turns of the event loop before the queue takes a batch: microseconds when idle, a fuller batch when busy.
+ */
 const TURNS = 10;
 
 export interface Append {
@@ -19,9 +21,9 @@ export interface PendingAppend extends Append {
 }
 
 /**
- * Natural group commit: appends queue while a batch is being written; the next batch takes the queue. No
- * timer. A batch contains each stream once. When a batch fails as a whole, its members are written one by
- * one, so that a bad one does not affect the others.
+ * Natural group commit: appends queue while a batch is written, and the next batch takes the whole queue.
+ * There is no timer. A batch contains each stream once. When a batch fails, its members are written one by
+ * one, so a bad one does not affect the others.
  */
 export class AppendQueue {
   readonly #write: (batch: readonly PendingAppend[]) => Promise<void>;
@@ -42,7 +44,7 @@ export class AppendQueue {
     });
   }
 
-  /** Waits for what is queued. */
+  /** Waits for the queued appends. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writing;
@@ -50,7 +52,7 @@ export class AppendQueue {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Requests whose packets are there already, and callers who heard of the last batch, get as far as to join this one.
+      // Lets requests whose packets have arrived, and callers of the last batch, join this one.
       for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       const batch = this.#take();
       try {
@@ -85,7 +87,7 @@ export class AppendQueue {
         events += append.events.length;
         characters += size;
       }
-      // Also when it waits: a later append to the same stream must not overtake it.
+      // Also when it is left for the next batch: a later append to the same stream must not overtake it.
       streams.add(append.stream);
     }
     this.#queue = later;

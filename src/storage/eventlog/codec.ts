@@ -12,29 +12,32 @@ import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
 
 /** The encryption keys of data subjects, kept outside the log. Destroying one erases the subject's personal fields. */
 export interface SubjectKeys {
-  /** The key to encrypt with; made when the subject has none yet. @throws when the key was destroyed */
+  /** Returns the key to encrypt with; creates it on first use. @throws when the key was destroyed */
   keyFor(subject: string): Promise<KeyObject>;
-  /** The keys of these subjects; those that were destroyed are absent. One statement at most. */
+  /** Returns the keys of these subjects without the destroyed ones, in at most one statement. */
   load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>>;
-  /** Calls back when keys were destroyed, here or in another process: nothing decrypted may be remembered past that. */
+  /** Calls back when keys were destroyed, in any process. Decrypted data must not be cached past that. */
   onDestroyed?(listener: () => void): void;
 }
 
 export interface Codec {
   encode(event: NewEvent): Promise<EncodedEvent>;
-  /** `remember`: others will come with the same stored objects. For who reads alone it costs more than it is good for. */
+  /**
+   * `remember` caches the result for other readers of the same stored objects. It costs more than it saves
+   * when there is one reader.
+   */
   decode(events: readonly StoredEvent[], options?: { remember?: boolean }): Promise<RecordedEvent[]>;
 }
 
-/** In the stored JSON: the personal fields, encrypted, and whose key it was. */
+/** The member of the stored JSON that holds the encrypted personal fields and the subject of their key. */
 const SECRET = '$secret';
 const SUBJECT = '$subject';
 const VERSION = '$v';
 
 /**
- * Between events and their stored form: checks the payload, notes the schema version, encrypts personal fields
- * (AES-256-GCM, the event id as additional data), and on the way back decrypts and upcasts. The personal fields of an
- * erased subject come back as the catalogue says (`erased`).
+ * Converts events to their stored form and back. Encoding checks the payload, notes the schema version and
+ * encrypts personal fields (AES-256-GCM, the event id as additional data). Decoding decrypts and upcasts. The
+ * personal fields of an erased subject get the values that the catalogue declares (`erased`).
  */
 export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys): Codec {
   const catalogue = new Map<string, AnyDefinition>(
@@ -52,14 +55,14 @@ export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys)
       `The event at position ${position} is of the type ${type}, which this version of Rookery does not know`,
     );
   };
-  // Events that this process appended, for its own projectors a moment later. The stored texts identify them:
-  // an id may come again when a decision is repeated.
+  // Events that this process appended, for its own projectors a moment later. The stored texts identify them,
+  // because an id may come again when a decision is repeated.
   const appended = new LRUCache<string, Appended>({
     max: 1_000,
     maxSize: 8_000_000,
     sizeCalculation: ({ encoded }) => encoded.data.length,
   });
-  // Each stored object is read by every follower of the log, but decoded once.
+  // Every reader of the log reads each stored object, but it is decoded once.
   let decoded = new WeakMap<StoredEvent, RecordedEvent>();
   let erasures = 0;
   keys.onDestroyed?.(() => {
@@ -92,7 +95,7 @@ export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys)
         data: withLast(JSON.stringify(open), encrypted ?? ''),
         metadata: withLast(JSON.stringify(metadata), `"${VERSION}":${definition.version}`),
       };
-      // In the order in which decoding would give the fields.
+      // The order in which decoding produces the fields.
       const content = {
         data: { ...open, ...secret },
         metadata: plainJson(metadata) as unknown as EventMetadata,
@@ -124,7 +127,7 @@ interface Appended extends Pick<RecordedEvent, 'data' | 'metadata'> {
 }
 type AnyDefinition = EventDefinition<string, JsonObject>;
 
-/** A stored event whose texts were cut where encoding had added something. */
+/** A stored event without the members that encoding added. */
 interface Unpacked {
   event: StoredEvent;
   definition: AnyDefinition;
@@ -154,8 +157,9 @@ function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
 }
 
 /**
- * Takes off what encoding added, which stands last and begins with the member of this name. In texts: taking members out of an
- * object is slow, and an object from which some were taken is slow to read. In a JSON string, no quote stands unescaped.
+ * Cuts off the members that encoding added: they come last and begin with the member of this name. Works on
+ * texts, because deleting members of an object is slow, and so is reading that object afterwards. A quote
+ * inside a JSON string is always escaped.
  */
 function cut(json: string, name: string): { members: string; added: unknown } {
   const at = json.lastIndexOf(`"${name}":`);
@@ -191,7 +195,7 @@ function upcast(data: JsonObject, version: number, definition: AnyDefinition): J
   return current;
 }
 
-/** Splits a payload into the open part and the personal fields, both as JSON would return them. */
+/** Splits a payload into the open part and the personal fields, both normalised as JSON. */
 function split(payload: Plain, { personal }: AnyDefinition): { open: JsonObject; secret: JsonObject } {
   const open: JsonObject = {};
   const secret: JsonObject = {};
@@ -205,18 +209,18 @@ function split(payload: Plain, { personal }: AnyDefinition): { open: JsonObject;
   return { open, secret };
 }
 
-/** The text of an object with further members behind its own: an object made for that would be walked through once more. */
+/** Appends members to the text of an object. Building an object for that would serialise it once more. */
 const withLast = (json: string, members: string): string =>
   members === '' ? json : `${json.slice(0, -1)}${json === '{}' ? '' : ','}${members}}`;
 
-/** @returns the members of the stored JSON that hold the personal fields */
+/** @returns the members of the stored JSON with the personal fields */
 async function encrypt(id: string, secret: JsonObject, subject: string, keys: SubjectKeys): Promise<string> {
   const key = await keys.keyFor(subject);
   const iv = nextIv();
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(id));
   const text = cipher.update(JSON.stringify(secret), 'utf8');
-  // GCM has no padding: nothing is left for the end but the tag.
+  // GCM has no padding, so only the tag is left.
   cipher.final();
   const bytes = Buffer.concat([iv, cipher.getAuthTag(), text]);
   return `"${SECRET}":"${bytes.toString('base64')}","${SUBJECT}":${JSON.stringify(subject)}`;
@@ -233,11 +237,11 @@ function decrypt(id: string, secret: string, key: KeyObject): string {
   return text.toString();
 }
 
-/** Random bytes for many at once: asking for twelve at a time costs a third of the encryption. */
+/** Random bytes for many IVs: drawing twelve at a time costs a third of the encryption. */
 const ivs = Buffer.alloc(12 * 256);
 let ivAt = ivs.length;
 
-/** 96 random bits (NIST SP 800-38D, 8.2.2), good until some more are asked for. */
+/** Returns 96 random bits (NIST SP 800-38D, 8.2.2), valid until the next refill. */
 function nextIv(): Buffer {
   if (ivAt === ivs.length) {
     randomFillSync(ivs);
@@ -246,7 +250,10 @@ function nextIv(): Buffer {
   return ivs.subarray(ivAt, (ivAt += 12));
 }
 
-/** An object that inherits nothing: gone through with `for in`, since a list of its entries costs as much as a copy. */
+/**
+ * An object without a prototype. It is iterated with `for in`, because a list of its entries costs as much as
+ * a copy.
+ */
 type Plain = Readonly<Record<string, unknown>>;
 
 /** Returns the value after a round trip through JSON: a copy without undefined members. */

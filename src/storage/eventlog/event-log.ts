@@ -4,9 +4,8 @@ import type { EventLog, EventStore, NewEvent } from './port.ts';
 
 /**
  * Puts the codec in front of a storage engine.
- *
- * @param streams the names of the streams of this program; an append to any other is refused, since an engine that is shared with
- * other programs would not give it back
+ * @param streams matches the stream names of this program. An append to any other stream is refused, since an
+ * engine that other programs share would not return it
  */
 export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp): EventLog {
   return {

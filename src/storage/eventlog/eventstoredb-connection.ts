@@ -11,14 +11,15 @@ interface ClientInternals {
   handleError: (client: { getChannel: () => Channel }, error: Error) => Promise<void>;
 }
 
-/** Remembers over which channel a call went. */
+/** Remembers the channel of a call. */
 export interface Call {
   channel: Channel | undefined;
 }
 
 /**
- * The client, and what it does not do by itself: where a server takes calls and answers none, as a leader that hangs, the client keeps
- * its channel. Here such a channel is given up, so that the client looks for the leader again, at the other servers first.
+ * The client, with one addition. When a server accepts calls and answers none, such as a leader that hangs,
+ * the client keeps its channel. This class gives up such a channel, so that the client looks for the leader
+ * again, at the other servers first.
  */
 export class Connection {
   readonly client: EventStoreDBClient;
@@ -26,7 +27,7 @@ export class Connection {
   readonly #givenUp = new WeakSet<Channel>();
   #lost = new AbortController();
 
-  /** @throws ConfigError for a connection string that the client cannot read */
+  /** @throws ConfigError for a connection string that the client cannot parse */
   constructor(url: string) {
     const string = connectionString(url);
     try {
@@ -35,17 +36,18 @@ export class Connection {
       throw unreadable(error);
     }
     this.#internals = this.client as unknown as ClientInternals;
-    // The client sends appends over one shared call where the server can (`BatchAppend`). An error there fails all appends
-    // of all clients in the process, and a reply that comes after it throws where nothing can catch it. So: a call for each.
+    // Where the server supports it (`BatchAppend`), the client sends all appends over one shared call. An
+    // error there fails all appends of all clients in the process, and a later reply throws where nothing can
+    // catch it. So each append is a call of its own.
     this.#internals.supports = () => Promise.resolve(false);
   }
 
-  /** Aborts when the channel of now is given up: what follows the log over it has to begin anew. */
+  /** Aborts when the current channel is given up. A subscription over it must start again. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Notes the channel that a call goes over, which is about to begin. */
+  /** Notes the channel of a call that is about to begin. */
   begin(): Call {
     const call: Call = { channel: undefined };
     this.#internals.getChannel().then(
@@ -55,7 +57,10 @@ export class Connection {
     return call;
   }
 
-  /** Gives up the channel of a call that stayed silent. While the client still looks for a leader there is none, and it goes on. */
+  /**
+   * Gives up the channel of a call that stayed silent. While the client looks for a leader it has no channel,
+   * and it continues.
+   */
   async failed({ channel }: Call, error: unknown): Promise<void> {
     if (!isSilence(error) || channel === undefined || this.#givenUp.has(channel)) return;
     this.#givenUp.add(channel);
@@ -67,7 +72,7 @@ export class Connection {
     this.#lost = new AbortController();
   }
 
-  /** Ends all calls and the channel, within so many milliseconds. */
+  /** Ends all calls and the channel within so many milliseconds. */
   async close(deadlineMs: number): Promise<void> {
     const closed = this.client
       .dispose()
@@ -77,7 +82,7 @@ export class Connection {
   }
 }
 
-/** The promise, or Silence when it takes longer. */
+/** Returns the result, or Silence when it takes longer. */
 export async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

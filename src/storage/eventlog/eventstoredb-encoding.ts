@@ -8,8 +8,9 @@ import type {
 import type { EncodedEvent, StoredEvent } from './port.ts';
 
 /**
- * The event as the client sends it. JSON goes as JSON, so that EventStoreDB's own tools show it. The client parses and
- * prints JSON on its way, which gives the same text back if `JSON.stringify` wrote it. Any other text goes as bytes.
+ * Returns the event in the client's form. JSON is sent as JSON, so that EventStoreDB's own tools show it. The
+ * client parses and prints JSON on its way, which returns the same text if `JSON.stringify` wrote it. Any
+ * other text is sent as bytes.
  */
 export function toEventData(event: EncodedEvent): EventData {
   const { id, type } = event;
@@ -19,7 +20,7 @@ export function toEventData(event: EncodedEvent): EventData {
     : { id, type, contentType: 'application/octet-stream', data: bytes(event.data), metadata };
 }
 
-/** The stored event; undefined for a link, and for what is in a stream of the server or of another program. */
+/** Returns the stored event, or undefined for a link and for an event of the server or of another program. */
 export function toStoredEvent(
   resolved: AllStreamResolvedEvent | ResolvedEvent,
   streams: RegExp,
@@ -40,8 +41,8 @@ export function toStoredEvent(
 }
 
 /**
- * The client parses whatever metadata is JSON and gives the rest as bytes. A leading record separator (as in RFC 7464)
- * is no JSON, so it keeps a text that would not survive parsing as it is.
+ * The client parses metadata that is JSON and returns the rest as bytes. A leading record separator (as in
+ * RFC 7464) is no JSON, so it preserves a text that parsing would change.
  */
 const RECORD_SEPARATOR = '\x1e';
 
@@ -57,6 +58,6 @@ function metadataText(metadata: MetadataType | undefined): string {
 
 const survivesParsing = (json: string): boolean => JSON.stringify(JSON.parse(json)) === json;
 
-// Not a Buffer: the client takes metadata for bytes only if it is exactly a Uint8Array.
+// No Buffer: the client accepts metadata as bytes only from exactly a Uint8Array.
 const bytes = (string: string): Uint8Array => new TextEncoder().encode(string);
 const text = (array: Uint8Array): string => Buffer.from(array).toString('utf8');

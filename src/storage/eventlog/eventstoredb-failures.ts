@@ -13,7 +13,7 @@ import {
 } from '@eventstore/db-client';
 import { LogUnavailable } from './port.ts';
 
-/** The server took a call and did not answer it in time. */
+/** The server accepted a call and did not answer in time. */
 export class Silence extends LogUnavailable {
   constructor(milliseconds: number) {
     super(`EventStoreDB did not answer within ${Math.ceil(milliseconds)} ms`);
@@ -25,14 +25,15 @@ export const isSilence = (error: unknown): boolean =>
   error instanceof Silence || error instanceof DeadlineExceededError;
 
 /**
- * True where no event stands at the position to read from. The client has no kind of error for it. Servers from 24.2 on name it, in one
- * way where they read and in another where they follow; older ones only say that reading failed (`StorageReaderWorker.cs`).
+ * Tells whether there is no event at the position to read from. The client has no error type for it. Servers
+ * from 24.2 on name it, differently for reads and for subscriptions; older ones only say that the read failed
+ * (`StorageReaderWorker.cs`).
  */
 export const isInvalidPosition = (error: unknown): boolean =>
   error instanceof Error &&
   /\binvalid ?position\b|\bUnexpected (?:Filtered)?ReadAllResult: Error\b/i.test(error.message);
 
-/** True for faults of the connection or the server, not of what was asked. */
+/** Tells whether the connection or the server failed, not the request. */
 export function isOutage(error: unknown): boolean {
   const kinds = [
     WrongExpectedVersionError,
@@ -44,15 +45,15 @@ export function isOutage(error: unknown): boolean {
   return !kinds.some((kind) => error instanceof kind) && !isInvalidPosition(error);
 }
 
-/** True for faults that another attempt may not meet: a broken connection, a new leader, a server that is starting. */
+/** Tells whether another attempt may succeed: a broken connection, a new leader, a server that starts. */
 export const isPassing = (error: unknown): boolean =>
   [UnavailableError, CancelledError, NotLeaderError, TimeoutError].some((kind) => error instanceof kind);
 
-/** True where the client asked every server that it knows for the cluster, and got nothing from any. */
+/** Tells whether every server that the client knows for the cluster stayed silent. */
 export const isFailedDiscovery = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Failed to discover');
 
-/** Explains faults of a connection to the operator, by the words of Node and OpenSSL. */
+/** Explains connection failures to the operator; matches the words of Node and OpenSSL. */
 const MEANINGS: readonly [words: RegExp, meaning: string][] = [
   [/ECONNREFUSED/, 'nothing listens there'],
   [/ENOTFOUND|EAI_AGAIN|Name resolution failed/i, 'the name of the server is not known'],
@@ -67,7 +68,7 @@ const MEANINGS: readonly [words: RegExp, meaning: string][] = [
   ],
 ];
 
-/** The cause of a failure, for the operator. */
+/** Returns the cause of a failure, for the operator. */
 export function causeOf(error: unknown): string {
   if (error instanceof AccessDeniedError)
     return 'the user or the password is wrong, or the user may not read $all';

@@ -11,15 +11,15 @@ export type Resolved = AllStreamResolvedEvent | ResolvedEvent;
 export type Source = StreamingRead<AllStreamResolvedEvent> | StreamingRead<ResolvedEvent>;
 
 /**
- * Goes through what a read gives until `visit` returns true, then ends the call.
- * @throws Silence when nothing comes for so many milliseconds
+ * Visits the results of a read until `visit` returns true, then ends the call.
+ * @throws Silence when nothing arrives for so many milliseconds
  */
 export async function goThrough(
   source: Source,
   silenceMs: number,
   visit: (resolved: Resolved) => boolean,
 ): Promise<void> {
-  // An error that comes after the last event interests nothing, but must have a listener.
+  // An error after the last event is irrelevant, but needs a listener.
   source.on('error', () => {});
   const silence = setTimeout(() => source.destroy(new Silence(silenceMs)), silenceMs);
   try {
@@ -31,29 +31,29 @@ export async function goThrough(
   } finally {
     clearTimeout(silence);
     source.cancel().catch(() => {});
-    // The client forgets a call only when everything that came for it was read.
+    // The client forgets a call only once all its results are read.
     source.resume();
   }
 }
 
 /**
- * Decisions are made on what these calls give, so a follower in a cluster, which may lag, must not answer them: it names
+ * Decisions rest on these calls, so a follower of a cluster, which may lag, must not answer them. It names
  * the leader, the client reconnects there, and the call is repeated.
  */
 export const AT_LEADER = { requiresLeader: true } as const;
 
-/** Few records of the server stand behind the newest event, if any. So a small read nearly always does. */
+/** Usually few or no records of the server follow the newest event, so a small read suffices. */
 const FEW = 8;
 
 /**
- * The position of the newest event of this program. Behind it there may be any number of records of the server and of other programs;
- * each of them is read once, for what was looked at before is remembered.
+ * The position of the newest event of this program. Any number of records of the server and of other programs
+ * may follow it; each of them is read once.
  */
 export class Head {
   readonly #client: EventStoreDBClient;
   readonly #positionOf: (resolved: Resolved) => bigint | undefined;
   readonly #silenceMs: number;
-  /** Up to here there is no newer event than `#newest`. */
+  /** The position up to which no event is newer than `#newest`. */
   #looked = 0n;
   #newest = 0n;
 
@@ -67,7 +67,7 @@ export class Head {
     this.#positionOf = positionOf;
   }
 
-  /** Notes where an event of this program stands. */
+  /** Notes the position of an event of this program. */
   saw(position: bigint): void {
     if (position <= this.#newest) return;
     this.#newest = position;
@@ -78,7 +78,10 @@ export class Head {
     return (await this.#look(FEW)) ?? (await this.#look(Number.MAX_SAFE_INTEGER)) ?? 0n;
   }
 
-  /** Goes backwards through so many records at most. @returns undefined where they do not tell, and there are more */
+  /**
+   * Reads backwards through at most so many records. @returns undefined when they do not tell and there are
+   * more
+   */
   async #look(maxCount: number): Promise<bigint | undefined> {
     const options = { ...AT_LEADER, direction: BACKWARDS, fromPosition: END, maxCount } as const;
     const looked = this.#looked;
@@ -87,7 +90,7 @@ export class Head {
       const place = placeOf(resolved) ?? 0n;
       seen.count += 1;
       seen.end ??= place;
-      // A log that ends before what was looked at is another one, such as a restored backup.
+      // A log that ends before the known position is another one, such as a restored backup.
       if (seen.end < looked) this.#looked = this.#newest = 0n;
       const event = this.#positionOf(resolved);
       if (event !== undefined) seen.newest = event;
@@ -101,6 +104,6 @@ export class Head {
   }
 }
 
-/** Where a record stands in the log, of whatever kind it is. */
+/** Returns the position of a record of any kind. */
 export const placeOf = ({ event, commitPosition }: Resolved): bigint | undefined =>
   event?.position?.commit ?? commitPosition;

@@ -7,22 +7,22 @@ import { isInvalidPosition, Silence } from './eventstoredb-failures.ts';
 import { NoSuchPosition, type StoredEvent, type SubscribeOptions } from './port.ts';
 
 export interface FollowOptions extends SubscribeOptions {
-  /** Milliseconds within which the server has to confirm a subscription. */
+  /** Milliseconds that the server gets to confirm a subscription. */
   deadlineMs: number;
-  /** Milliseconds before the first attempt to reconnect; they double up to `maxBackOffMs`. */
+  /** Milliseconds before the first reconnect; they double up to `maxBackOffMs`. */
   backOffMs: number;
   maxBackOffMs: number;
-  /** The streams to follow; the server leaves out all others. */
+  /** The streams to follow; the server skips all others. */
   streams: RegExp;
-  /** The event, or undefined where it is in none of these streams. */
+  /** Returns the event, or undefined when it is in none of these streams. */
   stored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
   onOutage?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Follows `$all` after a position, over dropped connections, until the signal aborts. After a drop it goes on behind the
- * last event that it gave away, so nothing is lost or repeated.
- * @throws AccessDeniedError, NoSuchPosition, since no attempt will ever succeed
+ * Follows `$all` after a position, across dropped connections, until the signal aborts. After a drop it
+ * resumes after the last event that it yielded, so nothing is lost or repeated.
+ * @throws AccessDeniedError, NoSuchPosition, since no attempt can succeed
  */
 export async function* followAll(
   connection: Connection,
@@ -51,15 +51,21 @@ export async function* followAll(
   }
 }
 
-/** Events that wait in this process for a slow consumer, in each of the two buffers. Beyond, HTTP/2 holds the server. */
+/**
+ * Events that wait in this process for a slow consumer, in each of the two buffers. Beyond that, HTTP/2 flow
+ * control stops the server.
+ */
 const BUFFERED_EVENTS = 32;
 /** A batch ends at about this many characters, whatever `batchSize` says. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 interface Feed {
-  /** The events that are there, at least one; undefined when the connection broke, the server ended the feed or the signal aborted. */
+  /**
+   * Returns the available events, at least one; undefined when the connection broke, the server ended the
+   * feed or the signal aborted.
+   */
   next(limit: number): Promise<StoredEvent[] | undefined>;
-  /** Why the feed ended, where the server or the connection told. */
+  /** Returns the reason why the feed ended, if the server or the connection gave one. */
   failure(): Error | undefined;
   close(): void;
 }
@@ -96,7 +102,7 @@ function openFeed(connection: Connection, after: bigint, options: FollowOptions)
     wake();
   });
 
-  /** Moves what is buffered into the batch, up to its bounds; true when the batch is full. */
+  /** Moves buffered events into the batch, up to its bounds. Returns true when the batch is full. */
   const take = (batch: StoredEvent[], limit: number): boolean => {
     let characters = batch.reduce((sum, event) => sum + event.data.length, 0);
     while (batch.length < limit && characters < BATCH_CHARACTERS) {
@@ -117,7 +123,7 @@ function openFeed(connection: Connection, after: bigint, options: FollowOptions)
         const full = take(batch, limit);
         if (full) return batch;
         if (batch.length > 0) {
-          // While catching up, more events are already in the socket: one turn of the loop, not a delay.
+          // During a catch-up, more events are already in the socket: one turn of the loop, not a delay.
           await nextTurn();
           if (subscription.readableLength === 0) return batch;
           continue;
@@ -135,7 +141,7 @@ function openFeed(connection: Connection, after: bigint, options: FollowOptions)
       lost.removeEventListener('abort', onLost);
       signal.removeEventListener('abort', onAbort);
       subscription.unsubscribe().catch(() => {});
-      // The client forgets a call only when everything that came for it was read.
+      // The client forgets a call only once all its results are read.
       subscription.removeAllListeners('readable');
       subscription.resume();
     },
@@ -152,7 +158,9 @@ async function report(
   await connection.failed(call, failure);
 }
 
-/** Waits longer after each drop in a row, with jitter so that many processes do not come back at once. */
+/**
+ * Waits longer after each consecutive drop, with jitter, so that many processes do not reconnect together.
+ */
 async function backOff(drops: number, { backOffMs, maxBackOffMs, signal }: FollowOptions): Promise<void> {
   await pause(Math.min(backOffMs * 2 ** drops, maxBackOffMs) * (0.5 + Math.random() / 2), signal);
 }

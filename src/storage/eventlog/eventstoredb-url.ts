@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config.ts';
 
-/** Options of the connection string, as the client spells them without case, `_` and `-`. */
+/** The options of the connection string that the client knows, ignoring case, `_` and `-`. */
 const OPTIONS = [
   'connectionname',
   'defaultdeadline',
@@ -20,8 +20,9 @@ const OPTIONS = [
 const malformed = (problem: string): ConfigError => new ConfigError([`EVENTSTORE_URL ${problem}`]);
 
 /**
- * Returns the connection string in the scheme that the client knows: KurrentDB speaks the same protocol under another name. Refuses
- * what the client would pass over with a warning, for that warning prints the password.
+ * Returns the connection string in the client's scheme: KurrentDB speaks the same protocol under another
+ * name. Refuses options that the client would ignore with a warning, because that warning prints the
+ * password.
  * @throws ConfigError
  */
 export function connectionString(url: string): string {
@@ -52,7 +53,7 @@ function checkOption(name: string, option: string): void {
 export const unreadable = (error: unknown): ConfigError =>
   malformed(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
 
-/** The same connection to the first server that the string names, without discovery. */
+/** Returns the same connection to the first server in the string, without discovery. */
 export function firstServer(url: string): string {
   const [, credentials = '', servers = '', rest = ''] =
     /^esdb(?:\+discover)?:\/\/([^@?/]*@)?([^?/]*)(.*)$/s.exec(url) ?? [];

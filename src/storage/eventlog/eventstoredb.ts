@@ -22,18 +22,21 @@ import { LogUnavailable, NO_STREAM, NoSuchPosition, RevisionConflict, StreamDele
 import type { AppendResult, EncodedEvent, EventStore, StoredEvent } from './port.ts';
 
 export interface EventStoreDbOptions {
-  /** The streams that are of this program, in what JavaScript and .NET share of regular expressions; all of them unless given. */
+  /**
+   * The streams of this program, in the regular expressions that JavaScript and .NET share; all of them
+   * unless given.
+   */
   streams?: RegExp;
-  /** Milliseconds that an append may take in all, and a read may stay silent. Default 5000. */
+  /** Milliseconds that an append may take in total, and that a read may stay silent. Default 5000. */
   deadlineMs?: number;
   /** Milliseconds before a dropped subscription reconnects; doubled up to `maxBackOffMs`. Default 100 and 5000. */
   backOffMs?: number;
   maxBackOffMs?: number;
-  /** Told why the log cannot be followed, at each attempt that fails. */
+  /** Called with the reason each time that an attempt to follow the log fails. */
   onOutage?: (error: unknown) => void;
 }
 
-/** Streams whose names begin with `$` are those of the server itself. */
+/** Streams whose names begin with `$` belong to the server itself. */
 const ALL_STREAMS = /^[^$]/;
 
 /**
@@ -55,7 +58,10 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
   }
 }
 
-/** The client does not tell why it found no cluster; the first server does. @returns undefined where that answers */
+/**
+ * The client does not say why it found no cluster; the first server does. @returns undefined when that server
+ * answers
+ */
 async function failureOfFirst(url: string, options: EventStoreDbOptions): Promise<unknown> {
   const alone = new EventStoreDb(new Connection(firstServer(connectionString(url))), options);
   try {
@@ -73,7 +79,7 @@ class EventStoreDb implements EventStore {
   readonly #options: Required<Omit<EventStoreDbOptions, 'onOutage'>> & Pick<EventStoreDbOptions, 'onOutage'>;
   readonly #closing = new AbortController();
   readonly #head: Head;
-  /** Equal appends at the same time are one: the server lets the second wait for seconds, and then fail. */
+  /** Merges equal concurrent appends: the server delays the second for seconds, and then fails it. */
   readonly #underWay = new Map<string, Promise<AppendResult>>();
 
   constructor(connection: Connection, options: EventStoreDbOptions) {
@@ -113,7 +119,7 @@ class EventStoreDb implements EventStore {
     if (after >= end) return [];
     const fromPosition = after === 0n ? START : ({ commit: after, prepare: after } as const);
     try {
-      // The server begins with the event at `after` itself. Behind the head there are only records of others.
+      // The server begins with the event at `after` itself. After the head there are only records of others.
       const events = await this.#reach('read the log', () =>
         this.#collect(this.#connection.client.readAll({ ...AT_LEADER, fromPosition }), limit + 1, end),
       );
@@ -144,7 +150,10 @@ class EventStoreDb implements EventStore {
     await this.#connection.close(this.#options.deadlineMs);
   }
 
-  /** Repeats an action that did not reach the server until the deadline. Actions are reads or idempotent appends. */
+  /**
+   * Repeats an action that did not reach the server, until the deadline. Actions are reads or idempotent
+   * appends.
+   */
   async #reach<Result>(what: string, action: (remainingMs: number) => Promise<Result>): Promise<Result> {
     const end = performance.now() + this.#options.deadlineMs;
     for (let pause = 20; ; pause *= 2) {
@@ -162,7 +171,7 @@ class EventStoreDb implements EventStore {
     }
   }
 
-  /** At most so many events, up to a position. */
+  /** Collects at most so many events, up to a position. */
   async #collect(source: Source, most: number, last?: bigint): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
     await goThrough(source, this.#options.deadlineMs, (resolved) => {
@@ -205,20 +214,21 @@ class EventStoreDb implements EventStore {
       if (!(error instanceof WrongExpectedVersionError)) throw namingDeleted(stream, error);
       const { actualVersion } = error;
       const actual = typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM;
-      // The server recognises a repeated append itself, as far as its index knows at that moment. The stream has the
-      // last word.
+      // The server recognises a repeated append only as far as its index is current. The stream decides.
       const result =
         actual > expectedRevision ? await this.#standing(stream, expectedRevision, events) : undefined;
       if (result) return result;
       throw new RevisionConflict(stream, expectedRevision, actual);
     }
-    // A repeated append that is not yet replicated comes back without position.
+    // A repeated append that is not yet replicated returns no position.
     const result = await this.#standing(stream, expectedRevision, events);
     if (!result) throw new LogUnavailable('EventStoreDB took an append and does not show it');
     return result;
   }
 
-  /** Where these events already stand, one after the other, directly behind the expected revision. */
+  /**
+   * Returns the position of these events when they already follow the expected revision, one after the other.
+   */
   async #standing(
     stream: string,
     expectedRevision: number,

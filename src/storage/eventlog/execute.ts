@@ -6,10 +6,10 @@ import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/eve
 import { KeyedMutex } from '../../kernel/concurrency.ts';
 import { NO_STREAM, outage, RevisionConflict, type EventLog } from './port.ts';
 
-/** The most attempts at a decision when other commands write to the stream meanwhile. */
+/** The maximum number of attempts at a decision while other commands write to the stream. */
 const ATTEMPTS = 8;
 /**
- * Serializes commands that met a conflict at a stream: a hundred concurrent ones would need a hundred
+ * Serializes commands that met a conflict on a stream: a hundred concurrent ones would need a hundred
  * attempts each.
  */
 const streamMutex = new KeyedMutex();
@@ -22,10 +22,10 @@ export interface Execution<State, Event extends DomainEvent, Facts> extends Exec
 }
 
 /**
- * Load, fold, decide, append; on a conflict all of it again. Event ids derive from the command id, so a command that is
- * repeated after a lost answer finds its own events and adds nothing.
- * @throws what `gather` and `decide` throw; RookeryError `conflict` when the stream is too busy, `unavailable` when the log is
- * away
+ * Loads, folds, decides and appends; on a conflict, starts again. Event ids derive from the command id, so a
+ * command that is repeated after a lost answer finds its own events and adds nothing.
+ * @throws the errors of `gather` and `decide`; RookeryError `conflict` when the stream is too busy,
+ * `unavailable` during an outage of the log
  */
 export async function execute<State, Event extends DomainEvent, Facts>(
   log: EventLog,
@@ -59,7 +59,7 @@ async function attempts<State, Event extends DomainEvent, Facts>(
       const before = foldAll(decider, past);
       const events = decide(before, gather ? await gather(before) : (undefined as Facts));
       const state = events.reduce(decider.evolve, before);
-      // Nothing new; but what the decision rests on may not be projected yet.
+      // No new event, but the state behind the decision may not be projected yet.
       if (events.length === 0) return { state, events, position: past.at(-1)?.position ?? 0n };
       const appended = await log.append(
         stream,
@@ -78,7 +78,7 @@ async function attempts<State, Event extends DomainEvent, Facts>(
   }
 }
 
-/** The events that an earlier run of the same command stored. */
+/** Returns the events that an earlier run of the same command stored. */
 function repeatedEvents(past: readonly RecordedEvent[], eventId: (index: number) => string): RecordedEvent[] {
   if (past.length === 0) return [];
   const firstId = eventId(0);
@@ -93,7 +93,7 @@ const foldAll = <State, Event extends DomainEvent>(
   events: readonly RecordedEvent[],
 ): State => fold(decider, asEvents<Event>(events));
 
-/** A UUID (version 8, RFC 9562: custom) that is the same for the same text. */
+/** Returns a UUID (version 8, RFC 9562: custom) that is the same for the same text. */
 export function deriveId(text: string): string {
   const hex = hash('sha256', text, 'hex');
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);

@@ -6,12 +6,12 @@ type Log = Pick<EventLog, 'readAll' | 'head'>;
 
 const PAGE = 1_000;
 /**
- * Events that are looked at together. An event bears the moment at which its command began, so one that took long, or was
- * repeated, stands among later ones; but never so many of them in a row.
+ * Events compared at a time. An event bears the time at which its command began, so an event of a long or
+ * repeated command follows later ones; but never so many of them in a row.
  */
 const WINDOW = 100;
 
-/** The event at a position; undefined where there is none. */
+/** Returns the event at a position, or undefined. */
 export async function eventAt(log: Log, position: bigint): Promise<RecordedEvent | undefined> {
   if (position <= 0n) return undefined;
   // Later events may have types that this version does not know.
@@ -27,7 +27,7 @@ export async function eventAt(log: Log, position: bigint): Promise<RecordedEvent
 }
 
 /**
- * The last event before the first one that happened later; undefined when all did.
+ * Returns the last event before the first later one; undefined when all are later.
  * @param time milliseconds since 1970
  */
 export async function lastEventUntil(log: Log, time: number): Promise<RecordedEvent | undefined> {
@@ -44,15 +44,18 @@ export async function lastEventUntil(log: Log, time: number): Promise<RecordedEv
   return last;
 }
 
-/** An event before the first later one, by halving the log: so few pages before that one that the rest is soon walked. */
+/**
+ * Returns an event before the first later one, by bisection: at most so few pages before it that the rest is
+ * read quickly.
+ */
 async function findNearby(
   log: Log,
   isLater: (event: RecordedEvent) => boolean,
 ): Promise<RecordedEvent | undefined> {
-  /** Nothing up to here is later. */
+  /** No event up to this one is later. */
   let known: RecordedEvent | undefined;
   let from = 0n;
-  /** Something among the next events after here is. */
+  /** One of the events after this position is later. */
   let bound = await log.head();
   while (from < bound) {
     const middle = from + (bound - from) / 2n;
@@ -66,7 +69,10 @@ async function findNearby(
   return known;
 }
 
-/** Whether any number up to the head is a position, as in Postgres. Elsewhere only those of events can be read from. */
+/**
+ * Tells whether every number up to the head is a position, as in Postgres. Elsewhere a read can start only at
+ * the position of an event.
+ */
 async function isConsecutive(log: Log): Promise<boolean> {
   const first = await log.readAll(0n, 2);
   return first.every(({ position }, index) => position === BigInt(index + 1));

@@ -2,7 +2,7 @@ import { ConfigError } from '../../config/config.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { EventLog, EventStore } from './port.ts';
 
-/** The part of a log that tells it from others. */
+/** The part of a log that distinguishes it from others. */
 type FirstEvents = Pick<EventStore, 'readAll' | 'head'>;
 
 const KNOWN = statement('log_identity_known', 'select position, event_id from durable.log_identity');
@@ -10,7 +10,10 @@ const NOTE = statement(
   'log_identity_note',
   'insert into durable.log_identity (position, event_id) values ($1, $2) on conflict do nothing',
 );
-/** Read models, reactors and checkpoints of the tree must not be ahead: they would pass over the next events. */
+/**
+ * Read models, reactors and checkpoints of the tree must not be ahead of the log: they would skip the next
+ * events.
+ */
 const REACHED = statement(
   'log_identity_reached',
   `select coalesce(greatest(
@@ -20,12 +23,11 @@ const REACHED = statement(
 );
 
 /**
- * Holds the log against what the database says of the log that its read models are made of: it begins with the same event at the
- * same position, and reaches as far as they do. Else it would grow where they have been already, and what is written would
- * never show. A log that is met for the first time is noted.
- *
+ * Compares the log with the one that the read models were made from: it must begin with the same event at the
+ * same position, and reach as far as they do. A shorter log would grow over positions that they have passed,
+ * and new events would never show. A new log is noted.
  * @param setting the value of `EVENTSTORE_URL`
- * @returns what is wrong, for the operator; undefined where nothing is
+ * @returns the fault, for the operator; undefined without one
  */
 export async function foreignLog(
   store: FirstEvents,
@@ -46,12 +48,12 @@ export async function foreignLog(
         ];
   return new ConfigError([
     `${here} not the one that the read models are made of: ${difference}.`,
-    `${remedy}. Where it is that one and was restored without its end, "rookery log accept-loss" says what is lost, and goes on from there.`,
+    `${remedy}. If it is that log, restored without its end, "rookery log accept-loss" describes the loss and accepts it.`,
     'Keep DATA_DIR as it is: it has keys.json, without which nothing that people wrote can be read again. A new log needs a new database.',
   ]);
 }
 
-/** Tells in which way a log does not begin as the one that the read models are made of; undefined where it does. */
+/** Describes how the start of a log differs from the log of the read models; undefined when it does not. */
 export async function differentStart(store: FirstEvents, db: Db): Promise<string | undefined> {
   const [known] = await db.query<{ position: string; event_id: string }>(KNOWN);
   if (!known) return undefined;

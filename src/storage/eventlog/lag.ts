@@ -1,17 +1,18 @@
 import type { EventLog } from './port.ts';
 
-/** How far a reader of the log is behind. */
+/** The lag of a reader of the log. */
 export interface Lag {
-  /** Positions; with EventStoreDB more than events. */
+  /** Positions; with EventStoreDB these exceed the events. */
   positions: bigint;
-  /** For how long the oldest event waits that is not taken yet; 0 where none is, undefined where it cannot be read. */
+  /** Seconds that the oldest unhandled event has waited; 0 without one, undefined when it cannot be read. */
   seconds: number | undefined;
 }
 
 /**
- * How far each of some positions is behind the head of the log. One event is read for each that is, however long the log; `now` is
- * in milliseconds since 1970. Commands that are repeated with their Idempotency-Key have the time of the first try, so an
- * event may seem to wait for up to a day that was appended just now.
+ * Returns the lag of each of some positions behind the head of the log. It reads one event for each position
+ * with a lag, however long the log; `now` is in milliseconds since 1970. A command that is repeated with its
+ * Idempotency-Key keeps the time of the first try, so an event that was just appended may seem to have waited
+ * for up to a day.
  */
 export async function lagsBehind(
   log: Pick<EventLog, 'head' | 'readAll'>,
@@ -35,17 +36,19 @@ export async function lagsBehind(
   );
 }
 
-/** How many events wait behind a position. */
+/** The number of events after a position. */
 export interface EventsBehind {
   events: number;
-  /** More than `COUNTED` wait: the rest is taken to be as large as those. */
+  /** More than `COUNTED` events wait; the rest are assumed to be equally dense. */
   estimated: boolean;
 }
 
 /** Events that are counted one by one. */
 const COUNTED = 1_000;
 
-/** How many events stand behind each of some positions; undefined where the log cannot be read on from there. */
+/**
+ * Returns how many events follow each of some positions; undefined when the log cannot be read from there.
+ */
 export async function eventsBehind(
   log: Pick<EventLog, 'head' | 'readAll'>,
   positions: readonly bigint[],
@@ -71,14 +74,14 @@ async function countBehind(
   const position = page?.at(-1)?.position;
   if (!page || position === undefined) return undefined;
   if (page.length < COUNTED) return { events: page.length, estimated: false };
-  // Positions of consecutive events, as in Postgres, are the count itself.
+  // With consecutive positions, as in Postgres, the difference is the count.
   const isConsecutive = position - from === BigInt(page.length);
   const perPosition = page.length / Number(position - from);
   const rest = Math.round(Math.max(Number(head - position), 0) * perPosition);
   return { events: page.length + rest, estimated: !isConsecutive };
 }
 
-/** When the first event behind a position happened, in milliseconds since 1970. */
+/** Returns when the first event after a position happened, in milliseconds since 1970. */
 async function timeAfter(log: Pick<EventLog, 'readAll'>, position: bigint): Promise<number | undefined> {
   const [event] = await log.readAll(position, 1).catch(() => []);
   return event && Date.parse(event.metadata.time);

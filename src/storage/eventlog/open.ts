@@ -5,8 +5,7 @@ import { openPostgresEventStore } from './postgres.ts';
 
 /**
  * Opens the engine that the settings name.
- *
- * @param url that of the database, which has the log where `eventStoreUrl` is undefined
+ * @param url the database, which holds the log when `eventStoreUrl` is undefined
  */
 export async function openEventStore(
   url: string,
@@ -15,6 +14,6 @@ export async function openEventStore(
   options: Pick<EventStoreDbOptions, 'streams' | 'onOutage'>,
 ): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url, notifications);
-  // Loaded only where it is used: its client takes some 20 MB of memory.
+  // Loaded on demand: its client takes some 20 MB of memory.
   return (await import('./eventstoredb.ts')).openEventStoreDb(eventStoreUrl, options);
 }

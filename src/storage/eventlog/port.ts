@@ -2,10 +2,10 @@ import { isDiskFull, isRookeryError, RookeryError } from '../../kernel/errors.ts
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.ts';
 import { isStoreOutage, markOutage } from '../../kernel/outage.ts';
 
-/** The revision that a stream without events has: append at this one to create it. */
+/** The revision of a stream without events: an append at this revision creates the stream. */
 export const NO_STREAM = -1;
 
-/** An event on its way to the log, already encoded: `data` and `metadata` are JSON texts. */
+/** An encoded event to append; `data` and `metadata` are JSON texts. */
 export interface EncodedEvent {
   /** UUID, derived from the command id, so that a repeated append is recognised. */
   id: string;
@@ -14,20 +14,20 @@ export interface EncodedEvent {
   metadata: string;
 }
 
-/** An encoded event with its place in the log. */
+/** An encoded event with its position in the log. */
 export interface StoredEvent extends EncodedEvent {
   position: bigint;
   stream: string;
   revision: number;
 }
 
-/** The place of the last event of an append. */
+/** The position of the last event of an append. */
 export interface AppendResult {
   revision: number;
   position: bigint;
 }
 
-/** The stream was not at the expected revision. `actual` is where it is, when the engine tells. */
+/** The stream was not at the expected revision. `actual` is its revision, when the engine tells. */
 export class RevisionConflict extends Error {
   readonly stream: string;
   readonly expected: number;
@@ -42,7 +42,7 @@ export class RevisionConflict extends Error {
   }
 }
 
-/** The log cannot be reached or does not answer in time; nothing is known of the append. */
+/** The log cannot be reached or does not answer in time; it is unknown whether the append was stored. */
 export class LogUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -51,7 +51,7 @@ export class LogUnavailable extends Error {
   }
 }
 
-/** No event stands at this position, and the engine can only read on from those of events. */
+/** There is no event at this position, and the engine can only read from the positions of events. */
 export class NoSuchPosition extends Error {
   constructor(position: bigint, cause?: unknown) {
     super(`The log has no event at position ${position}`, { cause });
@@ -59,7 +59,7 @@ export class NoSuchPosition extends Error {
   }
 }
 
-/** A stream of this log was deleted in its engine, so the log is no longer what it was. */
+/** A stream of this log was deleted in its engine, so the log is incomplete. */
 export class StreamDeleted extends Error {
   constructor(stream: string, cause?: unknown) {
     super(`Stream ${stream} was deleted from the event log: restore the log from a backup`, { cause });
@@ -67,7 +67,10 @@ export class StreamDeleted extends Error {
   }
 }
 
-/** Turns an outage of the log or the database, or a full disk, into the error for clients; any other failure stays as it is. */
+/**
+ * Turns an outage of the log or the database, or a full disk, into the error for clients. Returns any other
+ * failure unchanged.
+ */
 export function outage(error: unknown): unknown {
   if (isDiskFull(error) && !isRookeryError(error)) {
     return new RookeryError('unavailable', 'The server has no space left to store this', {
@@ -86,38 +89,39 @@ export function outage(error: unknown): unknown {
 /**
  * The storage engine of the log. Two adapters (`postgres.ts`, `eventstoredb.ts`) pass one contract suite
  * (`test/contracts/event-store.ts`).
- *
- * - Positions are total over all streams: a reader that goes on after the last position it saw skips nothing, whatever
- *   commits, rolls back or crashes meanwhile. They need not be consecutive.
+ * - Positions are total over all streams: a reader that resumes after the last position it saw skips nothing,
+ *   whatever commits, rolls back or crashes meanwhile. They need not be consecutive.
  * - Revisions count each stream's events from 0, without gaps.
  */
 export interface EventStore {
   /**
-   * Appends all events or none, when the stream is at `expectedRevision` (`NO_STREAM` for a new one). Repeating an append
-   * with the same event ids and expected revision gives the first result again.
+   * Appends all events or none, when the stream is at `expectedRevision` (`NO_STREAM` for a new one).
+   * Repeating an append with the same event ids and expected revision returns the first result again.
    * @throws RevisionConflict, LogUnavailable, StreamDeleted
    */
   append(stream: string, expectedRevision: number, events: readonly EncodedEvent[]): Promise<AppendResult>;
 
   /**
-   * Events of one stream in order, from `from` (a revision, inclusive) on, at most `limit`. An unknown stream is empty.
+   * Returns at most `limit` events of one stream in order, starting at the revision `from` (inclusive). An
+   * unknown stream is empty.
    * @throws LogUnavailable, StreamDeleted
    */
   readStream(stream: string, from?: number, limit?: number): Promise<StoredEvent[]>;
 
   /**
-   * Events of all streams in order, after `after` (a position, exclusive; 0 for the start), at most `limit`.
+   * Returns at most `limit` events of all streams in order, after the position `after` (exclusive; 0 for the
+   * start).
    * @throws NoSuchPosition, LogUnavailable
    */
   readAll(after: bigint, limit: number): Promise<StoredEvent[]>;
 
-  /** The position of the newest event; 0 when there is none. */
+  /** Returns the position of the newest event; 0 without events. */
   head(): Promise<bigint>;
 
   /**
-   * Follows the log for ever: yields batches of 1 to `batchSize` events after `after`, waits without polling delay when
-   * it has reached the head, reconnects with back-off. The next batch is read only when the consumer asks for it.
-   * Ends when the signal aborts.
+   * Follows the log for ever: yields batches of 1 to `batchSize` events after `after`, waits at the head
+   * without a polling delay, and reconnects with back-off. It reads the next batch only when the consumer
+   * asks for it. Ends when the signal aborts.
    * @throws NoSuchPosition
    */
   subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<StoredEvent[]>;
@@ -138,7 +142,7 @@ export interface NewEvent {
   metadata: EventMetadata;
 }
 
-/** The log as the application sees it: an `EventStore` behind the codec (versions, encryption of personal fields). */
+/** The application's log: an `EventStore` behind the codec (versions, encryption of personal fields). */
 export interface EventLog {
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<AppendResult>;
   readStream(stream: string): Promise<RecordedEvent[]>;

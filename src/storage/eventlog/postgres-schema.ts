@@ -1,12 +1,13 @@
 import { LOCKS } from '../postgres/locks.ts';
 
-/** Where appends are announced, by the position of their last event. */
+/** The channel on which appends announce the position of their last event. */
 export const LOG_CHANNEL = 'rookery_log';
 
 /**
- * `append` takes a batch of appends to distinct streams. The lock is held until the commit; each statement of the function
- * sees what was committed before it was granted. Appends whose stream is at another revision are left out of the answer. Mostly
- * there are none, and the batch goes in as it is: joining and numbering what is left costs a quarter more.
+ * `append` takes a batch of appends to distinct streams. The lock is held until the commit; each statement of
+ * the function sees everything that was committed before the lock was granted. The answer leaves out appends
+ * whose stream is at another revision. Usually there are none, and the batch is inserted as it is: joining
+ * and renumbering the rest costs a quarter more.
  */
 export const EVENT_LOG_DDL = `
 create schema if not exists eventlog;

@@ -22,7 +22,7 @@ import { Tail, type LogReader } from './tail.ts';
 
 /** A stream longer than this is read in pages. */
 const PAGE = 5_000;
-/** How long an append is tried again while Postgres cannot be reached, in milliseconds. */
+/** Milliseconds during which an append is retried while Postgres is unreachable. */
 const APPEND_DEADLINE = 10_000;
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
@@ -42,11 +42,11 @@ const READ_STREAM = statement(
 const HEAD = statement('log_head', 'select coalesce(max(position), 0) as position from eventlog.events');
 
 /**
- * The event log in Postgres. Appends that arrive while a commit is under way go out together in the next one (group
- * commit). Positions are taken from the head under a lock that is held until the commit, so the order of positions
- * is the order of commits and there are no gaps: a reader needs no heuristics.
- *
- * @param shared how it hears of appends of other processes, left open when it closes; without it, a connection of its own
+ * The event log in Postgres. Appends that arrive during a commit are written together in the next one (group
+ * commit). Positions are taken from the head under a lock that is held until the commit, so they follow the
+ * order of commits without gaps: a reader needs no heuristics.
+ * @param shared announces appends of other processes, and stays open when the store closes; without it, the
+ * store opens a connection of its own
  */
 export async function openPostgresEventStore(url: string, shared?: Notifications): Promise<EventStore> {
   const writer = openDatabase({ url, max: 1, applicationName: 'rookery log writer' });
@@ -58,7 +58,7 @@ export async function openPostgresEventStore(url: string, shared?: Notifications
   return store;
 }
 
-/** Creates the schema once; several processes may start at the same time. */
+/** Creates the schema once. Several processes may start at the same time. */
 async function prepare(db: Database): Promise<void> {
   await db.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(${LOCKS.logSchema})`);
@@ -73,7 +73,7 @@ class PostgresEventStore implements EventStore {
   readonly #tail = new Tail();
   #notifications: Notifications | undefined;
   #head = 0n;
-  /** The newest position that was announced, and whether an append is under way. */
+  /** The newest announced position. */
   #announced = 0n;
   #writing = false;
   #waiting = new Set<() => void>();
@@ -84,7 +84,7 @@ class PostgresEventStore implements EventStore {
     this.#queue = new AppendQueue((batch) => this.#write(batch));
   }
 
-  /** Takes the connection as its own, to close with itself. */
+  /** Owns the connection, and closes it with itself. */
   async listenAlone(notifications: Notifications): Promise<void> {
     this.#notifications = notifications;
     await this.listen(notifications);
@@ -140,7 +140,7 @@ class PostgresEventStore implements EventStore {
   async *#follow(follower: LogReader, { batchSize, signal }: SubscribeOptions): AsyncIterable<StoredEvent[]> {
     let delay = 50;
     while (!signal.aborted) {
-      // At the head there is nothing to read; what comes is announced.
+      // At the head there is nothing to read; new events are announced.
       await this.#newerThan(follower.position, signal);
       if (signal.aborted) return;
       let events: StoredEvent[];
@@ -205,8 +205,8 @@ class PostgresEventStore implements EventStore {
   }
 
   /**
-   * One statement, one commit. Streams of one batch are distinct; those at another revision are left out. The
-   * last event of each stream comes last.
+   * One statement, one commit. The streams of a batch are distinct; those at another revision are left out.
+   * The last event of each stream comes last.
    */
   async #insert(batch: readonly PendingAppend[]): Promise<Map<string, AppendResult>> {
     const events = batch.flatMap((append, index) =>
@@ -231,7 +231,7 @@ class PostgresEventStore implements EventStore {
         );
       } finally {
         this.#writing = false;
-        // Readers go on when this turn of the event loop is done: by then the tail has what was appended.
+        // Readers continue after this turn of the event loop, when the tail holds the appended events.
         setImmediate(() => this.#advance(this.#announced));
       }
     });
@@ -240,7 +240,7 @@ class PostgresEventStore implements EventStore {
     );
   }
 
-  /** Not at the expected revision: a repeat of an append that is already stored, or a conflict. */
+  /** Not at the expected revision: a repeat of a stored append, or a conflict. */
   async #settleMissed({ stream, expectedRevision, events, resolve, reject }: PendingAppend): Promise<void> {
     try {
       const there = await this.#read(READ_STREAM, [stream, expectedRevision + 1, events.length]);
@@ -258,8 +258,8 @@ class PostgresEventStore implements EventStore {
   }
 
   /**
-   * Postgres announces an append a moment before it answers it. Readers that went on at once would not find it in memory
-   * and ask Postgres for what is about to be here.
+   * Postgres announces an append a moment before it answers it. Readers that continued immediately would ask
+   * Postgres for events that are about to be in memory.
    */
   #hear(position: bigint): void {
     if (position > this.#announced) this.#announced = position;
@@ -288,7 +288,7 @@ class PostgresEventStore implements EventStore {
   }
 }
 
-/** Appends carry ids that make them safe to repeat, so a broken connection only means trying again. */
+/** Appends carry ids that make them idempotent, so a broken connection only means a retry. */
 async function retryWhileUnreachable<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + APPEND_DEADLINE;
   for (let delay = 50; ; delay = Math.min(delay * 2, 1_000)) {

@@ -11,11 +11,11 @@ export interface LogReader {
 /**
  * The newest events that this process appended, as long as no event of another process is between them:
  * readers in the same process need not ask Postgres for events that were in memory a moment ago. Positions
- * are consecutive. Events that all readers have passed are dropped: keeping them costs the garbage collector
- * more than all the rest of an event.
+ * are consecutive. Events that all readers have passed are dropped, because keeping them costs the garbage
+ * collector more than everything else about an event.
  */
 export class Tail {
-  /** Those for whom events are kept; without any, the newest are. */
+  /** The readers for whom events are kept; without any, the newest events are kept. */
   readonly readers = new Set<LogReader>();
   #events: StoredEvent[] = [];
   #characters = 0;
@@ -36,7 +36,7 @@ export class Tail {
     }
   }
 
-  /** The events after a position; undefined when they are not all known here. */
+  /** Returns the events after a position; undefined when this process does not know all of them. */
   read(after: bigint, limit: number): StoredEvent[] | undefined {
     const first = this.#events[0];
     const newest = this.#events.at(-1);
@@ -45,7 +45,7 @@ export class Tail {
     return this.#events.slice(start, start + limit);
   }
 
-  /** How many have been read by all followers. */
+  /** Returns how many events all readers have passed. */
   #read(): number {
     const [first] = this.#events;
     if (!first || this.readers.size === 0) return 0;

@@ -4,7 +4,7 @@ import type { Handler, Projection } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
 import { encodeArrays } from './arrays.ts';
 
-/** The handlers of a projection by event type. */
+/** Returns the handlers of a projection by event type. */
 export function handlersOf(projection: Projection): ReadonlyMap<string, Handler> {
   return new Map(projection.handlers.map(({ type, handler }) => [type, handler]));
 }
@@ -22,9 +22,9 @@ export async function applyBatch(
 }
 
 /**
- * Waits for work on one connection that goes on side by side. All of it has come to its end then: a statement that a
- * failure left behind must not be sent after the rollback.
- * @throws the error that came first; later ones are only its consequences
+ * Waits for concurrent work on one connection until all of it has ended: a statement that a failure left
+ * behind must not be sent after the rollback.
+ * @throws the first error; later ones are only its consequences
  */
 export async function allDone(works: readonly Promise<unknown>[]): Promise<void> {
   let failure: { error: unknown } | undefined;
@@ -32,7 +32,7 @@ export async function allDone(works: readonly Promise<unknown>[]): Promise<void>
   if (failure) throw failure.error;
 }
 
-/** Creates the tables of a projection and its handlers' indexes in the schema that comes first in the search path. */
+/** Creates the tables of a projection and its handlers' indexes in the first schema of the search path. */
 export async function createTables(projection: Projection, schema: string, db: Db): Promise<void> {
   const { tables, handlerIndexes = [] } = projection;
   const each = Object.entries(tables).map(
@@ -42,7 +42,7 @@ export async function createTables(projection: Projection, schema: string, db: D
   await runAll(handlerIndexes, db);
 }
 
-/** Creates the indexes that only queries use; the search path decides for which tables. */
+/** Creates the indexes that only queries use. The search path decides for which tables. */
 export const createIndexes = ({ indexes }: Projection, db: Db): Promise<void> => runAll(indexes, db);
 
 const runAll = (statements: readonly string[], db: Db): Promise<void> =>

@@ -1,9 +1,10 @@
 import type { Statement } from '../../kernel/read.ts';
 
 /**
- * Encodes array values in the cheapest form for Postgres, by the casts in the statement's text: `$3::text[]`
- * in the binary format, which needs no escaping and parsing; numbers, times and flags as a list without
- * quotes, which the event schemas guarantee to be safe. pg would examine each element for escaping.
+ * Encodes array values in the cheapest form for Postgres, according to the casts in the statement's text.
+ * `$3::text[]` gets the binary format, which needs no escaping and parsing. Numbers, times and flags become a
+ * list without quotes, which the event schemas guarantee to be safe. pg would examine each element for
+ * escaping.
  */
 export function encodeArrays(statement: Statement | string, values: readonly unknown[]): unknown[] {
   const types = typesIn(typeof statement === 'string' ? statement : statement.text);
@@ -16,7 +17,7 @@ export function encodeArrays(statement: Statement | string, values: readonly unk
 
 const arrayTypes = new Map<string, string[]>();
 
-/** The element types of the parameters that are cast to an array, in order of the parameters. */
+/** Returns the element types of the parameters that are cast to an array, in order. */
 function typesIn(text: string): string[] {
   let types = arrayTypes.get(text);
   if (!types) {
@@ -37,8 +38,9 @@ const TEXT_OID = 25;
 const LONGEST_CHARACTER = 3;
 
 /**
- * One dimension of texts: how many dimensions, whether there are nulls, type, length, lower bound; then the elements, each
- * after its length in bytes. https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/utils/adt/arrayfuncs.c (array_recv)
+ * One dimension of texts: number of dimensions, whether there are nulls, type, length, lower bound; then the
+ * elements, each after its length in bytes.
+ * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/utils/adt/arrayfuncs.c (array_recv)
  */
 function textArray(values: Texts): Buffer {
   const header = [1, 1, TEXT_OID, values.length, 1];

@@ -5,9 +5,9 @@ import { asOfSchema, findAsOf } from './as-of.ts';
 import { LOCKS } from './locks.ts';
 import { SUBJECT_KEYS_CHANNEL } from './subject-keys.ts';
 
-/** Keeps a build from being removed while it is served. */
+/** Prevents the removal of a build while it is served. */
 export interface AsOfLease {
-  /** Aborts, with the reason as an Error, when it must not be served any longer. */
+  /** Aborts, with an Error as the reason, when the build must not be served any longer. */
   ended: AbortSignal;
   release(): Promise<void>;
 }
@@ -19,9 +19,9 @@ export interface AsOfLeaseOptions {
 }
 
 /**
- * Says that a build is served, for as long as its connection lives. It ends when that is lost, and when something that the
- * build may hold is erased: builds go with it.
- * @returns undefined where there is no such build any more
+ * Marks a build as served, for the lifetime of the connection. The lease ends when the connection is lost,
+ * and when data that the build may contain is erased: the build is removed with it.
+ * @returns undefined when the build no longer exists
  */
 export async function leaseAsOf(options: AsOfLeaseOptions): Promise<AsOfLease | undefined> {
   const ended = new AbortController();

@@ -14,17 +14,23 @@ export interface AsOfBuild {
 export interface AsOfOptions extends Omit<BuildOptions, 'until'> {
   /** The position of an event. */
   position: bigint;
-  /** When that happened, ISO 8601. */
+  /** The time of that event, ISO 8601. */
   moment: string;
-  /** Adds what is counted from the read models, by a connection that sees them, with the moment as its `now()`. */
+  /**
+   * Adds data that is counted from the read models, through a connection that sees them, with the moment as
+   * its `now()`.
+   */
   finish?: (db: Db) => Promise<void>;
 }
 
-/** A build on disk, whatever its state. */
+/** A build on disk, in any state. */
 export interface AsOfState extends AsOfBuild {
-  /** Null where it was not finished. */
+  /** Null when the build is not finished. */
   moment: string | null;
-  /** `erased`: it may hold what was erased since. `outdated`: its tables are those of another version of the program. */
+  /**
+   * `erased`: it may contain data that was erased since. `outdated`: its tables belong to another version of
+   * the program.
+   */
   state: 'ready' | 'building' | 'unfinished' | 'outdated' | 'erased';
   served: boolean;
   bytes: number;
@@ -34,16 +40,16 @@ const TRIES = 3;
 
 export const asOfSchema = (position: bigint): string => `as_of_${position}`;
 
-/** Returns the session settings that show a build, with that moment (ISO 8601) as their `now()`. */
+/** Returns the session settings that show a build, with that moment (ISO 8601) as its `now()`. */
 export const asOfSettings = (position: bigint, moment: string): Record<string, string> => ({
-  // Behind the build's own `now`.
+  // After the build's own `now`.
   search_path: `${asOfSchema(position)},pg_catalog,durable,public`,
   'rookery.now': moment,
 });
 
 const LOCK = statement('as_of_lock', `select pg_advisory_xact_lock(${LOCKS.pastBuild}, hashtext($1))`);
 const TRY_LOCK = statement('as_of_try_lock', 'select pg_try_advisory_xact_lock($1, hashtext($2)) as held');
-/** A key that is made later encrypts what comes later: only those that are there can be in a build. */
+/** A later key encrypts later data, so only existing keys can be in a build. */
 const START = statement(
   'as_of_start',
   `select s.at::text as started_at, (
@@ -51,7 +57,7 @@ const START = statement(
    ) as erased
    from (select clock_timestamp() as at) s`,
 );
-/** The comment of a schema was written when it was finished. */
+/** The comment of a schema is written when the build is finished. */
 const BUILDS = `
   select n.schema, substr(n.schema, 7) as position, n.note ->> 'moment' as moment, n.note ->> 'projections' as projections,
     (select count(*) from durable.subject_keys k
@@ -81,7 +87,7 @@ interface Row {
   position: string;
   moment: string | null;
   projections: string | null;
-  /** Nothing of it was erased since; false or null of one that is not finished. */
+  /** Nothing in it was erased since; false or null when the build is not finished. */
   whole: boolean | null;
 }
 
@@ -91,7 +97,9 @@ interface ListedRow extends Row {
   bytes: string;
 }
 
-/** A build that can be served: finished, by this version of the program, and nothing of it erased since. */
+/**
+ * Returns a build that can be served: finished, by this version of the program, with nothing erased since.
+ */
 export async function findAsOf(
   db: Db,
   { position, projections }: Pick<AsOfOptions, 'position' | 'projections'>,
@@ -100,7 +108,7 @@ export async function findAsOf(
   return row && stateOf(row, projections) === 'ready' ? { schema: row.schema, position } : undefined;
 }
 
-/** All builds, the earliest position first. */
+/** Returns all builds, the earliest position first. */
 export async function listAsOf(db: Db, projections: readonly Projection[]): Promise<AsOfState[]> {
   return (await db.query<ListedRow>(LIST)).map((row) => {
     const { schema, position, moment, served, building, bytes } = row;
@@ -110,8 +118,10 @@ export async function listAsOf(db: Db, projections: readonly Projection[]): Prom
 }
 
 /**
- * Builds the read models up to a position, unless they are there, as a rebuild does; live ones are not touched.
- * @throws RookeryError `conflict` where another build of that position has to go first, and is being served
+ * Builds the read models up to a position, unless they exist, in the way of a rebuild. Live ones are not
+ * touched.
+ * @throws RookeryError `conflict` when another build of that position must be removed first and is being
+ * served
  */
 export async function buildAsOf(options: AsOfOptions): Promise<AsOfBuild> {
   const { db, position } = options;
@@ -129,7 +139,7 @@ export async function buildAsOf(options: AsOfOptions): Promise<AsOfBuild> {
   });
 }
 
-/** @throws RookeryError `not_found`, or `conflict` while it is built or served */
+/** @throws RookeryError `not_found`, or `conflict` while the build is in progress or served */
 export async function dropAsOf(db: Database, position: bigint): Promise<void> {
   const schema = asOfSchema(position);
   await db.transaction(async (transaction) => {
@@ -144,15 +154,15 @@ export async function dropAsOf(db: Database, position: bigint): Promise<void> {
 }
 
 /**
- * Removes what may hold something that was erased: finished builds, also while they are served, and what broken off ones
- * left. Those that are being built look for themselves when they are done.
+ * Removes builds that may contain erased data: finished ones, even while they are served, and the remains of
+ * interrupted ones. A build in progress checks for itself at its end.
  */
 export async function dropErased(db: Database): Promise<void> {
   const rows = await db.query<Row>(LIST);
   for (const { schema } of rows.filter(({ whole }) => whole !== true)) {
     await db.transaction(async (transaction) => {
       if (!(await tryLock(transaction, LOCKS.pastBuild, schema))) return;
-      // It may have been built anew meanwhile.
+      // It may have been rebuilt meanwhile.
       const [row] = await transaction.query<Row>(FIND, [schema]);
       if (row?.whole === true) return;
       await transaction.query(`drop schema if exists ${schema} cascade`);

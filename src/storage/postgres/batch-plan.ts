@@ -8,8 +8,8 @@ export interface HandlerBatch {
 }
 
 /**
- * Cuts a batch into as few runs as the handlers' keys allow (see `Handler`). The effect is that of applying the events
- * one after another.
+ * Cuts a batch into as few runs as the handlers' keys allow (see `Handler`). The result equals that of
+ * applying the events one after another.
  */
 export function planBatches(
   events: readonly RecordedEvent[],
@@ -18,7 +18,7 @@ export function planBatches(
   const mine = events.filter(({ type }) => handlers.has(type));
   const [only, ...others] = new Set(mine.map(({ type }) => handlers.get(type) as Handler));
   if (!only) return [];
-  // Nothing to keep apart, and keys are the larger part of the work.
+  // There is nothing to separate, and the keys are the larger part of the work.
   if (others.length === 0 && only.keys && only.additive === true) return [{ handler: only, events: mine }];
   const runs: HandlerBatch[] = [];
   let open = new Map<Handler, number>();

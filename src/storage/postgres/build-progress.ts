@@ -3,15 +3,19 @@ import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
 /*
- * How far each projection of a build is, in a table of its schema. It is moved in the transaction that writes the rows, so that a build
- * that was killed can be gone on with. How far all of them are stands in the comment of the schema (`BuildNote`).
+ * The position of each projection of a build, in a table of its schema. It moves in the transaction that
+ * writes the rows, so a killed build can be resumed. The comment of the schema holds the position of all of
+ * them (`BuildNote`).
  */
 
 const TABLE = 'build_progress';
-/** In milliseconds. */
+/** Milliseconds. */
 const NOTED_EVERY = 1_000;
 
-/** The search path decides in which schema. Fails, by a division, where another process has gone on meanwhile. */
+/**
+ * The search path decides in which schema. Fails, by a division by zero, when another process has resumed the
+ * build meanwhile.
+ */
 const ADVANCE = statement(
   'build_advance',
   `update ${TABLE} set position = $3::bigint / (position = $2::bigint)::int where name = $1`,
@@ -20,13 +24,13 @@ const INDEXED = statement('build_indexed', `update ${TABLE} set indexed = true w
 
 /** The progress of one projection in a build. */
 export interface BuildPlace {
-  /** The end of the last page that had something for it. */
+  /** The end of the last page that had events for it. */
   written: bigint;
   /** It has the indexes that queries need. */
   indexed: boolean;
 }
 
-/** By the names of the projections. */
+/** By name of the projection. */
 export type BuildPlaces = ReadonlyMap<string, BuildPlace>;
 
 export async function createProgress(db: Db, schema: string): Promise<void> {
@@ -60,8 +64,8 @@ interface Row {
 }
 
 /**
- * How far a build of these projections by that program was when it was broken off; undefined where there is none. There may be more
- * projections in it: those are in their places already.
+ * Returns the progress of an interrupted build of these projections by that program; undefined without one.
+ * Projections that it lacks are already in their place.
  */
 export async function leftBy(
   db: Db,
@@ -90,7 +94,7 @@ const rowsIn = (db: Db, schema: string): Promise<Row[]> =>
 const placesOf = (rows: readonly Row[]): BuildPlaces =>
   new Map(rows.map(({ name, position, indexed }) => [name, { written: BigInt(position), indexed }]));
 
-/** @throws Error of Postgres where the projection is elsewhere than at `from` */
+/** @throws Error of Postgres when the projection is not at `from` */
 export async function advance(
   db: Db,
   name: string,
@@ -103,10 +107,10 @@ export async function noteIndexed(db: Db, name: string): Promise<void> {
   await db.query(INDEXED, [name]);
 }
 
-/** A build that some process is about, or was when it was killed: the comment of its schema. */
+/** A build in progress, or one that was killed: the comment of its schema. */
 export interface BuildNote {
   names: string[];
-  /** The position that all projections have passed; it may lag behind. */
+  /** The position that all projections have passed; it may lag. */
   position: string;
   /** In events; `total` may be an estimate. Absent from notes of earlier versions. */
   done?: number | null;
@@ -129,7 +133,7 @@ const UNDER_WAY = statement(
 /** Returns builds in progress, for other processes. */
 export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query<BuildNote>(UNDER_WAY);
 
-/** Notes once a second how far a build is. */
+/** Notes the progress of a build once a second. */
 export function notingProgress(
   db: Db,
   schema: string,
@@ -147,7 +151,7 @@ export function notingProgress(
       head: String(head),
       ...countEvents(progress),
     };
-    // A build that is over has no schema any more.
+    // A build that has ended has no schema any more.
     db.query(`comment on schema ${schema} is '${JSON.stringify(note)}'`).catch(() => undefined);
   };
 }

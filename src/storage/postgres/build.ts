@@ -18,9 +18,12 @@ import type { EventSource } from './group-runner.ts';
 import { readLogTogether } from './shared-log-reader.ts';
 
 const BATCH = 2_000;
-/** Plans that are made while tables are small would else go on reading them from end to end when they have grown. */
+/** Plans made while tables are small would otherwise keep reading them completely when they have grown. */
 const BY_INDEX = statement('build_by_index', 'set local enable_seqscan to off');
-/** Projections that are written at the same time, each on a connection of its own: enough that Postgres always has work. */
+/**
+ * Projections that are written at the same time, each on a connection of its own: enough to keep Postgres
+ * busy.
+ */
 const LANES = 4;
 
 export type Progress = LogProgress;
@@ -30,11 +33,13 @@ export interface BuildOptions {
   log: EventSource & { head(): Promise<bigint> };
   db: Database;
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Build up to this position instead of where the live read models are. */
+  /** Build up to this position, instead of to the position of the live read models. */
   until?: bigint;
   /** Stops the build at the next page or index. The next build continues or removes the rest. */
   signal?: AbortSignal | undefined;
-  /** Its version: a build that was broken off, of the same projections by the same program, is gone on with. */
+  /**
+   * The version of the program: an interrupted build of the same projections by the same version is resumed.
+   */
   program?: string | undefined;
 }
 
@@ -44,11 +49,14 @@ export interface Build {
   position: bigint;
 }
 
-/** Builds projections from the start of the log up to where the live ones are, in a schema of that name, ready for queries. */
+/**
+ * Builds projections from the start of the log up to the position of the live ones, in a schema of that name,
+ * ready for queries.
+ */
 export const build = (schema: string, options: BuildOptions): Promise<Build> =>
   buildTables(schema, options, createIndexes);
 
-/** The same, without what only queries need unless `after` makes it, once for each projection. */
+/** The same without what only queries need, which `after` may add, called once for each projection. */
 export async function buildTables(
   schema: string,
   options: BuildOptions,
@@ -61,17 +69,17 @@ export async function buildTables(
   await db.query(`create schema ${schema}`);
   const before = async (): Promise<void> => {
     await createAllTables(schema, options);
-    // From here on a build that is broken off is worth going on with.
+    // From here on an interrupted build is worth resuming.
     await beginProgress(db, schema, projections, program ?? '');
   };
   return fill({ schema, position: 0n }, new Map(), options, { before, after });
 }
 
-/** Applies what came since, up to `until` or to where the live ones are. */
+/** Applies later events, up to `until` or to the position of the live read models. */
 export const catchUp = async (built: Build, options: BuildOptions): Promise<Build> =>
   fill(built, await placesIn(options.db, built.schema), options, {});
 
-/** In few transactions: each that changes Postgres's catalogues empties the caches of all connections. */
+/** In few transactions: each one that changes Postgres's catalogues empties the caches of all connections. */
 async function createAllTables(schema: string, { projections, db }: BuildOptions): Promise<void> {
   const lanes = Array.from({ length: LANES }, (_, lane) => projections.filter((_, n) => n % LANES === lane));
   const inSchema = transactionsIn(db, schema);
@@ -87,13 +95,13 @@ async function createAllTables(schema: string, { projections, db }: BuildOptions
   );
 }
 
-/** Work in the schema around a build: while the first page is read, and for each projection at its end. */
+/** Work in the schema around a build: while the first page is read, and at the end of each projection. */
 interface Framing {
   before?: () => Promise<void>;
   after?: ((projection: Projection, db: Db) => Promise<void>) | undefined;
 }
 
-/** Each projection goes through the log at its own pace, from where all are, or where it was left. */
+/** Each projection reads the log at its own pace, from the common start or from where it was interrupted. */
 async function fill(
   { schema, position: from }: Build,
   places: BuildPlaces,
@@ -147,13 +155,13 @@ async function fill(
   return { schema, position };
 }
 
-/** Only the first pages of a build that is gone on with hold what was written already. */
+/** Only the first pages of a resumed build contain events that are applied already. */
 const behind = (page: readonly RecordedEvent[], at: bigint): readonly RecordedEvent[] =>
   (page[0]?.position ?? 0n) > at ? page : page.filter(({ position }) => position > at);
 
 /**
- * The position that no live group of these projections is behind. A shadow must not get ahead of its group: the group would
- * apply what lies between a second time. Where nothing is live yet, the head of the log.
+ * Returns the position that every live group of these projections has reached. A shadow must not get ahead of
+ * its group, which would apply the events between a second time. Without live groups, the head of the log.
  */
 async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> {
   const [row] = await db.query<{ position: string | null }>(
@@ -163,7 +171,7 @@ async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> 
   return row?.position == null ? log.head() : BigInt(row.position);
 }
 
-/** Applies what lies between the position of a build and `until`, within a transaction. */
+/** Applies the events between the position of a build and `until`, within a transaction. */
 export async function catchUpIn(
   db: Db,
   { schema, position: from }: Build,
@@ -190,7 +198,10 @@ async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise
   return events.filter(({ position }) => position <= until);
 }
 
-/** In one write, as far as nothing that is asked for gives rows: Postgres does not wait for us between begin and commit. */
+/**
+ * In one write, as far as no statement returns rows: Postgres then does not wait for this process between
+ * begin and commit.
+ */
 function transactionsIn(db: Database, schema: string): (work: (db: Db) => Promise<unknown>) => Promise<void> {
   const enter = entering(schema);
   return async (work) =>
@@ -199,7 +210,7 @@ function transactionsIn(db: Database, schema: string): (work: (db: Db) => Promis
     });
 }
 
-/** For the rest of a transaction. Statements that give no rows, which `set_config` does. */
+/** For the rest of a transaction. `set_config` would return rows, so these are statements without rows. */
 const entering = (schema: string): Statement[] => [
   statement('', `set local search_path to ${schema}`),
   BY_INDEX,

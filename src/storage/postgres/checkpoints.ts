@@ -14,7 +14,7 @@ const GROUPS = statement(
 );
 const NOTIFY = statement('checkpoint_notify', `select pg_notify('${CHANNEL}', $1)`);
 
-/** Milliseconds between two notifications, where nothing else is said. */
+/** The default pause between two notifications, in milliseconds. */
 const ANNOUNCE_PAUSE = 5;
 
 interface Waiter {
@@ -23,8 +23,8 @@ interface Waiter {
 }
 
 /**
- * How far each group of projections is, as this process knows: told by its own runners at once, and by those of other
- * processes through NOTIFY.
+ * The position of each group of projections, as far as this process knows: from its own runners immediately,
+ * from those of other processes through NOTIFY.
  */
 export class Checkpoints {
   readonly #db: Db;
@@ -35,13 +35,16 @@ export class Checkpoints {
   readonly #announcePause: number;
   #announcing = false;
 
-  /** Under load one notification serves all commits of `announcePause` milliseconds; others may hear of them so much later. */
+  /**
+   * Under load one notification covers all commits of `announcePause` milliseconds; other processes may hear
+   * of them that much later.
+   */
   constructor(db: Db, { announcePause = ANNOUNCE_PAUSE }: { announcePause?: number } = {}) {
     this.#db = db;
     this.#announcePause = announcePause;
   }
 
-  /** Follows the runners of other processes. */
+  /** Listens to the runners of other processes. */
   async listen(notifications: Notifications): Promise<void> {
     await notifications.subscribe({
       channel: CHANNEL,
@@ -61,25 +64,27 @@ export class Checkpoints {
     for (const { group, position } of rows) this.#advance(group, BigInt(position));
   }
 
-  /** Returns the stored state of every group. `failed`: it met an event that it cannot handle. */
+  /** Returns the stored state of every group. `failed` means that it met an event that it cannot handle. */
   async groups(): Promise<{ group: string; position: bigint; failed: boolean }[]> {
     const rows = await this.#db.query<{ group: string; position: string; failed: boolean }>(GROUPS);
     return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
 
-  /** How far a group is, as far as this process knows. */
+  /** Returns the position of a group, as far as this process knows. */
   position(group: string): bigint {
     return this.#positions.get(group) ?? 0n;
   }
 
-  /** A runner of this process has committed: wakes the waiters here, and tells other processes. */
+  /**
+   * A runner of this process has committed: wakes the waiters of this process, and notifies other processes.
+   */
   committed(group: string, position: bigint): void {
     this.#advance(group, position);
     this.#toAnnounce.add(group);
     void this.#announce();
   }
 
-  /** Resolves to true once the group is at the position, to false when `timeout` milliseconds pass before. */
+  /** Resolves to true once the group reaches the position, or to false after `timeout` milliseconds. */
   reached(group: string, position: bigint, timeout: number): Promise<boolean> | true {
     if (this.position(group) >= position) return true;
     return new Promise((resolve) => {
@@ -102,8 +107,8 @@ export class Checkpoints {
   }
 
   /**
-   * Pauses the runner of a group, so that the next batch is larger. Ends after so many milliseconds, or as
-   * soon as a reader waits for the group.
+   * Pauses the runner of a group, so that the next batch is larger. The pause ends after so many
+   * milliseconds, or as soon as a reader waits for the group.
    */
   pauseBetweenBatches(group: string, milliseconds: number): Promise<void> {
     if ((this.#waiters.get(group)?.size ?? 0) > 0) return Promise.resolve();
@@ -135,7 +140,7 @@ export class Checkpoints {
     }
   }
 
-  /** At most one NOTIFY every few milliseconds, for all groups; what comes meanwhile is told by the next. */
+  /** Sends at most one NOTIFY every few milliseconds, for all groups; the next one covers later commits. */
   async #announce(): Promise<void> {
     if (this.#announcing) return;
     this.#announcing = true;

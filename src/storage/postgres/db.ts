@@ -9,9 +9,10 @@ export interface Database extends Db {
   /** Runs `work` in one transaction on one connection; rolls back when it throws. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * A transaction that goes to Postgres in one write where no statement of it waits for rows: `work` hears of the others that
-   * they are done before they are, and the commit goes with the last. Where one fails, all is rolled back.
-   * @throws what failed first
+   * A transaction that goes to Postgres in one write when none of its statements returns rows. To `work`,
+   * such statements seem done before they run; the commit is sent with the last one. If one fails, everything
+   * is rolled back.
+   * @throws the first failure
    */
   pipeline<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -19,7 +20,7 @@ export interface Database extends Db {
 
 export interface DatabaseOptions {
   url: string;
-  /** Connections at most. */
+  /** The maximum number of connections. */
   max: number;
   /** For `ps` and pg_stat_activity. */
   applicationName: string;
@@ -27,11 +28,11 @@ export interface DatabaseOptions {
   synchronousCommit?: boolean;
   /** Milliseconds after which a statement is cancelled; 0 for never (rebuilds). */
   statementTimeout?: number;
-  /** Statements of a transaction that are asked for in one turn of the event loop go out together. */
+  /** Sends statements together that a transaction issues in one turn of the event loop. */
   gather?: boolean;
   /**
-   * For pages of some rows: joins look into indexes row by row. A plan for all times would else read a table of some thousand
-   * rows from end to end, which is cheap in its eyes, for each page.
+   * For pages of some rows: joins look into indexes row by row. A generic plan would otherwise read a table
+   * of some thousand rows completely for each page, because it estimates that as cheap.
    */
   shortReads?: boolean;
   /** Session settings that replace the defaults; without spaces. */
@@ -59,11 +60,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       ...Object.entries(options.settings ?? {}).map(([name, value]) => `-c ${name}=${value}`),
     ].join(' '),
   });
-  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+  // The pool replaces an idle connection that breaks. Without a listener the process would end.
   pool.on('error', ignore);
   let connections = 0;
   pool.on('connect', () => (connections += 1));
-  // A statement that waits is told when its connection breaks; without a listener the process would end as well.
+  // A waiting statement is rejected when its connection breaks. Without a listener the process would end as
+  // well.
   const connect = async (): Promise<pg.PoolClient> => {
     try {
       return (await pool.connect()).on('error', ignore);
@@ -79,7 +81,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       const queue = options.gather === true ? new StatementQueue(client) : undefined;
       const db: Db = { query: queue ? gathered(queue) : (...args) => onClient(client, ...args) };
       try {
-        // Statements of a connection run in order, so those of the work need not wait for this one's answer.
+        // Statements of a connection run in order, so the statements of the work need not wait for the answer
+        // to this one.
         const begun = db.query(BEGIN);
         begun.catch(() => undefined);
         if (!queue) await begun;
@@ -98,7 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const client = await connect();
       const queue = new StatementQueue(client);
       const sure = gathered(queue);
-      // The commit fails with whatever fails before it.
+      // The commit fails with any earlier failure.
       const unsure = (...args: Parameters<Db['query']>): void => void sure(...args).catch(ignore);
       try {
         unsure(BEGIN);
@@ -135,7 +138,7 @@ async function rollback(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** Without name and values it may be several statements, which only the simple protocol takes. */
+/** A text without name and values may hold several statements, which only the simple protocol accepts. */
 const maybeSeveral = (asked: Statement | string, values?: readonly unknown[]): asked is string =>
   typeof asked === 'string' && !values;
 
@@ -143,7 +146,7 @@ async function inPool<Row>(pool: pg.Pool, asked: Statement | string, values?: re
   try {
     if (maybeSeveral(asked, values)) return (await pool.query(asked)).rows as Row[];
     const run = new StatementRun(asked, values);
-    // The pool's own callback, by which it knows that the connection is free, becomes that of the run.
+    // The pool's own callback, which tells it that the connection is free, becomes the callback of the run.
     await (pool.query(run) as unknown as Promise<unknown>);
     return run.rows as Row[];
   } catch (error) {

@@ -8,15 +8,15 @@ const SAY = statement('neighbours_say', `select pg_notify('${CHANNEL}', $1)`);
 export interface DetectOptions {
   db: Db;
   notifications: Notifications;
-  /** Whether this process shares by Redis what several have to know. */
+  /** Whether this process shares its state through Redis. */
   shares: boolean;
-  /** Called once, when there is another one, and one of the two does not share. */
+  /** Called once, when another process exists and one of the two does not share its state. */
   onUnshared: () => void;
 }
 
 /**
  * Detects other processes that serve the API on this database. Each announces itself at its start and after a
- * lost connection, and the others answer.
+ * lost connection; the others answer.
  */
 export async function detectOtherApiProcesses({
   db,

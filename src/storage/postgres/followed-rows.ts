@@ -1,11 +1,11 @@
 import type { Notifications } from '../../kernel/listening.ts';
 
-/** After a failure, in milliseconds. */
+/** Milliseconds until the next try after a failure. */
 const RETRY_AFTER = 1_000;
 
 /**
- * Rows that a process keeps in memory: read when it starts, and anew whenever a change is announced on a channel, by whichever
- * process, or the connection that hears of it was away.
+ * Rows that a process keeps in memory. It reads them at its start, whenever any process announces a change on
+ * the channel, and after a lost connection.
  */
 export class FollowedRows {
   readonly #read: () => Promise<void>;
@@ -14,12 +14,12 @@ export class FollowedRows {
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param read reads all and puts it in the place of what was there; tried again after a failure */
+  /** @param read replaces all rows by the current ones; it is retried after a failure */
   constructor(read: () => Promise<void>) {
     this.#read = read;
   }
 
-  /** Reads for the first time and follows the changes. The table must be there. */
+  /** Reads for the first time and follows the changes. The table must exist. */
   async listen(notifications: Notifications, channel: string): Promise<void> {
     await notifications.subscribe({
       channel,

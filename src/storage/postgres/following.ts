@@ -3,15 +3,15 @@ import { lagsBehind } from '../eventlog/lag.ts';
 import type { EventLog } from '../eventlog/port.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
-/** Seconds that an event may wait for a group of projections before that counts as standing still. */
+/** Seconds that an event may wait for a group of projections before the group counts as halted. */
 const PATIENCE = 60;
-/** Milliseconds before the second look. */
+/** Milliseconds until the second check. */
 const AGAIN = 500;
 
 /**
- * Asserts that all groups of projections follow the log. A group does not if an event failed in it or no
- * process runs it: its oldest event waits for a minute and is still the same at a second look, because events
- * may be older than their position suggests.
+ * Asserts that all groups of projections follow the log. A group does not when an event failed in it, or when
+ * no process runs it: its oldest event then waits for a minute and is still the same at a second check,
+ * because events may be older than their position suggests.
  * @throws Error with the names of the halted groups
  */
 export async function assertFollowing(

@@ -18,10 +18,10 @@ export interface EventSource {
 
 /**
  * The reason why a group is halted: the event that a handler rejected. Without an id, the log could not be
- * read after that position, which is retried for ever.
+ * read after that position; the runner retries that for ever.
  */
 export interface Failure {
-  /** Empty where no single one is to blame. */
+  /** Empty when no single projection is to blame. */
   projection: string;
   position: string;
   event_id: string;
@@ -33,22 +33,25 @@ export interface GroupRunnerOptions {
   group: string;
   projections: readonly Projection[];
   log: EventSource;
-  /** Its connections have synchronous_commit off: the log has it all. */
+  /** Its connections have synchronous_commit off, since the log can restore everything. */
   db: Database;
   checkpoints: Checkpoints;
   /**
-   * Milliseconds to wait for more events after a batch of several: fewer and larger batches while no reader
-   * waits for the rows.
+   * Milliseconds to wait for more events after a batch of several. Batches are fewer and larger while no
+   * reader waits for the rows.
    */
   batchDelayMs?: number;
-  /** Waits after a single event too: for rows that are not urgent. */
+  /** Waits after a single event too, for rows that are not urgent. */
   alwaysDelay?: boolean;
   onFailure: (failure: Failure) => void;
   onError: (error: unknown) => void;
 }
 
 const BATCH = 1_000;
-/** Locks in the order in which a rebuild does: two that lock the same rows in another order could wait for each other. */
+/**
+ * Locks in the order of a rebuild, because two transactions that lock the same rows in different orders could
+ * deadlock.
+ */
 const MOVE = `with mine as (
      select name, version from durable.projections
      where "group" = $2 and (name, version) in (select * from unnest($4::text[], $5::int[]))
@@ -59,7 +62,10 @@ const MOVE = `with mine as (
      returning p.name
    )`;
 const ADVANCE = statement('projection_advance', `${MOVE} select name from moved`);
-/** As `ADVANCE`, but fails where fewer checkpoints than $6 are there: by a division, since SQL cannot throw otherwise. */
+/**
+ * Like `ADVANCE`, but fails when fewer than $6 checkpoints are at the position: by a division by zero, since
+ * SQL has no `throw`.
+ */
 const ADVANCE_ALL = statement(
   'projection_advance_all',
   `${MOVE} select 1 / (count(*) = $6::int)::int from moved`,
@@ -80,8 +86,8 @@ const GOES_ON = statement(
 );
 
 /**
- * Follows the log for one group of projections. Rows and checkpoint commit in one transaction. The checkpoint is moved
- * first: its row lock is what a switch of a rebuilt table waits for, and what makes a second runner step back.
+ * Follows the log for one group of projections. Rows and checkpoint commit in one transaction. The checkpoint
+ * moves first: a swap of rebuilt tables waits for its row lock, and the lock makes a second runner step back.
  */
 export class GroupRunner {
   readonly #options: GroupRunnerOptions;
@@ -104,11 +110,11 @@ export class GroupRunner {
     this.#running = this.#run();
   }
 
-  /** Retries the event at which the group is halted, if it is: the cause may be repaired. */
+  /** Retries the event that halted the group, whose cause may be fixed. */
   retry(): void {
     if (!this.#failure || this.#abort.signal.aborted) return;
     this.#failure = undefined;
-    // Where the last run has not come to its end yet, it goes on itself.
+    // A last run that has not ended yet continues by itself.
     this.#running = this.#running.then(() => this.#run());
   }
 
@@ -136,7 +142,7 @@ export class GroupRunner {
     }
   }
 
-  /** Until the checkpoint turns out to be elsewhere, an event cannot be taken, or the end. */
+  /** Runs until the checkpoint is elsewhere, an event fails, or the runner ends. */
   async #follow(): Promise<void> {
     const { log, group, checkpoints, batchDelayMs = 0, alwaysDelay = false } = this.#options;
     let position = await this.#position();
@@ -169,21 +175,21 @@ export class GroupRunner {
   }
 
   /**
-   * All members are where this runner thinks, and take the events, as they nearly always do: it is sent without waiting for
-   * any answer but that of the commit.
-   * @throws what Postgres says, without telling of which projection
+   * Normally all members are at this runner's position and accept the events. The transaction then goes out
+   * without waiting for any answer but that of the commit.
+   * @throws the error of Postgres, which does not name the projection
    */
   async #commitTogether(position: bigint, events: readonly RecordedEvent[]): Promise<bigint> {
     const next = events.at(-1)?.position ?? position;
     await this.#options.db.pipeline(async (db) => {
-      // Where it fails, the commit fails.
+      // If this fails, the commit fails.
       db.query(ADVANCE_ALL, [...this.#move(position, next), this.#handlers.size]).catch(() => undefined);
       await allDone([...this.#handlers.values()].map((handlers) => applyBatch(handlers, events, db)));
     });
     return next;
   }
 
-  /** A batch failed: everything before the guilty event still goes in. */
+  /** After a failed batch, the events before the failing one still go in. */
   async #oneByOne(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
     let current = position;
     for (const event of events) {
@@ -202,8 +208,8 @@ export class GroupRunner {
   }
 
   /**
-   * @returns the new position; undefined when a checkpoint was not where this runner thought, which is to look again. Members
-   * that were there have moved all the same.
+   * @returns the new position; undefined when a checkpoint was not at the expected position, which must be
+   * read again. Members that were there have moved all the same.
    */
   async #commit(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
     const next = events.at(-1)?.position ?? position;
@@ -265,7 +271,7 @@ export class GroupRunner {
     await this.#note(this.#failure);
   }
 
-  /** For the operator. */
+  /** Records the failure for the operator. */
   async #note(failure: Failure): Promise<void> {
     const { db, group, onError } = this.#options;
     await db.query(FAILED, [group, failure.projection, JSON.stringify(failure)]).catch(onError);

@@ -1,7 +1,7 @@
 /**
- * The advisory locks of the database, all of them: each number guards one thing. Servers of two versions that run side by side
- * must agree, so a number never changes its meaning. With a second key (`hashint8`, `hashtext`) a number is as many locks as
- * there are keys. https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
+ * All advisory locks of the database; each number guards one thing. Servers of two versions that run side by
+ * side must agree, so a number never changes its meaning. With a second key (`hashint8`, `hashtext`) there is
+ * one lock per key. https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
  */
 export const LOCKS = {
   /** Held to make the schema of the event log. */
@@ -28,6 +28,6 @@ export const LOCKS = {
   imports: 7_270_031,
   /** Held per account to change its devices for encrypted messages. */
   encryptedMail: 7_270_030,
-  /** Shared: who uses the embedded server, a session for each process ("rook"). */
+  /** Held shared by each process that uses the embedded server, in a session of its own ("rook"). */
   embeddedServer: 0x726f_6f6b,
 } as const;

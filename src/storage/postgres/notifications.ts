@@ -2,11 +2,10 @@ import pg from 'pg';
 import type { Notifications, Subscription } from '../../kernel/listening.ts';
 
 /**
- * LISTEN for a whole process on one connection, reconnecting with back-off for as long as it is open. Postgres wakes every
- * listening connection for every notification, whatever its channel, so a second one would cost as much again. Resolves
- * once the first connection is there.
- *
- * @param options.onOutage told when the connection is lost, and at each attempt to reconnect that fails
+ * LISTEN for a whole process on one connection, which reconnects with back-off until it is closed. Postgres
+ * wakes every listening connection for every notification, whatever its channel, so a second one would cost
+ * as much again. Resolves once the first connection is open.
+ * @param options.onOutage called when the connection is lost, and at each failed attempt to reconnect
  */
 export async function openNotifications(
   url: string,
@@ -49,7 +48,7 @@ export async function openNotifications(
       for (const each of subscriptions) if (each.channel === channel) each.onNotification(payload ?? '');
     });
     await next.connect();
-    // Those that subscribe meanwhile are served too.
+    // Covers subscriptions that are made meanwhile, too.
     for (const { channel } of subscriptions) await next.query(`listen ${channel}`);
     client = next;
     delay = 50;
@@ -60,7 +59,7 @@ export async function openNotifications(
   return {
     async subscribe(subscription) {
       subscriptions.push(subscription);
-      // Where there is no connection at the moment, the next one will listen.
+      // Without a connection, the next one will listen.
       if (!client) return;
       await client.query(`listen ${subscription.channel}`);
       subscription.onConnected?.();

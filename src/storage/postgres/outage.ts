@@ -1,6 +1,6 @@
 import { markOutage } from '../../kernel/outage.ts';
 
-/** True when the connection failed, not the statement: worth trying again. */
+/** Tells whether the connection failed, not the statement, so that a retry makes sense. */
 export function isConnectionError(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
   const message = error instanceof Error ? error.message : '';

@@ -1,6 +1,6 @@
 /**
- * The text that Postgres is sent for a value; bytes go as they are. Lists become arrays, other objects JSON.
- * @throws Error for what JSON cannot hold
+ * Returns the text of a value for Postgres; bytes stay bytes. Lists become arrays, other objects JSON.
+ * @throws Error for a value that JSON cannot express
  */
 export function parameter(value: unknown): string | Buffer | null {
   if (typeof value === 'string') return value;

@@ -19,12 +19,12 @@ export interface ProjectorOptions {
   onError: (error: unknown) => void;
   /** Per group, see `GroupRunnerOptions`. */
   batchDelayMs?: Readonly<Record<string, number>>;
-  /** Groups that linger after a single event too. */
+  /** Groups that also wait after a single event. */
   alwaysDelay?: readonly string[];
   onBuild?: (names: readonly string[], progress: Progress) => void;
-  /** Its version: see `BuildOptions`. */
+  /** The version of the program; see `BuildOptions`. */
   program: string;
-  /** Where it hears that groups that stand still are to try again. */
+  /** The channel that asks halted groups to retry. */
   notifications?: Notifications;
 }
 
@@ -35,15 +35,17 @@ export interface Projector {
 }
 
 const BUILT = statement('projections_built', 'select name, version from durable.projections');
-/** Groups that stand still hear here that they are to try again. */
+/** The channel that asks halted groups to retry. */
 const RETRY_CHANNEL = 'rookery_projections';
 
-/** Has the projectors of all processes try again what they stand still at. */
+/** Asks the projectors of all processes to retry the events that halted them. */
 export async function askProjectorsToRetry(db: Db): Promise<void> {
   await db.query(`notify ${RETRY_CHANNEL}`);
 }
 
-/** Builds what is missing or of an older version, then follows the log, one runner per group. */
+/**
+ * Builds read models that are missing or of an older version, then follows the log with one runner per group.
+ */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {
   await buildMissing(options);
   const groups = [...new Set(options.projections.map(({ group }) => group))];
@@ -70,10 +72,10 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
   };
 }
 
-/** Projections whose version has no tables yet are built beside the live ones and switched. */
+/** Builds projections whose version has no tables yet beside the live ones, and swaps them in. */
 export async function buildMissing(
   options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild' | 'program'> & {
-    /** Stops it; the next start continues. */
+    /** Stops the build; the next start continues. */
     signal?: AbortSignal | undefined;
   },
 ): Promise<void> {

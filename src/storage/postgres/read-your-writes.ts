@@ -3,10 +3,13 @@ import { RookeryError } from '../../kernel/errors.ts';
 import { atMost } from '../../kernel/lru.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
-/** Where the last position that an owner wrote is kept: in this process, or in Redis where several serve the API. */
+/**
+ * Keeps the last position that an owner wrote: in this process, or in Redis when several processes serve the
+ * API.
+ */
 export interface SharedPositions {
   set(owner: string, position: bigint): void;
-  /** `unknown` while the place where they are kept is away. */
+  /** `unknown` during an outage of the shared store. */
   get(owner: string): Promise<bigint | 'unknown' | undefined>;
 }
 
@@ -14,13 +17,13 @@ export interface ReadYourWritesOptions {
   /** Milliseconds. */
   timeout: number;
   shared?: SharedPositions | undefined;
-  /** Returns the newest position of the log: everything written by now is at or before it. */
+  /** Returns the newest position of the log: every earlier write is at or before it. */
   head: () => Promise<bigint>;
   /** This process alone serves the API and runs the projector, so every reader is in it. */
   alone: boolean;
 }
 
-/** The read models do not have yet what was written: it is stored, so a client must not be led to send it once more. */
+/** The write is stored, but not yet in the read models. The message keeps a client from sending it again. */
 export class NotYetVisible extends RookeryError {
   constructor() {
     super('unavailable', 'This is stored and will be visible soon: there is no need to send it again', {
@@ -30,14 +33,14 @@ export class NotYetVisible extends RookeryError {
   }
 }
 
-/** How many events a group may be behind what was answered without waiting for it. */
+/** Events that a group may lag behind a reply that did not wait for it. */
 const MOST_BEHIND = 500n;
-/** Milliseconds that a reader waits for what others wrote, at most. */
+/** The longest wait of a reader for the writes of others, in milliseconds. */
 const PATIENCE_FOR_OTHERS = 1_000;
 
 /**
- * Read your own writes: a token's reads wait for what it wrote, on the groups that they read. Every read
- * waits for deferred writes.
+ * Read your own writes: a token's reads wait for its writes, on the groups that they read. Every read waits
+ * for deferred writes.
  */
 export class ReadYourWrites {
   readonly #checkpoints: Checkpoints;
@@ -63,8 +66,8 @@ export class ReadYourWrites {
   }
 
   /**
-   * Makes every reader of these groups wait for the present head of the log. The previous process knew the
-   * writers, and read models that lost their last rows in a crash may not have them yet.
+   * Makes every reader of these groups wait for the present head of the log. Only the previous process knew
+   * the writers, and read models that lost their last rows in a crash may lack those writes.
    */
   async begin(groups: readonly string[]): Promise<void> {
     const head = await this.#head();
@@ -77,7 +80,7 @@ export class ReadYourWrites {
     this.#shared?.set(owner, position);
   }
 
-  /** @throws NotYetVisible when a group does not get there in time */
+  /** @throws NotYetVisible when a group does not reach the position in time */
   wait(owner: string, groups: readonly string[]): Promise<void> | void {
     if (this.#shared) return this.#waitForShared(owner, groups, this.#shared);
     const others = this.#waitForOwed(groups);
@@ -88,8 +91,8 @@ export class ReadYourWrites {
   }
 
   /**
-   * Instead of waiting now, lets all who read these groups from now on wait. Where these are left too far behind, or are read in other
-   * processes, it waits for a time: the reply does not depend on them.
+   * Makes later readers of these groups wait instead. When the groups lag too far, or other processes read
+   * them, it waits for a limited time, on which the reply does not depend.
    */
   defer(owner: string, groups: readonly string[]): Promise<void> | void {
     if (!this.#alone) return unlessLate(this.wait(owner, groups));
@@ -100,7 +103,7 @@ export class ReadYourWrites {
     return unlessLate(this.#wait(groups, position - MOST_BEHIND));
   }
 
-  /** While a group is halted, readers get what there is. */
+  /** While a group is halted, readers get its current rows. */
   #waitForOwed(groups: readonly string[]): Promise<unknown> | undefined {
     const waits: Promise<unknown>[] = [];
     for (const group of groups) {
@@ -124,7 +127,7 @@ export class ReadYourWrites {
     await this.#wait(groups, typeof theirs === 'bigint' && theirs > mine ? theirs : mine);
   }
 
-  /** Waits for all writes so far, by any owner. While a group is halted, readers get what there is. */
+  /** Waits for all writes so far, by any owner. While a group is halted, readers get its current rows. */
   async #waitForAll(groups: readonly string[]): Promise<void> {
     const head = await this.#head();
     const patience = Math.min(this.#timeout, PATIENCE_FOR_OTHERS);
@@ -137,8 +140,7 @@ export class ReadYourWrites {
 }
 
 /**
- * Returns the consistency of one reaction: it waits for what it wrote, and for the event that it reacts to.
- *
+ * Returns the consistency of one reaction: it waits for its own writes, and for the event that caused it.
  * @param timeout in milliseconds
  */
 export function consistencyFrom(checkpoints: Checkpoints, timeout: number, position: bigint) {
@@ -159,7 +161,7 @@ const unlessLate = (waiting: Promise<void> | void): Promise<void> | void =>
     if (!(error instanceof NotYetVisible)) throw error;
   });
 
-/** @throws NotYetVisible when a group does not get there in time */
+/** @throws NotYetVisible when a group does not reach the position in time */
 function whenReached(
   checkpoints: Checkpoints,
   groups: readonly string[],

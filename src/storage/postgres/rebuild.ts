@@ -11,8 +11,8 @@ import { holdLock } from './transaction-lock.ts';
 const SCHEMA = 'build_read_models';
 
 /**
- * Rebuilds projections and replaces the live ones, in one short transaction per projection. Processes do so
- * one after the other: their tables have the same names.
+ * Rebuilds projections and replaces the live ones, in one short transaction per projection. Processes take
+ * turns, because their tables have the same names.
  */
 export async function rebuild(options: BuildOptions): Promise<void> {
   await options.db.transaction(async (lock) => {
@@ -30,7 +30,7 @@ async function rebuildAlone(options: BuildOptions): Promise<void> {
     note(progress);
   };
   const built = await build(SCHEMA, { ...options, onProgress });
-  // Takes the events that came meanwhile, so the rest, under the lock, is short.
+  // Catches up first, so that little is left to do under the lock.
   const { position } = await catchUp(built, options);
   for (const projection of options.projections) {
     options.signal?.throwIfAborted();
@@ -44,7 +44,10 @@ async function rebuildAlone(options: BuildOptions): Promise<void> {
   await options.db.query(`drop schema ${SCHEMA} cascade`);
 }
 
-/** Earlier versions had a schema for each set of projections, and left it behind where they were killed. */
+/**
+ * Drops the schemas of earlier versions, which used one for each set of projections and left it behind when
+ * they were killed.
+ */
 async function dropAbandoned(db: Db): Promise<void> {
   const rows = await db.query<{ name: string }>(
     `select quote_ident(nspname) as name from pg_namespace where nspname like 'build\\_%' and nspname <> $1`,
@@ -66,7 +69,7 @@ export interface Difference {
  */
 export async function verify(options: BuildOptions): Promise<Difference[]> {
   const schema = `verify_${process.pid}`;
-  // The rows are only compared: indexes for queries are left out.
+  // The rows are only compared, so indexes for queries are omitted.
   const built = await buildTables(schema, options);
   const { position } = await catchUp(built, options);
   const differences: Difference[] = [];
@@ -96,14 +99,14 @@ async function digests(db: Db, live: string, rebuilt: string): Promise<{ live: s
   return row;
 }
 
-/** Holds the group's checkpoints still. @returns where the group is */
+/** Locks the group's checkpoints. @returns the position of the group */
 async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<bigint> }): Promise<bigint> {
   const rows = await db.query<{ position: string }>(
     'select position from durable.projections where "group" = $1 order by name, version for update',
     [group],
   );
   const positions = rows.map(({ position }) => BigInt(position));
-  // The first projection of a group is at home wherever it was built to.
+  // The first projection of a group may be built to any position.
   if (positions.length === 0) return log.head();
   return positions.reduce((a, b) => (a > b ? a : b));
 }
@@ -116,7 +119,7 @@ async function swap(db: Db, projection: Projection, schema: string, position: bi
     await db.query(`alter table ${schema}.${table} set schema ${READ_MODELS}`);
   }
   await db.query('delete from durable.projections where name = $1 and version < $2', [name, version]);
-  // The row stays the same one: a runner that waits for its lock would not see a new one and leave it behind.
+  // Updates the row in place: a runner that waits for its lock would not see a new row.
   await db.query(
     `insert into durable.projections (name, version, "group", position) values ($1, $2, $3, $4)
      on conflict (name, version) do update set "group" = $3, position = $4, failure = null`,

@@ -6,7 +6,7 @@ const TRY_EVERY = 1_000;
 
 /** An advisory lock that lives as long as its connection. */
 export interface SessionLock {
-  /** Aborts when the connection, and the lock with it, is lost. */
+  /** Aborts when the connection is lost, and the lock with it. */
   lost: AbortSignal;
   release(): Promise<void>;
 }
@@ -23,10 +23,10 @@ export interface SessionLockOptions {
 }
 
 /**
- * Waits until this process holds the lock. When the holder dies its connection ends, and the next one gets the lock within
- * about a second. Asking again instead of waiting inside Postgres: a statement that waits for hours keeps vacuum from
- * removing rows.
- * @returns undefined when the signal aborted before
+ * Waits until this process holds the lock. When the holder dies its connection ends, and the next process
+ * gets the lock within about a second. It polls instead of waiting inside Postgres, because a statement that
+ * waits for hours keeps vacuum from removing rows.
+ * @returns undefined when the signal aborted first
  */
 export async function acquireSessionLock(options: SessionLockOptions): Promise<SessionLock | undefined> {
   const { signal } = options;
@@ -43,7 +43,7 @@ export async function acquireSessionLock(options: SessionLockOptions): Promise<S
         return holding(client, lost);
       }
     } catch {
-      // The database is away: its clients wait for it, and so does this one.
+      // During an outage of the database its clients wait, and so does this one.
       client?.end().catch(() => undefined);
       client = undefined;
     }
@@ -64,7 +64,7 @@ async function connect({
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    // A holder whose machine vanished is found out by the server within a minute.
+    // The server detects a holder whose machine vanished within a minute.
     options: '-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
   });
   client.on('error', () => lost.abort());

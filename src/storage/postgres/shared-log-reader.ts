@@ -2,12 +2,12 @@ import type { RecordedEvent } from '../../kernel/event.ts';
 import { allDone } from './apply.ts';
 
 export interface SharedLogReaderOptions {
-  /** The events after a position, in order; none at the end. */
+  /** Returns the events after a position, in order; none at the end. */
   read: (after: bigint) => Promise<readonly RecordedEvent[]>;
   after: bigint;
-  /** Each goes through all pages; what it yields on one page is done before it asks for the next. */
+  /** Each reader handles all pages, and finishes one before it asks for the next. */
   readers: readonly ((pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>)[];
-  /** All walkers have passed this page. Called in order. */
+  /** Called in order, when all readers have passed the page. */
   onPassed: (events: readonly RecordedEvent[]) => void;
 }
 
@@ -18,9 +18,10 @@ interface SharedPage {
 }
 
 /**
- * Several walkers go through the log, each at its own pace, but all of them through the same three pages: the next one is read
- * when all have passed the first of them. Where one fails, the others stop after the page that they are at.
- * @throws what the first to fail threw
+ * Several readers go through the log, each at its own pace, but all within the same three pages: the next
+ * page is read when all have passed the first of these. When one fails, the others stop after their current
+ * page.
+ * @throws the error of the first reader that fails
  */
 export async function readLogTogether({
   read,
@@ -51,11 +52,11 @@ export async function readLogTogether({
     next.catch(() => undefined);
     return { events, pass, next };
   };
-  /** When all have passed the page that was read last, and the one before it. */
+  /** Resolves when all readers have passed the last page, and the one before it. */
   let previous: Promise<void> = Promise.resolve();
   let older = previous;
   const first = open(after, previous);
-  // It may fail before the first walker gets there.
+  // It may fail before the first reader asks for it.
   first.catch(() => undefined);
 
   async function* pages(): AsyncGenerator<readonly RecordedEvent[]> {

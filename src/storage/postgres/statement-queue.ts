@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { sendTogether, type StatementRun } from './statement-run.ts';
 
-/** Runs the statements of a transaction on its connection: those that are asked for in one turn of the event loop go out together. */
+/**
+ * Runs the statements of a transaction on its connection. Statements of one turn of the event loop are sent
+ * together.
+ */
 export class StatementQueue {
   readonly #client: pg.PoolClient;
   #asked: StatementRun[] = [];
@@ -13,12 +16,12 @@ export class StatementQueue {
     this.#client = client;
   }
 
-  /** Why nothing is sent any more: what failed first. */
+  /** The first failure, after which nothing is sent. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Sends the statement with what else is asked for in this turn; it calls back. */
+  /** Sends the statement together with the others of this turn. It calls back. */
   add(run: StatementRun): void {
     if (this.#failure) return run.handleError(this.#failure);
     this.#asked.push(run);
@@ -55,22 +58,23 @@ export class StatementQueue {
 }
 
 /**
- * Statements that go to Postgres in one write and whose answers come back in one: Postgres sends what it has at a Sync, and
- * this is the only one. It runs them one after another; where one fails it skips the rest, and all of these fail alike.
+ * Statements that go to Postgres in one write and whose answers return in one: Postgres sends its output at a
+ * Sync, and there is only one. It runs them in order. When one fails, it skips the rest, and all of them fail
+ * alike.
  */
 class StatementBatch implements pg.Submittable {
   readonly #runs: readonly StatementRun[];
   readonly #done: (failure?: Error) => void;
   #current = 0;
 
-  /** `done` is called once, when all have been answered, or with what one of them failed with. */
+  /** `done` is called once, when all are answered, or with the failure of one of them. */
   constructor(runs: readonly StatementRun[], done: (failure?: Error) => void) {
     this.#runs = runs;
     this.#done = done;
   }
 
   /**
-   * Returns the name of the current statement: pg remembers by it which statements are prepared on the
+   * Returns the name of the current statement, by which pg remembers the prepared statements of the
    * connection.
    */
   get name(): string | undefined {

@@ -4,7 +4,7 @@ import { parameter } from './parameters.ts';
 
 /** The abilities of pg's connections that its types omit. */
 interface Connection extends Pick<pg.Connection, 'stream'> {
-  /** Texts by name, of statements that are prepared on the connection, and of those that will be when Postgres gets there. */
+  /** The texts, by name, of statements that are prepared on the connection or about to be. */
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
   parse(statement: { name: string; text: string }): void;
@@ -20,7 +20,7 @@ interface Column {
 }
 interface Answer {
   columns: readonly Column[];
-  /** A row with nothing in it yet: copies of it share their shape, which is faster than one member after another. */
+  /** An empty row: copies of it share their shape, which is faster than adding one member after another. */
   empty: Readonly<Record<string, null>>;
 }
 
@@ -29,15 +29,15 @@ const NOTHING: Answer = { columns: [], empty: {} };
 const answers = new WeakMap<Connection, Map<string, Answer>>();
 
 /**
- * One statement on its way: how it is sent, and how its rows are read. A named statement is prepared and described when a
- * connection meets it first; after that only values go there and rows come back. pg's own query asks for the description
- * each time, which costs both sides more than short rows do.
+ * One statement on its way: how it is sent, and how its rows are read. A named statement is prepared and
+ * described on its first use of a connection; after that only values are sent and rows come back. pg's own
+ * query asks for the description each time, which costs both sides more than short rows do.
  */
 export class StatementRun implements pg.Submittable {
   readonly name: string;
   readonly text: string;
   readonly rows: Record<string, unknown>[] = [];
-  /** Called once. The second argument is of pg's form, since its pool hands it on. */
+  /** Called once. pg's pool passes it on, hence the form of the second argument. */
   callback: ((error: Error | null, result?: { rows: unknown[] }) => void) | undefined;
   readonly #values: unknown[];
   readonly #asked: string | Statement;
@@ -53,13 +53,13 @@ export class StatementRun implements pg.Submittable {
     if (this.name !== '') assertUnique(this.name, this.text);
   }
 
-  /** For pg: sends it alone. */
+  /** Sends it alone, as pg calls it. */
   submit = (connection: pg.Connection): Error | null => {
     sendTogether([this], connection);
     return null;
   };
 
-  /** Sends it without a Sync: Postgres keeps the answer until there is one. */
+  /** Sends it without a Sync: Postgres holds the answer back until one comes. */
   send(asConnection: pg.Connection): void {
     const connection = asConnection as unknown as Connection;
     const { name, text } = this;
@@ -81,7 +81,7 @@ export class StatementRun implements pg.Submittable {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const { columns, empty } = (this.#answer ??= this.#answers?.get(this.name)) ?? NOTHING;
-    // Where objects of many shapes are copied, this takes V8 less than half as long as a spread.
+    // When objects of many shapes are copied, V8 takes less than half as long as for a spread.
     const row: Record<string, unknown> = Object.assign({}, empty);
     for (let index = 0; index < columns.length; index += 1) {
       const { name, parse } = columns[index] as Column;
@@ -108,7 +108,7 @@ export class StatementRun implements pg.Submittable {
   }
 
   handleError(error: Error, connection?: pg.Connection): void {
-    // Not prepared by this one: it has failed, or was skipped.
+    // This run failed or was skipped, so it did not prepare the statement.
     if (connection) delete (connection as unknown as Connection).submittedNamedStatements[this.name];
     this.callback?.(error);
   }
@@ -120,13 +120,13 @@ export class StatementRun implements pg.Submittable {
   }
 }
 
-/** True where Postgres has described the statement as one that gives no rows, on whichever connection. */
+/** Tells whether Postgres has described the statement, on any connection, as one without rows. */
 export const givesNoRows = (asked: string | Statement): boolean =>
   typeof asked !== 'string' && rowless.has(asked);
 
 const rowless = new WeakSet<Statement>();
 
-/** In one write with one Sync, where Postgres sends all answers. */
+/** Sends all in one write with one Sync, after which Postgres sends all answers. */
 export function sendTogether(runs: readonly StatementRun[], connection: pg.Connection): void {
   const { stream } = connection;
   stream.cork();
@@ -167,5 +167,5 @@ const PARSERS: Record<number, ((text: string) => unknown) | undefined> = {
 
 const builtIn = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => unknown;
 
-/** Timestamps become ISO 8601 strings, bigint and numeric decimal strings. */
+/** Returns timestamps as ISO 8601 strings, bigint and numeric as decimal strings. */
 const parserOf = (oid: number): ((text: string) => unknown) => PARSERS[oid] ?? builtIn(oid, 'text');

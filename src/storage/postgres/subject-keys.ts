@@ -8,7 +8,7 @@ import { dropErased } from './as-of.ts';
 import type { Database } from './db.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
-/** Names the subjects whose keys were destroyed. */
+/** Announces the subjects whose keys were destroyed. */
 export const SUBJECT_KEYS_CHANNEL = 'rookery_subject_keys';
 const INSERT = statement(
   'subject_key_insert',
@@ -29,8 +29,8 @@ const DESTROY = statement(
 );
 
 /**
- * One AES-256 key per data subject, wrapped by the instance's master key, outside the log. A destroyed key leaves an empty
- * row behind, so that it is never made again.
+ * One AES-256 key per data subject, wrapped by the instance's master key, outside the log. A destroyed key
+ * leaves an empty row, so that it is never created again.
  */
 export class PostgresSubjectKeys {
   readonly #db: Database;
@@ -44,7 +44,7 @@ export class PostgresSubjectKeys {
     this.#master = master;
   }
 
-  /** Hears of the keys that other processes destroy. */
+  /** Listens for keys that other processes destroy. */
   async listen(notifications: Notifications): Promise<void> {
     await notifications.subscribe({
       channel: SUBJECT_KEYS_CHANNEL,
@@ -57,7 +57,9 @@ export class PostgresSubjectKeys {
     this.#listeners.add(listener);
   }
 
-  /** The key of a subject, made when there is none. @throws RookeryError `gone` when it was destroyed */
+  /**
+   * Returns the key of a subject; creates it on first use. @throws RookeryError `gone` when it was destroyed
+   */
   async keyFor(subject: string): Promise<KeyObject> {
     const cached = this.#cache.get(subject);
     if (cached) return cached;
@@ -69,7 +71,7 @@ export class PostgresSubjectKeys {
     return key;
   }
 
-  /** The keys of these subjects that exist. */
+  /** Returns the existing keys of these subjects. */
   async load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>> {
     const keys = new Map<string, KeyObject>();
     const missing: string[] = [];
@@ -103,7 +105,7 @@ export class PostgresSubjectKeys {
     await dropErased(this.#db);
   }
 
-  /** One key, or all. */
+  /** Forgets one key, or all. */
   #forget(subject?: string): void {
     this.#changes += 1;
     if (subject === undefined) this.#cache.clear();

@@ -10,8 +10,8 @@ const TRIES = 60;
 const IN_THE_WAY = ['55P03', '40P01'];
 
 /**
- * Runs a transaction that replaces live tables, and tries again while readers are in its way. Readers of
- * several tables take their locks in any order, so a deadlock is possible; `holdTables` gives way.
+ * Runs a transaction that replaces live tables, and retries while readers block it. Readers of several tables
+ * take their locks in any order, so a deadlock is possible; `holdTables` gives way.
  */
 export async function swapTables(db: Database, work: (db: Db) => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -26,8 +26,9 @@ export async function swapTables(db: Database, work: (db: Db) => Promise<void>):
 }
 
 /**
- * Keeps everybody else away from live tables, as far as they are there. A session looks for a deadlock once, after `deadlock_timeout`, and
- * ends itself: so waiting a little longer, and no more, means that no reader ever finds one. A shorter wait would never make autovacuum give way.
+ * Locks existing live tables exclusively. A session checks for a deadlock once, after `deadlock_timeout`, and
+ * aborts itself. With a wait slightly longer than that, no reader ever runs into one. A shorter wait would
+ * never make autovacuum give way.
  */
 export async function holdTables(db: Db, tables: readonly string[]): Promise<void> {
   const rows = await db.query<{ name: string }>(

@@ -6,8 +6,8 @@ const TRY_EVERY = 200;
 const TRY = statement('transaction_lock_try', 'select pg_try_advisory_xact_lock($1) as held');
 
 /**
- * Waits until the transaction holds one of `LOCKS`; it lets go when it ends. Asks again and again, for who waits inside Postgres
- * hears of no signal.
+ * Waits until the transaction holds one of `LOCKS`, until its end. It polls, because a wait inside Postgres
+ * cannot be interrupted by a signal.
  * @throws the reason of the signal
  */
 export async function holdLock(transaction: Db, key: number, signal?: AbortSignal): Promise<void> {

@@ -7,15 +7,15 @@ import type { Db } from '../../kernel/read.ts';
 import { isMailRefused } from '../../kernel/services/mailer.ts';
 import { fairSemaphore, type Semaphore } from '../../kernel/concurrency.ts';
 
-/** Where a command of a reactor or a timer comes from; becomes its context. */
+/** The origin of a command of a reactor or a timer; becomes its context. */
 export interface Origin {
   /** The name of the reactor or timer. */
   rule: string;
-  /** The same for the same cause, so that a repeat appends nothing twice. */
+  /** Identical for the same cause, so that a repeat appends nothing twice. */
   cause: string;
   correlationId?: string;
   causationId?: string;
-  /** Reads wait until the read models hold this position of the log. */
+  /** Reads wait until the read models reach this position of the log. */
   position: bigint;
   /** The groups of read models that reads wait for. */
   reads?: readonly string[] | undefined;
@@ -26,10 +26,10 @@ export type ContextFor = (origin: Origin) => CommandContext;
 /** Milliseconds before the second try; each further pause is four times as long, up to the maximum. */
 const FIRST_PAUSE = 250;
 const MAX_PAUSE = 60_000;
-/** Between two looks whether the database is back, in milliseconds. */
+/** Milliseconds between checks whether the database is back. */
 const OUTAGE_PAUSE = 1_000;
 
-/** Milliseconds to wait after a number of failures. */
+/** Returns the pause after a number of failures, in milliseconds. */
 export const pauseAfter = (failures: number): number =>
   Math.min(FIRST_PAUSE * 4 ** (failures - 1), MAX_PAUSE);
 
@@ -41,12 +41,12 @@ export interface AttemptOptions {
   slots?: Semaphore;
 }
 
-/** How it ended: the reactor has taken the event, it failed for good, or the process stops first. */
+/** The end of an attempt: the reactor handled the event, it failed for good, or the process stops first. */
 export type Outcome = { done: true } | { done: false; attempts: number; error: unknown } | undefined;
 
 /**
- * Lets a reactor take an event, with further tries after growing pauses. While the database or the log is away, or a disk is full, tries do
- * not count: that is not the event's fault.
+ * Passes an event to a reactor, with retries after growing pauses. Tries during an outage of the database or
+ * the log, or with a full disk, do not count: the event is not at fault.
  */
 export async function attempt(event: RecordedEvent, options: AttemptOptions): Promise<Outcome> {
   const { reactor, db, signal, slots = fairSemaphore({ running: 1, waiting: Infinity }) } = options;
@@ -83,7 +83,8 @@ async function once(
   }, reactor.deadline);
   let either: AbortSignal | undefined;
   const reaction: Reaction = {
-    // Made for those who look at it: most do not, and each hangs on the signal of the process for a while.
+    // Created on access: most reactors never use it, and each depends on the signal of the process for a
+    // while.
     get signal() {
       return (either ??= AbortSignal.any([signal, late.signal]));
     },
@@ -104,7 +105,10 @@ async function once(
   }
 }
 
-/** True when the log, the database or the mail server cannot be reached or has no room, whatever the reactor made of it. */
+/**
+ * Tells whether the log, the database or the mail server is unreachable or out of space, in whatever error
+ * the reactor wrapped that.
+ */
 async function isOutage(error: unknown, db: Db): Promise<boolean> {
   if (isMailRefused(error)) return false;
   if (isDiskFull(error) || (isRookeryError(error) && error.code === 'unavailable')) return true;

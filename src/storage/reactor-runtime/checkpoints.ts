@@ -11,8 +11,8 @@ interface Positioned {
 }
 
 /**
- * Stores the checkpoints of all runners, many moves in one statement. A checkpoint that a crash left behind costs
- * some repeats and nothing else, so it may lag.
+ * Stores the checkpoints of all runners, many moves in one statement. A checkpoint that a crash left behind
+ * only causes some repeats, so it may lag.
  */
 export class CheckpointWriter {
   readonly #db: Db;
@@ -29,7 +29,6 @@ export class CheckpointWriter {
     for (const { name, position } of runners) this.#stored.set(name, position);
   }
 
-  /** A position has moved. */
   moved(worked: boolean): void {
     const at = performance.now() + (worked ? SOON : LATER);
     if (at >= this.#at) return;
@@ -38,7 +37,7 @@ export class CheckpointWriter {
     this.#timer = setTimeout(() => void this.flush().catch(this.#onError), at - performance.now());
   }
 
-  /** Stores what has moved. */
+  /** Stores the positions that have moved. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#at > 0) this.#at = Infinity;
@@ -57,7 +56,7 @@ export class CheckpointWriter {
     }
   }
 
-  /** No more is stored from here on. */
+  /** Stores nothing from here on. */
   close(): void {
     clearTimeout(this.#timer);
     this.#at = -Infinity;

@@ -10,14 +10,16 @@ const BATCH = 500;
 /** Milliseconds that running reactions get to end. Unfinished ones are repeated. */
 const PATIENCE = 5_000;
 
-/** The time in which this process holds the lock: follows the log once, for all reactors and timers. */
+/**
+ * The time during which this process holds the lock. It follows the log once, for all reactors and timers.
+ */
 export class Leadership {
   readonly #options: ReactorsOptions;
   readonly #signal: AbortSignal;
   readonly #runners: readonly ReactorRunner[];
   readonly #timers: readonly TimerRunner[];
   readonly #checkpoints: CheckpointWriter;
-  /** How far the log was read. */
+  /** The position up to which the log was read. */
   #position: bigint;
   #retrying: Promise<void> = Promise.resolve();
 
@@ -41,12 +43,12 @@ export class Leadership {
     this.#position = least([...this.positions().values()]) ?? 0n;
   }
 
-  /** How far each reactor is. */
+  /** Returns the position of each reactor. */
   positions(): Map<string, bigint> {
     return new Map(this.#runners.map(({ name, position }) => [name, position]));
   }
 
-  /** Until the signal aborts. */
+  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     const { log } = this.#options;
     try {
@@ -85,7 +87,7 @@ export class Leadership {
     }
   }
 
-  /** One try: the operator looks on. */
+  /** Tries once, since the operator is watching. */
   async #retryOne(entry: DeadLetter): Promise<void> {
     const { db, log, reactors, onDeadLetter } = this.#options;
     const reactor = reactors.find(({ name }) => name === entry.reactor);
@@ -117,7 +119,7 @@ export class Leadership {
   }
 }
 
-/** The least of some positions. */
+/** Returns the least of some positions. */
 export const least = (positions: readonly bigint[]): bigint | undefined =>
   positions.reduce<bigint | undefined>(
     (lowest, position) => (lowest === undefined || position < lowest ? position : lowest),

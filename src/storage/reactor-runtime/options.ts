@@ -17,7 +17,7 @@ export interface ReactorsOptions {
   checkpointDb: Database;
   contextFor: ContextFor;
   services: Services;
-  /** Waits, within bounds, until the read models of these groups are at the position. */
+  /** Waits, within bounds, until the read models of these groups reach the position. */
   reached: (groups: readonly string[], position: bigint) => Promise<boolean>;
   onError: (error: unknown) => void;
   onDeadLetter: (reactor: string, event: RecordedEvent, error: unknown) => void;

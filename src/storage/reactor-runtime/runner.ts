@@ -8,7 +8,7 @@ import { attempt, type ContextFor } from './attempt.ts';
 import { fairSemaphore, KeyedMutex, type Semaphore } from '../../kernel/concurrency.ts';
 import { storeDeadLetter } from './store.ts';
 
-/** Events that wait in memory at most; a reactor that is further behind reads the log by itself. */
+/** The maximum of events that wait in memory; a reactor further behind reads the log by itself. */
 const MAX_WAITING = 1_000;
 const PAGE = 500;
 const READ_AGAIN = 1_000;
@@ -21,9 +21,9 @@ export interface RunnerOptions {
   db: Db;
   contextFor: ContextFor;
   services: Services;
-  /** How far the common reader of the log is. */
+  /** Returns the position of the common reader of the log. */
   followed: () => bigint;
-  /** Called when the position has moved. `worked`: because the reactor did something. */
+  /** Called when the position has moved. `worked` means that the reactor did something. */
   onMoved: (worked: boolean) => void;
   onError: (error: unknown) => void;
   onDeadLetter: (event: RecordedEvent, error: unknown) => void;
@@ -31,17 +31,17 @@ export interface RunnerOptions {
 }
 
 /**
- * Hands one reactor its events. Streams are side by side, the events of one stream in order. The position is that before
- * the oldest event that is not finished, so a crash repeats some and loses none.
+ * Passes its events to one reactor. Streams run concurrently, the events of one stream in order. The position
+ * is the one before the oldest unfinished event, so a crash repeats some events and loses none.
  */
 export class ReactorRunner {
   readonly #options: RunnerOptions;
   readonly #streams = new KeyedMutex();
   readonly #slots: Semaphore;
-  /** Position of each event that is not finished, in order, with the position of the event before it. */
+  /** The positions of unfinished events, in order, each with the position of the event before it. */
   readonly #unfinished = new Map<bigint, bigint>();
   #read: bigint;
-  /** Takes what the common reader offers; otherwise reads by itself until it has caught up. */
+  /** Takes the events of the common reader; otherwise reads by itself until it has caught up. */
   #attached = true;
 
   constructor(options: RunnerOptions) {
@@ -54,13 +54,13 @@ export class ReactorRunner {
     return this.#options.reactor.name;
   }
 
-  /** Every event up to here is handled, or dead-lettered. */
+  /** Every event up to here is handled or dead-lettered. */
   get position(): bigint {
     for (const before of this.#unfinished.values()) return before;
     return this.#read;
   }
 
-  /** Takes the next events of the log, as they come; those it does not want as well. */
+  /** Takes the next events of the log, including those that the reactor ignores. */
   offer(events: readonly RecordedEvent[]): void {
     if (!this.#attached) return;
     if (this.#unfinished.size + events.length > MAX_WAITING + PAGE) {
@@ -71,7 +71,7 @@ export class ReactorRunner {
     }
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no reaction is running. */
   stopped(): Promise<void> {
     return this.#streams.idle();
   }
@@ -123,7 +123,7 @@ export class ReactorRunner {
     onMoved(true);
   }
 
-  /** Until it is stored, however long the database is away: a checkpoint behind it would lose the event. */
+  /** Retries until it is stored, however long the outage: a checkpoint after it would lose the event. */
   async #store(event: RecordedEvent, failure: { attempts: number; error: unknown }): Promise<boolean> {
     const { db, reactor, signal, onError } = this.#options;
     while (!signal.aborted) {

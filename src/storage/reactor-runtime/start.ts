@@ -5,22 +5,23 @@ import type { ReactorsOptions } from './options.ts';
 import { positionsOf, register, RETRY_CHANNEL } from './store.ts';
 import { least, Leadership } from './leadership.ts';
 
-/** After a term that failed, in milliseconds. */
+/** Milliseconds to wait after a leadership that failed. */
 const AGAIN = 1_000;
 
 /** The reactors and timers of this process. */
 export interface RunningReactors {
   /**
    * Waits until all reactors are done with everything up to the position of the log.
-   * @returns false when `timeout` milliseconds pass before
+   * @returns false after `timeout` milliseconds
    */
   reached(position: bigint, timeout: number): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs the reactors and timers, here or in the one process of several that holds the lock; another takes over within
- * about a second when that one dies. Reactors that are new have their place in the log when this resolves.
+ * Runs the reactors and timers, in this process or in the one of several that holds the lock. When that one
+ * dies, another takes over within about a second. New reactors have their position in the log when this
+ * resolves.
  */
 export async function startReactors(options: ReactorsOptions): Promise<RunningReactors> {
   const { reactors, log, db, onError } = options;
@@ -76,7 +77,7 @@ export async function startReactors(options: ReactorsOptions): Promise<RunningRe
     },
   };
 
-  /** How far the slowest reactor is: as this process knows, or as another one has stored. */
+  /** Returns the position of the slowest reactor, as this process knows it or as another one stored it. */
   async function slowest(): Promise<bigint> {
     const positions = term?.positions() ?? (await positionsOf(db));
     return least(reactors.map(({ name }) => positions.get(name) ?? 0n)) ?? (await log.head());

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
-/** An event that a reactor could not take, and that waits for the operator. */
+/** An event that a reactor could not handle, and that waits for the operator. */
 export interface DeadLetter {
   reactor: string;
   event_id: string;
@@ -22,7 +22,7 @@ export interface ReactorState {
   deadLettered: number;
 }
 
-/** The holder of the lock hears here that an event is to be tried again. */
+/** Tells the holder of the lock that an event is to be retried. */
 export const RETRY_CHANNEL = 'rookery_reactors';
 
 /** A message longer than this is cut. */
@@ -73,12 +73,12 @@ const TAKEN = statement(
   'delete from durable.set_aside_events where reactor = $1 and event_id = $2',
 );
 
-/** Gives reactors that are new their place in the log. */
+/** Gives new reactors their position in the log. */
 export async function register(db: Db, positions: ReadonlyMap<string, bigint>): Promise<void> {
   await db.query(REGISTER, [[...positions.keys()], [...positions.values()].map(String)]);
 }
 
-/** Where each reactor goes on. */
+/** Returns the position of each reactor. */
 export async function positionsOf(db: Db): Promise<Map<string, bigint>> {
   const rows = await db.query<{ name: string; position: string }>(POSITIONS);
   return new Map(rows.map(({ name, position }) => [name, BigInt(position)]));
@@ -89,7 +89,7 @@ export async function advance(db: Db, positions: ReadonlyMap<string, bigint>): P
   await db.query(ADVANCE, [[...positions.keys()], [...positions.values()].map(String)]);
 }
 
-/** Every reactor that ever ran, by name. */
+/** Returns every reactor that ever ran, by name. */
 export async function reactorStates(db: Db): Promise<ReactorState[]> {
   const rows = await db.query<{ name: string; position: string; set_aside: number }>(STATES);
   return rows.map(({ name, position, set_aside }) => ({
@@ -102,10 +102,10 @@ export async function reactorStates(db: Db): Promise<ReactorState[]> {
 /** @throws Error when events wait for the operator */
 export async function assertNoDeadLetters(db: Db): Promise<void> {
   const names = (await reactorStates(db)).filter((state) => state.deadLettered > 0).map(({ name }) => name);
-  if (names.length > 0) throw new Error(`Events were set aside by ${names.join(', ')}`);
+  if (names.length > 0) throw new Error(`Events were dead-lettered by ${names.join(', ')}`);
 }
 
-/** Stores that an event could not be taken. */
+/** Stores an event that could not be handled. */
 export async function storeDeadLetter(
   db: Db,
   reactor: string,
@@ -124,7 +124,7 @@ export async function storeDeadLetter(
   ]);
 }
 
-/** The oldest thousand events that wait for the operator. */
+/** Returns the oldest thousand events that wait for the operator. */
 export const listDeadLetters = (db: Db): Promise<DeadLetter[]> => db.query<DeadLetter>(LIST);
 
 /**
@@ -138,10 +138,10 @@ export async function askRetry(db: Db, which: { reactor?: string; eventId?: stri
   return rows.length;
 }
 
-/** The oldest events that the operator wants tried again. */
+/** Returns the oldest events that the operator wants to be retried. */
 export const askedRetries = (db: Db): Promise<DeadLetter[]> => db.query<DeadLetter>(ASKED);
 
-/** Forgets a dead-lettered event that was handled after all, or is gone. */
+/** Forgets a dead-lettered event that was handled after all, or that is gone. */
 export async function forget(db: Db, { reactor, event_id }: DeadLetter): Promise<void> {
   await db.query(TAKEN, [reactor, event_id]);
 }

@@ -3,28 +3,28 @@ import type { Timer } from '../../kernel/reactor.ts';
 import type { Db } from '../../kernel/read.ts';
 import { pauseAfter, type ContextFor } from './attempt.ts';
 
-/** The clock of the machine may be set, or the machine sleep: look at it this often. Milliseconds. */
+/** Milliseconds between checks of the clock, which may be set, or stop while the machine sleeps. */
 const LOOK_EVERY = 30_000;
 const SHORTEST = 20;
-/** After a failure of the timer itself, in milliseconds. */
+/** Milliseconds to wait after a failure of the timer itself. */
 const AGAIN = 1_000;
-/** Rows that failed and wait for another try, at most. */
+/** The maximum of failed rows that wait for another try. */
 const MAX_FAILED = 1_000;
 
 export interface TimerRunnerOptions {
   timer: Timer;
   db: Db;
   contextFor: ContextFor;
-  /** Waits until the read models of these groups are at the position; false when they are not, for long. */
+  /** Waits until the read models of these groups reach the position; false when they do not for long. */
   reached: (groups: readonly string[], position: bigint) => Promise<boolean>;
   onError: (error: unknown) => void;
   signal: AbortSignal;
 }
 
-/** Sleeps until the next thing is due, and lets the timer do it. */
+/** Sleeps until the next row is due, and lets the timer act on it. */
 export class TimerRunner {
   readonly #options: TimerRunnerOptions;
-  /** By key: how often it failed, and when it may be tried again (milliseconds since 1970). */
+  /** By key: the number of failures, and the time of the next try (milliseconds since 1970). */
   readonly #failed = new Map<string, { failures: number; again: number }>();
   #running: Promise<void> = Promise.resolve();
   #changed = new AbortController();
@@ -39,7 +39,7 @@ export class TimerRunner {
     this.#running = this.#run();
   }
 
-  /** An event has come that may make something due. */
+  /** An event may have made something due. */
   wake(position: bigint): void {
     this.#position = position;
     this.#changed.abort();
@@ -64,7 +64,7 @@ export class TimerRunner {
     }
   }
 
-  /** @returns when to look again, in milliseconds since 1970 */
+  /** @returns the time of the next check, in milliseconds since 1970 */
   async #fireAll(): Promise<number> {
     const { timer, db, signal } = this.#options;
     const fired: string[] = [];
@@ -88,7 +88,7 @@ export class TimerRunner {
     return Infinity;
   }
 
-  /** Forgets failures that were not due any more when their time came. */
+  /** Forgets failures of rows that were no longer due at their next try. */
   #forgetPast(now: number, fired: readonly string[]): void {
     for (const [key, { again }] of this.#failed) {
       if (again <= now && !fired.includes(key)) this.#failed.delete(key);

@@ -94,7 +94,7 @@ export interface PageOf<V extends SettingsRequest> {
   listed?: { title: string; text: string };
   show: (request: V, tried?: Tried) => Promise<SettingsResponse> | SettingsResponse;
   /**
-   * A mailed link leads here and names the user, whoever is signed in in the browser, so the page acts
+   * A mailed link leads here and names the user, regardless of the browser's session, so the page acts
    * without an actor.
    */
   byMail?: true;

@@ -161,7 +161,7 @@ async function run<V extends SettingsRequest>(
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
 
-/** @throws RookeryError `bad_request` for a request that no form of ours sends */
+/** @throws RookeryError `bad_request` for a request that no form of this server sends */
 async function formOf(req: Request, limits: FileLimits | undefined): Promise<Form> {
   const { fields, files } = await parseBody(req, {
     maxBytes: MAX_FORM_BYTES,
