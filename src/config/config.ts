@@ -19,17 +19,17 @@ const ROLES = ['all', 'api', 'projector', 'reactor'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /**
- * Every setting, read once from the environment. Names are Mastodon's own where it has them
+ * All settings, read once from the environment. Names are Mastodon's where it has them
  * (https://docs.joinmastodon.org/admin/config/); CONFIGURATION.md describes each one.
  */
 export interface Config {
-  /** Absolute path of the folder that holds everything this machine keeps. */
+  /** The absolute path of the folder for all data on this machine. */
   dataDir: string;
   role: Role;
   http: {
     bind: string;
     port: number;
-    /** IPs and CIDR ranges whose X-Forwarded-For is believed. */
+    /** IPs and CIDR ranges whose X-Forwarded-For header is trusted. */
     trustedProxies: string[];
     /** `trustedProxies` is the default: all private networks. */
     trustsByDefault: boolean;
@@ -39,14 +39,14 @@ export interface Config {
   site: {
     /** The domain of handles: `@alice@<localDomain>`. It may carry a port. */
     localDomain: string;
-    /** The host, and port, that serves the API. */
+    /** The host, perhaps with a port, that serves the API. */
     webDomain: string;
-    /** Where clients find us, without a trailing slash: `https://social.example`. */
+    /** The address of this server for clients, without a trailing slash: `https://social.example`. */
     origin: string;
     https: boolean;
-    /** Where the source code of this server is published. */
+    /** The address of this server's source code. */
     sourceUrl: string;
-    /** The domain under which accounts were made, where the operator wants another one all the same. */
+    /** The former domain of existing accounts, when the operator changes the domain all the same. */
     movedFrom: string | undefined;
   };
   database: {
@@ -57,49 +57,49 @@ export interface Config {
   };
   /** Undefined: the event log is a table of the database. */
   eventStoreUrl: string | undefined;
-  /** Absolute path of the file that names whose keys were destroyed. */
+  /** The absolute path of the list of subjects whose keys were destroyed. */
   erasureList: string;
   redisUrl: string | undefined;
-  /** How long a reply waits for the read models, in milliseconds. */
+  /** Milliseconds that a reply waits for the read models, at most. */
   readModelTimeoutMs: number;
   rateLimits: { enabled: boolean; exemptLoopback: boolean };
-  /** Undefined: mails become files in `dataDir` instead of being sent. */
+  /** Undefined: mails are written to files in `dataDir`. */
   smtp: SmtpConfig | undefined;
   media: {
-    /** Names or paths of the programs that read videos and sounds. */
+    /** The names or paths of the programs that read videos and sounds. */
     programs: { ffmpeg: string; ffprobe: string };
-    /** Undefined: files are kept in `dataDir`. */
+    /** Undefined: files are stored in `dataDir`. */
     s3: S3Config | undefined;
-    /** Files of other servers. */
+    /** The cache of remote files. */
     cache: {
-      /** Bytes of all files that are kept; 0 to keep none. */
+      /** The maximum in bytes; 0 turns the cache off. */
       budget: number;
-      /** When a file is fetched: when a client first asks for it, or as soon as a post or profile shows it. */
+      /** The time of the fetch: the first request by a client, or the arrival of a post or profile. */
       fetch: 'view' | 'arrival';
     };
   };
   secrets: {
     vapid: { publicKey: string; privateKey: string } | undefined;
-    /** The text of a `keys.json`, for machines that share one database. */
+    /** The text of a `keys.json`, for machines that share a database. */
     keys: string | undefined;
     secretKeyBase: string | undefined;
   };
   oauth: { passwordGrant: boolean };
   federation: {
     limited: boolean;
-    /** IPs and CIDR ranges inside private networks that outbound requests may reach. */
+    /** Private IPs and CIDR ranges that outbound requests may reach. */
     allowedPrivateAddresses: string[];
-    /** For how many days it is remembered which servers were sent a post. */
+    /** Days for which the recipients of a post are stored. */
     receiptDays: number;
-    /** The seconds that a worker holds a delivery exclusively. */
+    /** Seconds that a worker holds a delivery exclusively. */
     leaseSeconds: number;
   };
-  /** Undefined: posts are not translated. */
+  /** Undefined: there are no translations. */
   translation: TranslationConfig | undefined;
   logLevel: LogLevel;
 }
 
-/** A service that translates posts; `endpoint` without a trailing path of the API. */
+/** A translation service; `endpoint` without the path of the API. */
 export type TranslationConfig =
   ({ provider: 'deepl' } & DeepLConfig) | ({ provider: 'libretranslate' } & LibreTranslateConfig);
 export interface DeepLConfig {
@@ -108,14 +108,14 @@ export interface DeepLConfig {
 }
 export interface LibreTranslateConfig {
   endpoint: string;
-  /** Servers of one's own need none. */
+  /** A self-hosted service needs none. */
   apiKey: string | undefined;
 }
 
 export type Role = (typeof ROLES)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A bucket that keeps files of media. */
+/** A bucket for media files. */
 export interface S3Config {
   bucket: string;
   region: string;
@@ -124,25 +124,25 @@ export interface S3Config {
   /** `endpoint/bucket` instead of `bucket.endpoint`. */
   pathStyle: boolean;
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** Where clients get the files, without a trailing slash; undefined: from this server. */
+  /** The address of the files for clients, without a trailing slash; undefined: this server serves them. */
   publicOrigin: string | undefined;
 }
 
-/** How mail leaves the server. `tls` is TLS from the first byte; `startTls` upgrades after the greeting. */
+/** The mail server. `tls` is TLS from the first byte; `startTls` upgrades after the greeting. */
 export interface SmtpConfig {
   host: string;
   port: number;
-  /** The name to greet with. */
+  /** The name in the greeting. */
   domain: string | undefined;
   login: { user: string; password: string } | undefined;
   from: string;
   tls: boolean;
   startTls: 'auto' | 'always' | 'never';
-  /** Whether the server's certificate must be valid. */
+  /** Whether the certificate of the mail server must be valid. */
   verifyCertificate: boolean;
 }
 
-/** A setting is wrong. The message names the variable and says what is expected; it never repeats a secret. */
+/** A wrong setting. The message names the variable and the expected form; it never repeats a secret. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
@@ -164,7 +164,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
 /** The names of all settings. */
 export const settingNames = (): string[] => Object.keys(environment.shape);
 
-/** Loopback and private networks: Mastodon's default as well. */
+/** Loopback and private networks; Mastodon has the same default. */
 const PRIVATE_NETWORKS = [
   '127.0.0.0/8',
   '::1/128',
@@ -194,7 +194,8 @@ const environment = z
     SETTLE_TIMEOUT_MS: integer(100, 60_000).default(5000),
 
     DATABASE_URL: url('postgres', 'postgresql').optional(),
-    // More at once only wait for a processor: on two, eight of them served a tenth fewer pages than four.
+    // More connections only compete for processors: on two of them, eight connections served a tenth fewer
+    // pages than four.
     DB_POOL: integer(2, 100).default(Math.min(Math.max(4, 2 * availableParallelism()), 20)),
     ERASURE_LIST: text.optional(),
     EVENTSTORE_URL: setting('a connection string such as esdb://host:2113?tls=false', (value) =>
@@ -238,7 +239,7 @@ const environment = z
     LIMITED_FEDERATION_MODE: flag.default(false),
     ALLOWED_PRIVATE_ADDRESSES: addresses.default([]),
     DELIVERY_RECEIPT_DAYS: integer(1, 36_500).default(365),
-    // A try takes 10 seconds at most.
+    // A try takes at most 10 seconds.
     DELIVERY_LEASE_SECONDS: integer(15, 3_600).default(60),
 
     DEEPL_API_KEY: text.optional(),
@@ -265,7 +266,7 @@ function bucketIsNamed(context: z.core.ParsePayload<Record<string, unknown>>): v
 
 type Environment = z.infer<typeof environment>;
 
-/** A check that two settings are given together or not at all. */
+/** Checks that two settings are given together or not at all. */
 function both(first: string, second: string) {
   return (context: z.core.ParsePayload<Record<string, unknown>>): void => {
     if ((context.value[first] === undefined) === (context.value[second] === undefined)) return;
@@ -334,7 +335,7 @@ function toConfig(env: Environment): Config {
   };
 }
 
-/** As Mastodon, DeepL where both are set. */
+/** Prefers DeepL when both are set, like Mastodon. */
 function toTranslation(env: Environment): TranslationConfig | undefined {
   if (env.DEEPL_API_KEY !== undefined) {
     const host = env.DEEPL_PLAN === 'free' ? 'api-free.deepl.com' : 'api.deepl.com';
@@ -378,7 +379,7 @@ function toSmtp(env: Environment, host: string, localDomain: string): SmtpConfig
 
 const hostOf = (webDomain: string): string => new URL(`http://${webDomain}`).hostname;
 
-/** Hosts that never leave this machine: RFC 6761 section 6.3, and the loopback addresses. */
+/** Tells whether a host never leaves this machine: RFC 6761 section 6.3, and the loopback addresses. */
 export const isLoopback = (webDomain: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(hostOf(webDomain));
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type Config, ConfigError } from './config.ts';
 import { ignoreMissing, makeFolder } from '../kernel/files.ts';
 
-/** The keys of this instance. They are not in the log, and nothing can make them again. */
+/** The keys of this instance. They are not in the log and cannot be recreated. */
 export interface Keys {
   /** Wraps the keys of the data subjects (AES-256): 32 bytes. */
   master: Buffer;
@@ -21,14 +21,14 @@ export interface Keys {
    * which never changes, so key files of earlier versions have it as well.
    */
   checkpointSeed: Buffer;
-  /** Tells this server from others where they meet, and no more: 16 hexadecimal digits, derived as well. */
+  /** Distinguishes this server from others, and has no other use: 16 hexadecimal digits, derived as well. */
   distinction: string;
 }
 
 /**
- * The keys of ROOKERY_KEYS, else of `<dataDir>/keys.json`, which is made on the first start. VAPID_* and SECRET_KEY_BASE
- * win over both.
- * @throws ConfigError when the text is not that of a key file
+ * Returns the keys of ROOKERY_KEYS, or else of `<dataDir>/keys.json`, which the first start creates. VAPID_*
+ * and SECRET_KEY_BASE override both.
+ * @throws ConfigError when the text is no key file
  */
 export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets']): Promise<Keys> {
   const file = join(dataDir, 'keys.json');
@@ -53,7 +53,10 @@ export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets
   };
 }
 
-/** The text of the key file that `loadOrCreateKeys` takes, for a backup. @throws ConfigError where there is none */
+/**
+ * Returns the text of the key file that `loadOrCreateKeys` reads, for a backup. @throws ConfigError without
+ * one
+ */
 export async function keyText(dataDir: string, secrets: Config['secrets']): Promise<string> {
   const file = join(dataDir, 'keys.json');
   const text = secrets.keys ?? (await readIfThere(file));
@@ -61,7 +64,7 @@ export async function keyText(dataDir: string, secrets: Config['secrets']): Prom
   return text;
 }
 
-/** Stores the key file of another machine here, unless one exists. */
+/** Stores the key file of another machine, unless one exists here. */
 export async function placeKeys(dataDir: string, text: string): Promise<void> {
   parse(text, 'keys.json');
   await place(join(dataDir, 'keys.json'), text);
@@ -83,7 +86,7 @@ const keyFile = z.object({
   }),
 });
 
-/** Names the member that is wrong, never its value. */
+/** An error names the wrong member, never its value. */
 function parse(text: string, source: string): z.infer<typeof keyFile> {
   let json: unknown;
   try {
@@ -101,7 +104,7 @@ function parse(text: string, source: string): z.infer<typeof keyFile> {
 
 function checkedVapid(pair: Config['secrets']['vapid']): Keys['vapid'] | undefined {
   if (pair === undefined) return undefined;
-  // Mastodon writes these with padding; browsers and the push services want none.
+  // Mastodon writes these with padding; browsers and push services expect none.
   const [publicKey, privateKey] = [pair.publicKey, pair.privateKey].map((key) =>
     Buffer.from(key, 'base64url'),
   );
@@ -124,20 +127,20 @@ function publicKeyOf(privateKey: Buffer): Buffer | undefined {
 const readIfThere = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch(ignoreMissing);
 
-/** Makes new keys. When another process was first, its keys are the answer. */
+/** Creates keys. Returns those of another process that was first. */
 async function create(file: string): Promise<string> {
   await place(file, await newKeys());
   return readFile(file, 'utf8');
 }
 
-/** Writes them whole or not at all, and not over others. */
+/** Writes the whole file or nothing, and never over another file. */
 async function place(file: string, text: string): Promise<void> {
   const folder = join(file, '..');
   await makeFolder(folder);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   await writeDurably(temporary, text);
   try {
-    // A link fails where a rename would replace the keys that another process already uses.
+    // A link fails where a rename would replace keys that another process uses already.
     await link(temporary, file);
     await syncFolder(folder);
   } catch (error) {
@@ -148,7 +151,7 @@ async function place(file: string, text: string): Promise<void> {
 }
 
 async function newKeys(): Promise<string> {
-  // Loaded for the first start only: an idle server does without its memory.
+  // Loaded only on the first start, so an idle server saves its memory.
   const { default: webPush } = await import('web-push');
   const vapid = webPush.generateVAPIDKeys();
   const instance = await promisify(generateKeyPair)('rsa', {
@@ -176,7 +179,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes the new name itself survive a power cut. Windows cannot open folders, and needs no such thing. */
+/** Makes the new name itself survive a power cut. Windows cannot open folders, and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -5,7 +5,7 @@ import { countEvents, percentOf, type LogProgress } from '../kernel/event-count.
 import { isDiskFull, isRookeryError } from '../kernel/errors.ts';
 import { isStoreOutage } from '../kernel/outage.ts';
 
-/** Fields that are never written, at the top of an entry or one and two levels down. */
+/** Fields that are never logged, at the top of an entry or one and two levels down. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -27,9 +27,9 @@ const SECRETS_IN_TEXT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The log of the process: JSON lines on standard output, written in the background and flushed at exit.
- *
- * @param to where lines go instead, for tests
+ * Creates the log of the process: JSON lines on standard output, written in the background and flushed at
+ * exit.
+ * @param to another destination, for tests
  */
 export function createLog({ level, to }: { level: LogLevel; to?: DestinationStream }): Logger {
   return pino(
@@ -55,8 +55,8 @@ export interface RequestRecord {
 }
 
 /**
- * Logs requests: all of them at `debug`, those that failed on our side at `error` with the cause. The route's pattern stands
- * for the URL, because paths and queries name people and hold tokens.
+ * Logs requests: all of them at `debug`; those with a server error at `error`, with the cause. The route's
+ * pattern replaces the URL, because paths and queries name users and contain tokens.
  */
 export function requestLogger(log: Logger): (request: RequestRecord) => void {
   return ({ endpoint, status, seconds, error, id }) => {
@@ -69,7 +69,7 @@ export function requestLogger(log: Logger): (request: RequestRecord) => void {
   };
 }
 
-/** Logs how far a build of read models is, once a second at most. */
+/** Logs the progress of a build of read models, at most once a second. */
 export function buildReporter(log: Logger) {
   let next = 0;
   return (names: readonly string[], progress: LogProgress) => {
@@ -81,10 +81,10 @@ export function buildReporter(log: Logger) {
   };
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 const OUTAGE_PAUSE = 60_000;
 
-/** Logs an outage that is met again and again: at once, and then one line a minute for as long as it lasts. */
+/** Logs a repeated outage: immediately, and then one line a minute while it lasts. */
 export function outageReporter(log: Logger, message: string): (error: unknown) => void {
   let next = 0;
   return (error) => {
@@ -94,7 +94,7 @@ export function outageReporter(log: Logger, message: string): (error: unknown) =
   };
 }
 
-/** Removes what a line must not hold. A line stays valid JSON. */
+/** Removes secrets from a line, which stays valid JSON. */
 export function withoutSecrets(line: string): string {
   let text = line;
   for (const [pattern, replacement] of SECRETS_IN_TEXT) text = text.replace(pattern, replacement);
@@ -116,13 +116,16 @@ interface ErrorDescription {
 }
 
 /**
- * Something that is needed is away, or does not get ready in time. Every request fails then, in the same way, and where each
- * of them was in the program tells nothing.
+ * Tells whether a dependency is unreachable or late. Every request then fails in the same way, so stack
+ * traces say nothing.
  */
 export const isOutage = (error: unknown): boolean =>
   isStoreOutage(error) || isDiskFull(error) || (isRookeryError(error) && error.code === 'unavailable');
 
-/** Keeps the text and the causes of an error. Other members, such as the parameters of a statement, may hold what people wrote. */
+/**
+ * Keeps the text and the causes of an error. Other members, such as the parameters of a statement, may
+ * contain texts of users.
+ */
 function describeError(error: unknown, depth = 0, within = false): ErrorDescription | string | undefined {
   if (!(error instanceof Error)) return error === undefined ? undefined : describeOther(error);
   const { name, message, stack, cause } = error;
@@ -134,7 +137,7 @@ function describeError(error: unknown, depth = 0, within = false): ErrorDescript
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(stack === undefined || brief ? {} : { stack }),
     ...(cause === undefined || depth >= 4 ? {} : { cause: describeError(cause, depth + 1, brief) }),
-    // A failed connection is one error per address that was tried.
+    // A failed connection has one error for each address that was tried.
     ...(error instanceof AggregateError && depth < 4
       ? { errors: error.errors.slice(0, 4).map((each) => describeError(each, depth + 1, brief)) }
       : {}),

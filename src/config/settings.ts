@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { canonicalDomain } from '../mastodon/domain-name.ts';
 
-/** A setting that `read` turns into its value; undefined from `read` means that the text is wrong. */
+/** Declares a setting that `read` converts. When `read` returns undefined the text is wrong. */
 export const setting = <T>(expected: string, read: (text: string) => T | undefined) =>
   z.string().transform((text, context): T => {
     const value = text.length <= 16_384 ? read(text) : undefined;
@@ -11,7 +11,7 @@ export const setting = <T>(expected: string, read: (text: string) => T | undefin
     return z.NEVER;
   });
 
-// The kinds of settings there are; their messages say what is expected.
+// The kinds of settings, with messages that state the expected form.
 export const text = setting('at most 16384 characters', (value) => value);
 export const integer = (min: number, max: number) =>
   setting(`a whole number from ${min} to ${max}`, (value) => {
@@ -38,7 +38,7 @@ export const email = setting('an e-mail address, or "Name <address>"', (value) =
   /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value) ? value : undefined,
 );
 
-/** Bytes. Units are powers of 1000, as of disks. */
+/** Returns bytes. Units are powers of 1000, as for disks. */
 function readSize(value: string): number | undefined {
   const [, digits, unit = ''] = /^([0-9]{1,15}) ?([kMGT]?B)?$/i.exec(value) ?? [];
   const factor = { '': 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }[unit.toUpperCase()];
@@ -51,7 +51,7 @@ function readFlag(value: string): boolean | undefined {
   return ['false', 'off', 'no', '0'].includes(value.toLowerCase()) ? false : undefined;
 }
 
-/** A host and perhaps a port, in lower-case ASCII; names in other scripts become their punycode. */
+/** Returns a host, perhaps with a port, in lower-case ASCII; names in other scripts become punycode. */
 function readDomain(value: string): string | undefined {
   const [, name, port] = /^([^\s/@:?#[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?$/.exec(value) ?? [];
   if (name === undefined) return undefined;

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The version of Rookery, as package.json has it. */
+/** The version of Rookery, from package.json. */
 export const VERSION: string = manifest.version;
 
-/** The version of Mastodon whose API this is: apps look for features by it. */
+/** The version of Mastodon whose API this server offers: apps detect features by it. */
 export const LIKE_MASTODON = '4.6.0';

@@ -14,17 +14,17 @@ import { AccountLinkVerified } from './verified-links.ts';
 
 /** Everything about one account and, for a local one, its user. */
 export const accountStream = (accountId: string): string => `account-${accountId}`;
-/** Exists once the name is taken; lower case. */
+/** Exists once the name is taken. Lower case. */
 export const usernameStream = (username: string): string => `username-${username.toLowerCase()}`;
 /** Exists once the address is taken. The digest is keyed, so the log does not reveal the address. */
 export const emailStream = (digest: string): string => `email-${digest}`;
-/** When a user was there, once a day: decides who gets a written home timeline. */
+/** The days on which a user was active, once a day each: they decide which accounts get fan-out on write. */
 export const activityStream = (accountId: string): string => `activity-${accountId}`;
 
 /** A key of the media store, or the address of a remote picture; null for none. */
 const picture = z.object({ original: z.string().max(2_048), static: z.string().max(2_048) }).nullable();
 
-/** The profile of an account. Texts that people write have their HTML beside them. */
+/** The profile of an account. Texts by users have their HTML beside them. */
 export const profileSchema = z.object({
   display_name: z.string().max(2_048),
   note: z.string().max(20_000),
@@ -36,7 +36,7 @@ export const profileSchema = z.object({
   bot: z.boolean(),
   discoverable: z.boolean().nullable(),
   indexable: z.boolean(),
-  /** Asks search engines to leave the profile and its posts out; of local accounts only. */
+  /** Asks search engines to omit the profile and its posts; local accounts only. */
   noindex: z.boolean(),
   hide_collections: z.boolean().nullable(),
   avatar_description: z.string().max(1_500),
@@ -44,7 +44,7 @@ export const profileSchema = z.object({
   show_media: z.boolean(),
   show_media_replies: z.boolean(),
   show_featured: z.boolean(),
-  /** The person has died; of accounts of other servers only. */
+  /** The person has died; remote accounts only. */
   memorial: z.boolean().optional(),
   /** Hosts whose pages may name the account as their author. */
   attribution_domains: z.array(domain).max(100),
@@ -117,7 +117,7 @@ const firstAccount = {
   created_at: '2026-11-21T08:00:00.000Z',
 };
 const sampleEmoji = { shortcode: 'rook', url: 'https://far.example/emojis/rook.png' };
-/** All that is new may be absent. */
+/** Every new member may be absent. */
 const unchanged = (data: JsonObject): JsonObject => data;
 
 export const AccountCreated = defineEvent({
@@ -126,7 +126,7 @@ export const AccountCreated = defineEvent({
   schema: z.object({
     id,
     username: z.string().max(2_048),
-    /** null for an account of this server. */
+    /** null for a local account. */
     domain: domain.nullable(),
     uri: url,
     url,
@@ -178,7 +178,7 @@ export const SignUpAbandoned = defineEvent({
   samples: { 1: { account_id: '109500000000000000' } },
 });
 
-/** The newest one holds: an abandoned sign-up's name goes to the next who wants it. */
+/** The newest one counts: the name of an abandoned sign-up goes to the next user who wants it. */
 export const UsernameReserved = defineEvent({
   type: 'UsernameReserved',
   version: 1,
@@ -193,7 +193,7 @@ export const EmailReserved = defineEvent({
   samples: { 1: { digest: '0f343b0931126a20f133d67c2b018a3b', account_id: '109500000000000000' } },
 });
 
-/** The address is free again: the account was erased, rejected, or never came about. */
+/** The address is free again: the account was erased or rejected, or its sign-up failed. */
 export const EmailReleased = defineEvent({
   type: 'EmailReleased',
   version: 1,
@@ -215,7 +215,7 @@ export const UserRegistered = defineEvent({
     confirmed: z.boolean(),
     approved: z.boolean(),
     role: userRole.nullable(),
-    /** Why they want to join, when approval is asked for. */
+    /** The user's reason for joining, when sign-ups need approval. */
     reason: z.string().max(420).nullable(),
     application_id: id.nullable(),
     sign_up_ip: z.string().max(45).nullable(),
@@ -236,7 +236,7 @@ export const UserRegistered = defineEvent({
   },
 });
 
-/** The confirmation link was used; `email` is the address that it went to. */
+/** The user opened the confirmation link; `email` is the address that it was sent to. */
 export const UserConfirmed = defineEvent({
   type: 'UserConfirmed',
   version: 1,
@@ -254,7 +254,10 @@ export const UserEmailChanged = defineEvent({
   samples: { 1: { account_id: '109500000000000000', email: 'alice@example.net', confirmed: false } },
 });
 
-/** The user wants another address, which counts once the link that goes there is opened. The newest one holds. */
+/**
+ * The user wants another address. It takes effect when they open the link mailed to it. The newest request
+ * counts.
+ */
 export const UserEmailChangeRequested = defineEvent({
   type: 'UserEmailChangeRequested',
   version: 1,
@@ -272,7 +275,7 @@ export const AccountUnsuspended = defineEvent({
   type: 'AccountUnsuspended',
 });
 
-/** The account's own server suspended it: it is not shown here until that server lifts it. */
+/** The account's own server suspended it. This server hides it until that server lifts the suspension. */
 export const RemoteAccountSuspended = defineEvent({
   ...aboutUser('RemoteAccountSuspended'),
   type: 'RemoteAccountSuspended',
@@ -282,7 +285,7 @@ export const RemoteAccountUnsuspended = defineEvent({
   type: 'RemoteAccountUnsuspended',
 });
 
-/** The account's own server deleted it. It is not shown any more and acts no more; its id stays taken. */
+/** The account's own server deleted it. It is hidden and can no longer act; its id stays taken. */
 export const RemoteAccountGone = defineEvent({
   ...aboutUser('RemoteAccountGone'),
   type: 'RemoteAccountGone',
@@ -298,7 +301,7 @@ export const UserRoleChanged = defineEvent({
 export const visibility = z.enum(['public', 'unlisted', 'private', 'direct']);
 export type Visibility = z.infer<typeof visibility>;
 
-/** How the user posts by default (Mastodon's `source`) and likes to read; only what changed. */
+/** The user's posting defaults (Mastodon's `source`) and reading preferences; only the changed ones. */
 export const UserPreferencesChanged = defineEvent({
   type: 'UserPreferencesChanged',
   version: 4,
@@ -309,7 +312,7 @@ export const UserPreferencesChanged = defineEvent({
     sensitive: z.boolean().optional(),
     language: language.nullable().optional(),
     quote_policy: z.enum(['public', 'followers', 'nobody']).optional(),
-    /** Which media are shown at once: not the sensitive ones, all, or none. */
+    /** The media that show without a click: all but sensitive ones, all, or none. */
     expand_media: z.enum(['default', 'show_all', 'hide_all']).optional(),
     expand_spoilers: z.boolean().optional(),
     aggregate_reblogs: z.boolean().optional(),
@@ -324,10 +327,10 @@ export const UserPreferencesChanged = defineEvent({
   },
 });
 
-/** After this many days without a visit, a home timeline is no longer written but merged when read. */
+/** After this many days without a visit, a home timeline changes from fan-out on write to fan-out on read. */
 export const DORMANT_DAYS = 30;
 
-/** The user was there on this day (UTC). */
+/** The user was active on this day (UTC). */
 export const UserActive = defineEvent({
   type: 'UserActive',
   version: 1,

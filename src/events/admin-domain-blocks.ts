@@ -5,7 +5,10 @@ import { domain, id } from './common.ts';
 /** The domain block that staff set on one domain; `name` is canonical (`src/mastodon/domain-name.ts`). */
 export const domainBlockStream = (name: string): string => `domain-block-${name}`;
 
-/** `silence` limits all accounts of the domain, `suspend` ends everything with it, `noop` leaves the other rules alone. */
+/**
+ * `silence` limits all accounts of the domain, `suspend` ends all contact with it, `noop` applies only the
+ * other rules.
+ */
 export const domainSeverity = z.enum(['noop', 'silence', 'suspend']);
 export type DomainSeverity = z.infer<typeof domainSeverity>;
 
@@ -14,19 +17,19 @@ const comment = z.string().max(MAX_COMMENT_LENGTH).nullable();
 
 const rules = {
   severity: domainSeverity,
-  /** Attachments and pictures of accounts of the domain are not shown. */
+  /** Hides attachments and pictures of accounts of the domain. */
   reject_media: z.boolean(),
   reject_reports: z.boolean(),
-  /** For staff. */
+  /** Only staff sees it. */
   private_comment: comment,
   /** Shown in the public list of blocks. */
   public_comment: comment,
-  /** The public list shows the name in parts only. */
+  /** The public list masks parts of the name. */
   obfuscate: z.boolean(),
 };
 export type DomainRules = z.infer<z.ZodObject<typeof rules>>;
 
-/** Holds for the domain and all below it that have no block of their own. */
+/** Applies to the domain and to all subdomains without a block of their own. */
 export const DomainBlocked = defineEvent({
   type: 'DomainBlocked',
   version: 1,

@@ -5,18 +5,18 @@ import { id, time, url } from './common.ts';
 
 /** One announcement of the staff to all users. */
 export const announcementStream = (announcementId: string): string => `announcement-${announcementId}`;
-/** How one reader treated one announcement: dismissed it, reacted to it. */
+/** One reader's dismissal of, or reactions to, one announcement. */
 export const announcementReaderStream = (accountId: string, announcementId: string): string =>
   `announcement-reader-${accountId}-${announcementId}`;
 
 /** Characters. */
 export const MAX_ANNOUNCEMENT_TEXT = 5_000;
-/** Different emojis with which people react to one announcement, as Mastodon. */
+/** Distinct emojis with which users react to one announcement, as in Mastodon. */
 export const MAX_REACTIONS = 8;
 
 const announcement_id = id;
 const mention = z.object({ id, username: z.string().max(2_048), acct: z.string().max(2_400), url });
-/** The text. The other members follow from it. */
+/** The text; the other members derive from it. */
 const text = {
   text: z.string().max(2 * MAX_ANNOUNCEMENT_TEXT),
   /** HTML. */
@@ -29,12 +29,12 @@ const text = {
   status_ids: z.array(id).max(MAX_ANNOUNCEMENT_TEXT),
 };
 const times = {
-  /** When what is announced begins and ends; it is taken back at its end. */
+  /** The start and end of the announced event. The announcement is unpublished at the end. */
   starts_at: time.nullable(),
   ends_at: time.nullable(),
   /** Only the days (UTC) of the times count. */
   all_day: z.boolean(),
-  /** When to publish it, while it waits for that. */
+  /** The time of publication, until then. */
   scheduled_at: time.nullable(),
 };
 export const announcementContent = z.object({ ...text, ...times });
@@ -80,7 +80,7 @@ export const AnnouncementPublished = defineEvent({
   samples: { 1: { ...sample, published_at: '2026-11-22T11:00:00.000Z' } },
 });
 
-/** Taken back, by the staff or because it is over. */
+/** Unpublished, by the staff or because it has ended. */
 export const AnnouncementUnpublished = defineEvent({
   type: 'AnnouncementUnpublished',
   version: 1,
@@ -88,7 +88,7 @@ export const AnnouncementUnpublished = defineEvent({
   samples: { 1: sample },
 });
 
-/** With all that people did with it. */
+/** Deletes reactions and dismissals too. */
 export const AnnouncementDeleted = defineEvent({
   type: 'AnnouncementDeleted',
   version: 1,

@@ -13,7 +13,7 @@ const sampleOfReport = { account_id: '109500000000000000', year: 2026 };
 /** https://docs.joinmastodon.org/entities/AnnualReport/#data, schema version 2. */
 export const annualReportData = z.object({
   archetype: z.enum(['lurker', 'booster', 'pollster', 'replier', 'oracle']),
-  /** One entry a month: posts, and new followers who still follow. */
+  /** One entry per month: posts, and new followers who still follow. */
   time_series: z
     .array(z.object({ month: z.int().min(1).max(12), statuses: count, followers: count }))
     .max(12),
@@ -33,7 +33,7 @@ const nothing: AnnualReportData = {
   top_statuses: { by_reblogs: null, by_replies: null, by_favourites: null },
 };
 
-/** Holds the numbers: what is posted or deleted later changes nothing in it. */
+/** Contains the numbers: later posts and deletions change nothing in it. */
 export const AnnualReportGenerated = defineEvent({
   type: 'AnnualReportGenerated',
   version: 1,
@@ -50,7 +50,7 @@ export const AnnualReportGenerated = defineEvent({
   },
 });
 
-/** The account has looked at it. */
+/** The user has viewed it. */
 export const AnnualReportRead = defineEvent({
   type: 'AnnualReportRead',
   version: 1,

@@ -5,26 +5,27 @@ import { id } from './common.ts';
 import { lifting } from './moderation.ts';
 
 /*
- * Appeals against strikes, in the stream of the account that the strike is about: what an appeal undoes is decided at once with it.
+ * Appeals against strikes. They share the stream of the account with the strike, so that an appeal and the
+ * action that it undoes are one decision.
  */
 
 /** The maximum length of an appeal and of its answer, as in Mastodon. */
 export const MAX_APPEAL = 2_000;
 
-/** Mastodon's. */
+/** As in Mastodon. */
 const APPEALABLE_FOR = 20 * 86_400_000;
 
-/** The last moment at which a strike can be appealed; both are ISO 8601. */
+/** Returns the last moment at which a strike can be appealed; both are ISO 8601. */
 export const appealableUntil = (struckAt: string): string => timeAfter(struckAt, APPEALABLE_FOR);
 
-/** Strikes from this moment on can be appealed at `now`; both are ISO 8601. */
+/** Returns the earliest time of strikes that can be appealed at `now`; both are ISO 8601. */
 export const appealableSince = (now: string): string => timeAfter(now, -APPEALABLE_FOR);
 
-/** https://docs.joinmastodon.org/entities/Appeal/#state, and what the person took back. */
+/** https://docs.joinmastodon.org/entities/Appeal/#state, and `withdrawn` by the author. */
 export const appealState = z.enum(['pending', 'approved', 'rejected', 'withdrawn']);
 export type AppealState = z.infer<typeof appealState>;
 
-/** `account_id` is whom the strike is about, who is also who appeals. */
+/** `account_id` is the account that the strike concerns and that appeals. */
 const appeal = { id, account_id: id, strike_id: id };
 const sample = {
   id: '115500000000000040',
@@ -50,7 +51,10 @@ export const AppealWithdrawn = defineEvent({
   samples: { 1: sample },
 });
 
-/** The strike is overruled. `lifted` is how its measure ended, which stands right before; null where that was over, or is for something else. */
+/**
+ * The strike is overruled. `lifted` names the event right before that ended its action; null when the action
+ * was over already or is needed for another strike.
+ */
 export const AppealApproved = defineEvent({
   type: 'AppealApproved',
   version: 1,

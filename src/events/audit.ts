@@ -7,7 +7,7 @@ export const AUDIT_FORMATS = ['ndjson', 'csv'] as const;
 /** One export of the audit. */
 export const auditExportStream = (exportId: string): string => `audit-export-${exportId}`;
 
-/** The operator took a copy of the audit, or of what `filter` leaves of it. */
+/** The operator exported the audit log, or the part that matches `filter`. */
 export const AuditExported = defineEvent({
   type: 'AuditExported',
   version: 1,
@@ -28,7 +28,9 @@ export const AuditExported = defineEvent({
 /** The searches of one reader of the audit within one hour; hours count from 1970. */
 export const auditViewStream = (accountId: string, hour: number): string => `audit-view-${accountId}-${hour}`;
 
-/** A staff member read the audit, or one entry (`id`), by this filter for the first time in that hour. */
+/**
+ * A staff member read the audit log, or one entry (`id`), with this filter for the first time in that hour.
+ */
 export const AuditViewed = defineEvent({
   type: 'AuditViewed',
   version: 1,
@@ -46,7 +48,7 @@ export const AuditViewed = defineEvent({
 /** One restore of a backup. */
 export const restoreStream = (backupId: string): string => `restore-${backupId}`;
 
-/** The operator filled this server from a backup, which held the log up to that position. */
+/** The operator filled this server from a backup, which contained the log up to that position. */
 export const BackupRestored = defineEvent({
   type: 'BackupRestored',
   version: 1,
@@ -66,7 +68,7 @@ export const LogLossAccepted = defineEvent({
   version: 1,
   schema: z.object({
     loss_id: z.uuid(),
-    /** When the last event happened that the log still had. */
+    /** The time of the last event that the log still had. */
     ends_at: time,
     position: z.string().regex(/^\d{1,19}$/),
   }),

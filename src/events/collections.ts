@@ -11,9 +11,9 @@ const details = z.object({
   description: z.string().max(20_000),
   language: language.nullable(),
   sensitive: z.boolean(),
-  /** False: the profile does not list it, and only its address leads to it. */
+  /** False when the profile does not list it, so that only its address leads to it. */
   discoverable: z.boolean(),
-  /** As written; `normal` is what hashtags are compared by. */
+  /** As written; hashtags are compared by `normal`. */
   tag: z.object({ name: z.string().max(500), normal: z.string().max(500) }).nullable(),
 });
 export type CollectionDetails = z.infer<typeof details>;
@@ -50,8 +50,8 @@ export const CollectionCreated = defineEvent({
 });
 
 /**
- * Only what changed. `update_id` is the id of what those in the collection are told; null when what changed is neither name nor
- * description, and they are told nothing.
+ * Only the changed members. `update_id` is the id of the notification to the accounts in the collection; null
+ * when neither name nor description changed, which notifies no account.
  */
 export const CollectionUpdated = defineEvent({
   type: 'CollectionUpdated',
@@ -76,14 +76,14 @@ export const CollectionDeleted = defineEvent({
   version: 1,
   schema: z.object({
     ...ofOwner,
-    /** Its URI and the accounts that were in it: those who are told. Versions before did not keep them. */
+    /** Its URI and the accounts in it, which are notified. Earlier versions did not store them. */
     uri: url.optional(),
     member_ids: z.array(id).max(200).optional(),
   }),
   samples: { 1: sampleOfOwner },
 });
 
-/** `account_id` is the account that is recommended, `owner_id` who recommends it. */
+/** `account_id` is the recommended account, `owner_id` the recommending one. */
 const item = z.object({ id, collection_id: id, owner_id: id, account_id: id });
 const sampleItem = {
   id: '115500000000000001',
@@ -97,17 +97,17 @@ export const CollectionItemAdded = defineEvent({
   version: 1,
   schema: item.extend({
     created_at: time,
-    /** Accepted, unless the account has yet to agree. */
+    /** Accepted, unless the account has not agreed yet. */
     state: z.literal('pending').optional(),
-    /** The URI of the item on the server of the collection, where that is another one. */
+    /** The URI of the item on the server of a remote collection. */
     uri: url.optional(),
-    /** The URI by which the account is said to agree; nothing is checked yet. */
+    /** The URI of the claimed consent of the account; not verified yet. */
     authorization: url.optional(),
   }),
   samples: { 1: { ...sampleItem, created_at: '2026-11-21T08:00:00.000Z' } },
 });
 
-/** By the owner of the collection. */
+/** The owner of the collection removed it. */
 export const CollectionItemRemoved = defineEvent({
   type: 'CollectionItemRemoved',
   version: 1,
@@ -115,7 +115,7 @@ export const CollectionItemRemoved = defineEvent({
   samples: { 1: sampleItem },
 });
 
-/** By the account itself, which cannot be put there again. */
+/** The account itself removed it, and cannot be added again. */
 export const CollectionItemRevoked = defineEvent({
   type: 'CollectionItemRevoked',
   version: 1,
@@ -123,7 +123,7 @@ export const CollectionItemRevoked = defineEvent({
   samples: { 1: sampleItem },
 });
 
-/** An authorization is named that lets the account be in the collection. It is not checked yet. */
+/** The event names an authorization for the item. It is not verified yet. */
 export const CollectionItemProposed = defineEvent({
   type: 'CollectionItemProposed',
   version: 1,
@@ -131,7 +131,7 @@ export const CollectionItemProposed = defineEvent({
   samples: { 1: { ...sampleItem, authorization: 'https://far.example/ap/users/1/feature_authorizations/2' } },
 });
 
-/** An account of another server agreed. */
+/** A remote account agreed. */
 export const CollectionItemAccepted = defineEvent({
   type: 'CollectionItemAccepted',
   version: 1,
@@ -139,7 +139,7 @@ export const CollectionItemAccepted = defineEvent({
   samples: { 1: sampleItem },
 });
 
-/** An account of another server does not agree. */
+/** A remote account refused. */
 export const CollectionItemRejected = defineEvent({
   type: 'CollectionItemRejected',
   version: 1,
@@ -147,7 +147,7 @@ export const CollectionItemRejected = defineEvent({
   samples: { 1: sampleItem },
 });
 
-/** The server of the collection says what it calls an item that is here already. */
+/** The server of the collection gave the URI of an item that exists here already. */
 export const CollectionItemNamed = defineEvent({
   type: 'CollectionItemNamed',
   version: 1,

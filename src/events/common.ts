@@ -7,10 +7,10 @@ export const id = z.string().regex(ID_FORM);
 export const time = z.iso.datetime();
 export const domain = z.string().max(253);
 export const url = z.string().max(2_048);
-/** ISO 639 code, as clients send it. */
+/** An ISO 639 code, as clients send it. */
 export const language = z.string().max(35);
 
-/** The definition of an event that says of an account, or its user, no more than that it happened. */
+/** Returns the definition of an event that carries nothing but the id of an account or user. */
 export const aboutUser = (type: string) => ({
   version: 1,
   schema: z.object({ account_id: id }),

@@ -3,13 +3,13 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
 /**
- * How one reader treated one conversation. Its id is the id of the post with which it began for this reader,
- * so other readers know their own conversation by the same id.
+ * One reader's view of one conversation. Its id is that of the first post for this reader, so other readers
+ * may know the conversation by another id.
  */
 export const conversationStream = (conversationId: string, accountId: string): string =>
   `conversation-${conversationId}-${accountId}`;
 
-/** `up_to_id` is the post that had come last when the reader looked: what came later is still new. */
+/** `up_to_id` is the last post when the reader looked; later posts are still new. */
 const seen = { conversation_id: id, account_id: id, up_to_id: id };
 const sample = {
   conversation_id: '115500000000000000',
@@ -24,7 +24,7 @@ export const ConversationRead = defineEvent({
   samples: { 1: sample },
 });
 
-/** To come back to later, though it was read; until it is read, answered or removed. */
+/** The reader wants to come back to it, until it is read, answered or removed. */
 export const ConversationMarkedUnread = defineEvent({
   type: 'ConversationMarkedUnread',
   version: 1,

@@ -6,7 +6,7 @@ import { id } from './common.ts';
 /** One emoji of this server; the name of the stream keeps shortcodes unique. */
 export const customEmojiStream = (shortcode: string): string => `custom-emoji-${shortcode}`;
 
-/** How many there may be: every process holds them all in memory. */
+/** The maximum: every process holds all of them in memory. */
 export const MAX_CUSTOM_EMOJIS = 20_000;
 export const MAX_CATEGORY_LENGTH = 100;
 
@@ -15,9 +15,9 @@ export const CUSTOM_EMOJIS_CHANNEL = 'rookery_custom_emojis';
 
 const shortcode = z.string().max(MAX_SHORTCODE_LENGTH).refine(isShortcode);
 const looks = {
-  /** Emojis of one category stand together in a picker; null for none. */
+  /** A picker shows the emojis of one category together; null for none. */
   category: z.string().max(MAX_CATEGORY_LENGTH).nullable(),
-  /** False: works in texts, but is not offered. */
+  /** False when it works in texts but pickers do not offer it. */
   visible_in_picker: z.boolean(),
   /** Keys of the media store. */
   image: z.object({ original: z.string().max(200), static: z.string().max(200) }),
@@ -51,13 +51,13 @@ export const CustomEmojiUpdated = defineEvent({
     category: looks.category.optional(),
     visible_in_picker: looks.visible_in_picker.optional(),
     image: looks.image.optional(),
-    /** True: means nothing in texts, and is not offered. */
+    /** True when it has no effect in texts and pickers do not offer it. */
     disabled: z.boolean().optional(),
   }),
   samples: { 1: { shortcode: 'blobcat', category: null, visible_in_picker: false, disabled: true } },
 });
 
-/** The name is free again; its pictures stay, for others may have the same. */
+/** The name is free again. Its pictures stay, because other emojis may share them. */
 export const CustomEmojiDeleted = defineEvent({
   type: 'CustomEmojiDeleted',
   version: 1,

@@ -6,7 +6,7 @@ import { domain, id } from './common.ts';
 export const userDomainBlockStream = (accountId: string, name: string): string =>
   `user-domain-block-${accountId}-${name}`;
 
-/** An account hides a whole server from itself. `id` is the block's own: the list is paged by it. */
+/** A user blocks a whole domain. `id` is the block's own; the list is paged by it. */
 export const UserDomainBlocked = defineEvent({
   type: 'UserDomainBlocked',
   version: 1,

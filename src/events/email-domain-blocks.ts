@@ -5,7 +5,7 @@ import { domain, id } from './common.ts';
 /** Whether one domain of mail addresses is blocked; `name` is canonical (`src/mastodon/domain-name.ts`). */
 export const emailDomainBlockStream = (name: string): string => `email-domain-block-${name}`;
 
-/** Refuses sign-ups with an address of the domain or of one below it, or has staff look at them. */
+/** Refuses sign-ups with an address of the domain or a subdomain, or requires staff approval for them. */
 export const EmailDomainBlocked = defineEvent({
   type: 'EmailDomainBlocked',
   version: 2,

@@ -2,15 +2,16 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { aboutUser } from './common.ts';
 
 /*
- * The end of a person here. In the stream of the account; a sign-up that staff turned down (`UserRejected`) ends in the same way.
+ * The end of a user on this server, in the stream of the account. A sign-up that staff rejected
+ * (`UserRejected`) ends in the same way.
  */
 
 /** Staff or the operator erased the account. It is gone for good, and its name stays taken. */
 export const AccountErased = defineEvent({ ...aboutUser('AccountErased'), type: 'AccountErased' });
 
 /**
- * The key of the person is destroyed, and what others could see of the account was taken back by events of its own. From here on
- * read models hold nothing that the person wrote: what the log still gives is the erased form.
+ * The key of the user is destroyed, and events of their own took back everything public of the account. From
+ * here on read models hold nothing that the user wrote: the log only returns the erased form.
  */
 export const PersonalDataErased = defineEvent({
   ...aboutUser('PersonalDataErased'),

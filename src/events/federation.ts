@@ -3,8 +3,8 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, time, url } from './common.ts';
 
 /**
- * Exists once an object of another server is known here, named by the SHA-256 of its URI or of an account's
- * handle. The first writer decides the local id, so one URI or handle never becomes two things.
+ * Exists once a remote object is known, named by the SHA-256 of its URI or of an account's handle. The first
+ * writer decides the local id, so one URI or handle never becomes two objects.
  */
 export const remoteUriStream = (digest: string): string => `remote-uri-${digest}`;
 export const remoteHandleStream = (digest: string): string => `remote-handle-${digest}`;
@@ -16,7 +16,7 @@ export const RemoteUriClaimed = defineEvent({
   type: 'RemoteUriClaimed',
   version: 3,
   schema: z.object({ digest, kind: z.enum(['account', 'status', 'report', 'collection']), id }),
-  // Reports came with version 2, collections with version 3.
+  // Version 2 added reports, version 3 collections.
   upcasts: { 1: (data) => data, 2: (data) => data },
   samples: {
     1: { digest: sampleDigest, kind: 'account', id: '109500000000000000' },
@@ -32,17 +32,17 @@ export const RemoteHandleClaimed = defineEvent({
   samples: { 1: { digest: sampleDigest, account_id: '109500000000000000' } },
 });
 
-/** Announces that there is a first account of another server. */
+/** Announces the first remote account. */
 export const REMOTE_ACCOUNTS_CHANNEL = 'rookery_remote_accounts';
 
-/** Where an account of another server is written to, from now on; in the stream of the account. */
+/** The inboxes of a remote account from now on; in the stream of the account. */
 export const RemoteInboxesChanged = defineEvent({
   type: 'RemoteInboxesChanged',
   version: 1,
   schema: z.object({
     account_id: id,
     inbox: url,
-    /** The inbox of the whole server; null when it has none. */
+    /** The shared inbox of the server; null without one. */
     shared_inbox: url.nullable(),
     /** The URI that addresses all followers. */
     followers_uri: url.nullable(),
@@ -58,7 +58,10 @@ export const RemoteInboxesChanged = defineEvent({
 });
 export type Inboxes = Omit<EventOf<typeof RemoteInboxesChanged>['data'], 'account_id'>;
 
-/** One number of a profile: `total` is what the account's server says, `known` how many of these were known here then. */
+/**
+ * One number of a profile: `total` is reported by the account's server, `known` is how many of these this
+ * server knew then.
+ */
 const tally = z.object({ total: z.int().min(0).max(1_000_000_000), known: z.int() });
 
 /**
@@ -90,15 +93,18 @@ export type RemoteTallies = Pick<
   'followers' | 'following' | 'statuses'
 >;
 
-/** A local account signs with another key from now on; in the stream of the account. Private keys are never in the log. */
+/**
+ * A local account signs with another key from now on; in the stream of the account. Private keys are never in
+ * the log.
+ */
 export const AccountKeysRotated = defineEvent({
   type: 'AccountKeysRotated',
   version: 1,
   schema: z.object({
     account_id: id,
-    /** Under which the former key is kept, for as long as others are told of the new one. */
+    /** The name of the former key, which is kept while other servers learn of the new one. */
     retired_key: id,
-    /** The new one: SPKI, PEM. */
+    /** The new key: SPKI, PEM. */
     public_key: z.string().max(2_000),
   }),
   samples: {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, time } from './common.ts';
 
-/** One filter of one person: its settings, its keywords and the statuses that it names. */
+/** One filter of one user: its settings, its keywords and its statuses. */
 export const filterStream = (filterId: string): string => `filter-${filterId}`;
 
-/** Lengths are in UTF-16 units, so that 256 and 1,000 characters fit whatever they are. */
+/** In UTF-16 units, so that 256 and 1,000 characters always fit. */
 const MAX_TITLE_UNITS = 512;
 const MAX_KEYWORD_UNITS = 2_000;
 
@@ -31,7 +31,7 @@ const settings = {
   title: z.string().max(MAX_TITLE_UNITS),
   context: z.array(filterContext).max(5),
   filter_action: filterAction,
-  /** From then on the filter is not applied; null for never. */
+  /** The end of the filter; null for never. */
   expires_at: time.nullable(),
 };
 /** `account_id` is the owner. */
@@ -67,7 +67,7 @@ export const FilterUpdated = defineEvent({
   samples: { 1: { ...sampleOwned, title: 'That series', expires_at: '2026-12-01T00:00:00.000Z' } },
 });
 
-/** All that one request did to the keywords. `changed` holds them as they are now. */
+/** All keyword changes of one request. `changed` has their new values. */
 export const FilterKeywordsEdited = defineEvent({
   type: 'FilterKeywordsEdited',
   version: 1,
@@ -83,7 +83,7 @@ export const FilterKeywordsEdited = defineEvent({
   },
 });
 
-/** The filter names a single status; `id` is that of the entry. */
+/** The filter matches a single status; `id` is that of the entry. */
 export const FilterStatusAdded = defineEvent({
   type: 'FilterStatusAdded',
   version: 1,

@@ -34,7 +34,7 @@ import { suggestionEvents } from './suggestions.ts';
 import { tagEvents, tagReviewEvents } from './tags.ts';
 import { trendReviewEvents } from './trends.ts';
 
-/** The catalogue: every event type there is. */
+/** The catalogue of all event types. */
 export const catalogue: readonly AnyEvent[] = [
   ...accountEvents,
   ...announcementEvents,

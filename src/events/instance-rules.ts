@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { language } from './common.ts';
 
-/** Characters of a rule, as Mastodon's. */
+/** Characters of a rule, as in Mastodon. */
 export const MAX_RULE_TEXT = 300;
 export const MAX_RULE_HINT = 2_000;
 export const MAX_RULES = 50;
 export const MAX_RULE_TRANSLATIONS = 50;
 
-/** 1, 2, 3...: never given again, since reports name them. */
+/** 1, 2, 3...: never reused, since reports name them. */
 const rule_id = z.int().min(1).max(1_000_000);
-// Twice the characters, for those that take two UTF-16 units.
+// Twice the characters, because some take two UTF-16 units.
 const ruleTexts = {
   text: z.string().max(2 * MAX_RULE_TEXT),
   /** A longer explanation of the rule; may be empty. */
   hint: z.string().max(2 * MAX_RULE_HINT),
 };
 
-/** Comes last in the list. */
+/** Appended to the list. */
 export const RuleAdded = defineEvent({
   type: 'RuleAdded',
   version: 1,
@@ -25,7 +25,7 @@ export const RuleAdded = defineEvent({
   samples: { 1: { rule_id: 1, text: 'Be kind', hint: 'To everybody.' } },
 });
 
-/** Only what changed; `translation` is that of one language. */
+/** Only the changed members; `translation` is that of one language. */
 export const RuleEdited = defineEvent({
   type: 'RuleEdited',
   version: 1,
@@ -54,7 +54,7 @@ export const RuleRemoved = defineEvent({
   samples: { 1: { rule_id: 1 } },
 });
 
-/** All rules there are, in their new order. */
+/** All rules in their new order. */
 export const RulesReordered = defineEvent({
   type: 'RulesReordered',
   version: 1,

@@ -25,11 +25,11 @@ const key = z.string().max(200);
 
 export const instanceSettingsSchema = z.object({
   registrations: registrationsMode,
-  /** HTML, shown while registrations are closed; empty for none. */
+  /** HTML that is shown while registrations are closed; empty for none. */
   registrations_message: z.string().max(20_000),
   /** Public timelines are readable without a token. */
   timeline_preview: z.boolean(),
-  /** Hashtags, posts and links that staff has not reviewed may be among the trends. */
+  /** Hashtags, posts and links may trend before a review by staff. */
   trendable_by_default: z.boolean(),
   /** Plain text; empty for the name of the domain. */
   title: z.string().max(200),
@@ -39,7 +39,7 @@ export const instanceSettingsSchema = z.object({
   privacy_policy: text.nullable(),
   contact_email: z.string().max(320),
   contact_account_id: id.nullable(),
-  /** Where people see whether the server is up. */
+  /** The page that shows whether the server is up. */
   status_page_url: url.nullable(),
   /** The languages of the website and its staff. */
   languages: z.array(language).max(50),
@@ -47,7 +47,7 @@ export const instanceSettingsSchema = z.object({
   thumbnail: z.object({ '@1x': key, '@2x': key, blurhash: z.string().max(200) }).nullable(),
   /** A description of the banner for people who cannot see it. */
   thumbnail_description: z.string().max(1_500),
-  /** Square pictures, `size` pixels wide, as keys of the media store. */
+  /** Square pictures of `size` pixels, as keys of the media store. */
   icon: z.array(z.object({ size: z.int().min(1).max(4_096), key })).max(20),
   /** The lists of known servers and of activity are public. */
   peers_api_enabled: z.boolean(),
@@ -55,7 +55,7 @@ export const instanceSettingsSchema = z.object({
   /** The audiences of the list of limited and suspended servers, and of the reasons. */
   show_domain_blocks: accessTo,
   show_domain_blocks_rationale: accessTo,
-  /** When users may have a report of their year made. */
+  /** The time in which users may request their annual report. */
   annual_reports: annualReportsOffer,
 });
 export type InstanceSettings = z.infer<typeof instanceSettingsSchema>;
@@ -89,7 +89,7 @@ export const InstanceSettingsChanged = defineEvent({
   type: 'InstanceSettingsChanged',
   version: 4,
   schema: instanceSettingsSchema.partial(),
-  // Earlier versions had some of the members that there are now.
+  // Earlier versions lack some members.
   upcasts: { 1: (data) => data, 2: (data) => data, 3: (data) => data },
   samples: {
     1: { registrations: 'open', timeline_preview: true },
@@ -99,7 +99,7 @@ export const InstanceSettingsChanged = defineEvent({
   },
 });
 
-/** Terms that hold from a day on (UTC), until others do. */
+/** Terms that apply from a day on (UTC), until later ones do. */
 export const TermsOfServicePublished = defineEvent({
   type: 'TermsOfServicePublished',
   version: 1,

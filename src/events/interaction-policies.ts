@@ -10,7 +10,7 @@ const MAX_URIS = 50;
 
 /** Accounts and collections of accounts by their URIs, for one kind of interaction. */
 const interactionRules = z.object({
-  /** They may interact without approval. */
+  /** Accounts that may interact without approval. */
   automatic: z.array(url).max(MAX_URIS),
   /** The author decides about each interaction. */
   manual: z.array(url).max(MAX_URIS),
@@ -19,7 +19,7 @@ const interactionRules = z.object({
 });
 export type InteractionRules = z.infer<typeof interactionRules>;
 
-/** A kind that is absent is open to everyone who sees the post. */
+/** A missing kind is open to everyone who sees the post. */
 export const interactionPolicy = z.object({
   reply: interactionRules.optional(),
   like: interactionRules.optional(),
@@ -36,7 +36,7 @@ export const samplePolicy = {
   },
 };
 
-/** The policy of a post of another server from now on; null for an open one. In the stream of the post. */
+/** The policy of a remote post from now on; null for an open one. In the stream of the post. */
 export const InteractionPolicyChanged = defineEvent({
   type: 'InteractionPolicyChanged',
   version: 1,

@@ -4,8 +4,8 @@ import { visibility } from './accounts.ts';
 import { id, time, url } from './common.ts';
 
 /*
- * Favourites and reblogs that wait for the author of a post of another server to approve them, in the stream of the interaction.
- * `id` is that of the favourite or reblog.
+ * Favourites and reblogs that wait for approval by the author of a remote post, in the stream of the
+ * interaction. `id` is that of the favourite or reblog.
  */
 
 const request = { id, account_id: id, status_id: id, status_account_id: id };
@@ -15,7 +15,7 @@ const sample = {
   status_id: '115500000000000000',
   status_account_id: '109500000000000000',
 };
-/** Asked by a `LikeRequest` or an `AnnounceRequest`; older servers are sent the interaction itself. */
+/** Sent as a `LikeRequest` or an `AnnounceRequest`; older servers receive the interaction itself. */
 const polite = z.boolean();
 const reason = z.enum(['withdrawn', 'rejected']);
 

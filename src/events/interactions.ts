@@ -16,7 +16,7 @@ export {
   ReblogRequestEnded,
 } from './interaction-requests.ts';
 
-/** The interactions of one account with one post: the stream's name makes each of them unique. */
+/** The interactions of one account with one post. The stream's name makes each of them unique. */
 export const interactionStream = (accountId: string, statusId: string): string =>
   `interaction-${accountId}-${statusId}`;
 
@@ -31,7 +31,7 @@ const samplePair = {
 const withId = { id, ...pair };
 const sampleWithId = { id: '115500000000000020', ...samplePair };
 
-/** The authorization of another server for what was requested before; absent where nothing had to be approved. */
+/** The remote authorization of an earlier request; absent when no approval was needed. */
 const authorization = url.optional();
 const sampleAuthorization = { authorization: 'https://far.example/authorizations/1' };
 
@@ -40,7 +40,7 @@ export const StatusFavourited = defineEvent({
   version: 3,
   schema: z.object({
     ...withId,
-    /** Its name at another server. */
+    /** Its URI on another server. */
     uri: url.optional(),
     authorization,
   }),
@@ -57,7 +57,7 @@ export const StatusUnfavourited = defineEvent({
   version: 2,
   schema: z.object({
     ...pair,
-    /** That of the favourite, so that other servers are told which one it was. */
+    /** The id of the favourite, so that other servers learn which one ended. */
     id: id.optional(),
   }),
   upcasts: { 1: (data) => data },
@@ -95,7 +95,7 @@ export const StatusReblogged = defineEvent({
   samples: { 1: sampleReblog, 2: { ...sampleReblog, ...sampleAuthorization } },
 });
 
-/** `id` is that of the reblog that is gone. */
+/** `id` is that of the removed reblog. */
 export const StatusUnreblogged = defineEvent({
   type: 'StatusUnreblogged',
   version: 1,
@@ -103,7 +103,7 @@ export const StatusUnreblogged = defineEvent({
   samples: { 1: { ...sampleWithId, visibility: 'public' } },
 });
 
-/** A thread is muted by its first post: the stream is that of the account and the thread. */
+/** A mute applies to the whole thread: the stream belongs to the account and the thread. */
 const thread = { account_id: id, conversation_id: id };
 const sampleThread = { account_id: '109500000000000002', conversation_id: '115500000000000000' };
 

@@ -20,27 +20,30 @@ const key = {
   id,
   digest: z.string().regex(/^[0-9a-f]{64}$/),
   /**
-   * Names the key of this block of this range. Older events have none; the block's id names their key,
-   * whatever the range.
+   * The name of the key of this block of this range. Older events lack it; their key is named after the
+   * block's id, for any range.
    */
   key_id: id.optional(),
 };
 const rules = {
   severity: ipSeverity,
   comment: z.string().max(MAX_IP_COMMENT_LENGTH),
-  /** When it ends by itself. */
+  /** The time at which it ends by itself. */
   expires_at: time.nullable(),
 };
 export type IpRules = z.infer<z.ZodObject<typeof rules>>;
 
 const SAMPLE = { id: '115500000000000035', digest: '5d2c6e02'.repeat(8) };
-/** Addresses and comments are personal data. Both are gone for good with the key when the block is lifted. */
+/**
+ * Addresses and comments are personal data. Both are gone for good when the block is lifted and its key
+ * destroyed.
+ */
 export const ipBlockSubject = (block: { id: string; key_id?: string | undefined }): string =>
   `ip-block-${ipBlockKey(block)}`;
 /** Returns the name of the key of a block. */
 export const ipBlockKey = ({ id: blockId, key_id }: { id: string; key_id?: string | undefined }): string =>
   key_id ?? blockId;
-/** The name of the key of a block, of its subject; undefined for any other subject. */
+/** Returns the name of the key of a block, from its subject; undefined for any other subject. */
 export const ipBlockIn = (subject: string): string | undefined => /^ip-block-(\d+)$/.exec(subject)?.[1];
 /** The values shown after the key was destroyed. */
 const ERASED = { ip: '0.0.0.0/32', comment: '' };

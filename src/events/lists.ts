@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
-/** One list of one person, with its members. */
+/** One list of one user, with its members. */
 export const listStream = (listId: string): string => `list-${listId}`;
 
-/** In UTF-16 units, so that 256 characters fit whatever they are. */
+/** In UTF-16 units, so that 256 characters always fit. */
 const MAX_LIST_TITLE_UNITS = 512;
 
 /**
@@ -17,7 +17,7 @@ export type RepliesPolicy = z.infer<typeof repliesPolicy>;
 const settings = {
   title: z.string().max(MAX_LIST_TITLE_UNITS),
   replies_policy: repliesPolicy,
-  /** The home timeline leaves out the posts of members. */
+  /** The home timeline omits the posts of members. */
   exclusive: z.boolean(),
 };
 /** `account_id` is the owner. */
@@ -42,8 +42,8 @@ export const ListUpdated = defineEvent({
 });
 
 /**
- * `follow_id` is the follow that the membership rests on: it ends with it, and does not come back with another one. An
- * account that is a member already rests on this follow from now on.
+ * `follow_id` is the follow that the membership depends on: the membership ends with it, and another follow
+ * does not restore it. An existing member depends on this follow from now on.
  */
 export const ListAccountsAdded = defineEvent({
   type: 'ListAccountsAdded',

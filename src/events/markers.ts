@@ -6,8 +6,9 @@ import { id, time } from './common.ts';
 const MOVES_PER_STREAM = 100;
 
 /**
- * How far an account has read. Apps write this all day, and each event holds all that is known; so a stream ends after a
- * hundred moves and the next one goes on, which keeps what a command loads small. `move` counts an account's moves from 0.
+ * The reading positions of an account. Apps write them all day, and each event holds all markers. A stream
+ * ends after a hundred moves and another continues, which keeps loading cheap. `move` counts an account's
+ * moves from 0.
  */
 export const markersStream = (accountId: string, move: number): string =>
   `markers-${accountId}-${Math.floor(move / MOVES_PER_STREAM)}`;
@@ -16,7 +17,7 @@ export const markersStream = (accountId: string, move: number): string =>
 const marker = z.object({ last_read_id: id, version: z.int().min(0), updated_at: time });
 export type Marker = z.infer<typeof marker>;
 
-/** All markers as they are after this move; null for a timeline without one. */
+/** All markers after this move; null for a timeline without one. */
 export const MarkersMoved = defineEvent({
   type: 'MarkersMoved',
   version: 1,

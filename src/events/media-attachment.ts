@@ -4,30 +4,33 @@ import { MEDIA_ORIGIN, urlBelow } from '../mastodon/ready-json.ts';
 import { isRemotePlace, remoteMediaUrl } from '../mastodon/remote-media.ts';
 import { id, url } from './common.ts';
 
-/** UTF-16 units of the longest description that is stored: 10,000 characters. */
+/** UTF-16 units of the longest stored description: 10,000 characters. */
 const MAX_STORED_DESCRIPTION = 20_000;
 
 /** A key of the media store (`src/adapters/media/store.ts`), or the address of a file on another server. */
 export const mediaPlace = z.string().max(2_048);
 
-/** One attachment as events carry it: all that is needed to show it. */
+/** One attachment in the form of events: everything that is needed to show it. */
 export const mediaAttachment = z.object({
   id,
   type: mediaType,
-  /** null while it is being processed, or where there is nothing to fetch. */
+  /** null while it is processed, or when there is no file to fetch. */
   file: mediaPlace.nullable(),
   /** null for audio without a cover. */
   preview: mediaPlace.nullable(),
-  /** Where another server has it; null for our own. */
+  /** The address of the original on another server; null for local files. */
   remote_url: url.nullable(),
   meta: mediaMeta.nullable(),
-  /** Written by a person: an event that carries attachments names them in `personal`. */
+  /** Written by a user: an event with attachments lists them in `personal`. */
   description: z.string().max(MAX_STORED_DESCRIPTION).nullable(),
   blurhash: z.string().max(200).nullable(),
 });
 export type MediaAttachmentData = z.infer<typeof mediaAttachment>;
 
-/** https://docs.joinmastodon.org/entities/MediaAttachment/ as ready JSON, hosts still to be filled in. */
+/**
+ * Returns https://docs.joinmastodon.org/entities/MediaAttachment/ as ready JSON; the hosts are filled in
+ * later.
+ */
 export function mediaAttachmentJson(data: MediaAttachmentData): string {
   const rest = JSON.stringify({
     remote_url: data.remote_url,
@@ -43,13 +46,13 @@ export function mediaAttachmentJson(data: MediaAttachmentData): string {
 const fileUrl = ({ file }: MediaAttachmentData): string =>
   isRemotePlace(file) ? remoteMediaUrl('attachments', file) : storedUrl(file);
 
-/** Where another server names no preview, this one makes it of the file. */
+/** Without a preview by the other server, this one makes it from the file. */
 function previewUrl(data: MediaAttachmentData): string {
   if (hasOwnPreview(data)) return remoteMediaUrl('attachments', data.file, 'small');
   return isRemotePlace(data.preview) ? remoteMediaUrl('previews', data.preview) : storedUrl(data.preview);
 }
 
-/** True for a remote file of which the preview is made here. */
+/** Tells whether this server makes the preview of a remote file. */
 export const hasOwnPreview = (
   data: Pick<MediaAttachmentData, 'type' | 'file' | 'preview'>,
 ): data is typeof data & { file: string } =>
@@ -59,7 +62,7 @@ export const hasOwnPreview = (
 const storedUrl = (place: string | null): string =>
   place === null ? 'null' : urlBelow(MEDIA_ORIGIN, `/${place}`);
 
-/** Findings of the rendering of a file. */
+/** The results of rendering a file. */
 interface Found {
   blurhash: string | null;
   meta: MediaMeta;
@@ -67,7 +70,10 @@ interface Found {
 }
 type Looks = Pick<MediaAttachmentData, 'type' | 'blurhash' | 'meta'>;
 
-/** An attachment with what was found out about it; what is known already stays, except that a video without sound is an animation. */
+/**
+ * Returns an attachment with the results. Known values stay, except that a video without sound is an
+ * animation.
+ */
 export const describedMedia = <Attachment extends Looks>(
   attachment: Attachment,
   found: Found,
@@ -83,7 +89,10 @@ const originalOf = (attachment: Looks, { meta }: Found): Pick<MediaMeta, 'origin
   return Object.keys(original).length === 0 ? {} : { original };
 };
 
-/** Whether all is known of it that its rendering could tell. A sound has no looks, a picture no duration. */
+/**
+ * Tells whether everything that rendering could find out is known. A sound has no looks, a picture no
+ * duration.
+ */
 export const isDescribed = ({ type, blurhash, meta }: Looks): boolean =>
   (type === 'audio' || blurhash !== null) &&
   (type === 'image' || type === 'unknown' ? meta?.original : meta?.original?.duration) !== undefined;

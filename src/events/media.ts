@@ -4,10 +4,10 @@ import { mediaMeta } from '../mastodon/media-limits.ts';
 import { id, time } from './common.ts';
 import { mediaAttachment, mediaPlace } from './media-attachment.ts';
 
-/** One uploaded file, from its upload until it is removed. */
+/** One uploaded file, from its upload to its removal. */
 export const mediaStream = (mediaId: string): string => `media-${mediaId}`;
 
-/** As made by this server, of whatever was uploaded. */
+/** As this server rendered it, from any upload. */
 const rendered = mediaAttachment.pick({ type: true, file: true, preview: true, meta: true, blurhash: true });
 
 const sample = {
@@ -23,7 +23,7 @@ const sample = {
   blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
 };
 
-/** Types that take long are stored as they came (`source`), and rendered later. */
+/** Slow types are stored in their original form (`source`) and rendered later. */
 export const MediaUploaded = defineEvent({
   type: 'MediaUploaded',
   version: 1,
@@ -32,7 +32,7 @@ export const MediaUploaded = defineEvent({
     account_id: id,
     created_at: time,
     state: z.enum(['processed', 'processing']),
-    /** The key of the file as it came, while it is being processed. */
+    /** The key of the original file while it is processed. */
     source: mediaPlace.nullable(),
   }),
   personal: { subject: (data) => data.account_id, erased: { description: null } },
@@ -56,7 +56,7 @@ export const MediaProcessed = defineEvent({
   samples: { 1: sample },
 });
 
-/** The file cannot be processed; further tries are useless. */
+/** The file cannot be processed; retries are useless. */
 export const MediaProcessingFailed = defineEvent({
   type: 'MediaProcessingFailed',
   version: 1,
@@ -84,14 +84,14 @@ export const MediaUpdated = defineEvent({
 const aboutStatus = { version: 1, schema: z.object({ id, status_id: id }) };
 const ofStatus = { 1: { id: sample.id, status_id: '115500000000000000' } };
 
-/** It belongs to this status (a scheduled one too) and to no other. */
+/** It belongs to this status (or scheduled status) and to no other. */
 export const MediaAttached = defineEvent({ type: 'MediaAttached', ...aboutStatus, samples: ofStatus });
-/** Its status is gone, or does without it: it may be attached anew, and is removed after a day. */
+/** Its status is deleted, or no longer uses it. It may be attached again, and is removed after a day. */
 export const MediaDetached = defineEvent({ type: 'MediaDetached', ...aboutStatus, samples: ofStatus });
 
 /**
- * Staff removed the status: its files have addresses from now on that only those learn who have to do with the strike. It cannot be
- * attached again.
+ * Staff removed the status. From now on its files have addresses that only users involved with the strike
+ * learn. It cannot be attached again.
  */
 export const MediaSealed = defineEvent({
   type: 'MediaSealed',
@@ -103,7 +103,7 @@ export const MediaSealed = defineEvent({
     strike_id: id,
     file: mediaPlace.nullable(),
     preview: mediaPlace.nullable(),
-    /** Where they were. */
+    /** Their earlier addresses. */
     former: z.object({ file: mediaPlace.nullable(), preview: mediaPlace.nullable() }),
   }),
   samples: {

@@ -7,13 +7,13 @@ import { aboutUser, id } from './common.ts';
  * stream.
  */
 
-/** Everybody but its followers meets it only where they look for it: "limited" in the API. */
+/** Only followers see it without looking for it: "limited" in the API. */
 export const AccountSilenced = defineEvent({ ...aboutUser('AccountSilenced'), type: 'AccountSilenced' });
 export const AccountUnsilenced = defineEvent({
   ...aboutUser('AccountUnsilenced'),
   type: 'AccountUnsilenced',
 });
-/** All that it posts is shown as sensitive, whatever it says itself. */
+/** All its posts are shown as sensitive, whatever they declare. */
 export const AccountSensitized = defineEvent({
   ...aboutUser('AccountSensitized'),
   type: 'AccountSensitized',
@@ -22,7 +22,7 @@ export const AccountUnsensitized = defineEvent({
   ...aboutUser('AccountUnsensitized'),
   type: 'AccountUnsensitized',
 });
-/** The staff turned a waiting sign-up down: the account is gone, its name and address are free. */
+/** Staff rejected a waiting sign-up: the account is gone, its name and address are free. */
 export const UserRejected = defineEvent({ ...aboutUser('UserRejected'), type: 'UserRejected' });
 
 /** https://docs.joinmastodon.org/methods/admin/accounts/#action; `none` is a warning alone. */
@@ -38,8 +38,8 @@ export const strikeAction = z.enum([
 export type StrikeAction = z.infer<typeof strikeAction>;
 
 /**
- * The calls that lift an action: https://docs.joinmastodon.org/methods/admin/accounts/#enable and those after
- * it.
+ * The calls that lift an action: https://docs.joinmastodon.org/methods/admin/accounts/#enable and the
+ * following ones.
  */
 export const lifting = z.enum(['enable', 'unsensitive', 'unsilence', 'unsuspend']);
 export type Lifting = z.infer<typeof lifting>;
@@ -54,7 +54,10 @@ const sampleStrike = {
   notified: true,
 };
 
-/** A strike: what the staff did to an account, and why. It stands beside the event of what became of the account. */
+/**
+ * A strike: the action of staff against an account, and the reason. The event of the action itself is stored
+ * beside it.
+ */
 export const AccountWarned = defineEvent({
   type: 'AccountWarned',
   version: 2,
@@ -65,24 +68,24 @@ export const AccountWarned = defineEvent({
     /** The message of the staff to the user. */
     text: z.string().max(10_000),
     report_id: id.nullable(),
-    /** The posts that it is about. */
+    /** The posts that the strike concerns. */
     status_ids: z.array(id).max(1_000),
-    /** The person is told, by a notification and a mail. */
+    /** The user is told, by a notification and a mail. */
     notified: z.boolean(),
   }),
-  // Strikes about single posts came with version 2.
+  // Version 2 added strikes about single posts.
   upcasts: { 1: (data) => data },
   personal: { subject: (data) => data.account_id, erased: { text: '' } },
   samples: { 1: sampleStrike, 2: { ...sampleStrike, action: 'delete_statuses' } },
 });
 
-/** There is a new password, by the operator or by the user, and all sessions were ended. */
+/** The operator or the user set a new password, which ended all sessions. */
 export const UserPasswordReset = defineEvent({
   ...aboutUser('UserPasswordReset'),
   type: 'UserPasswordReset',
 });
 
-/** The operator made an access token for the user; the token itself is not in the log. */
+/** The operator issued an access token for the user; the token itself is not in the log. */
 export const AccessTokenIssued = defineEvent({
   type: 'AccessTokenIssued',
   version: 1,

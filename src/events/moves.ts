@@ -8,7 +8,8 @@ import { aboutUser, id, time, url } from './common.ts';
  */
 
 /**
- * An alias by its URI, as other servers compare it. It identifies the user elsewhere, so it is personal data.
+ * An alias by its URI, in the form that other servers compare. It identifies the user elsewhere, so it is
+ * personal data.
  */
 const aboutAlias = {
   version: 1,
@@ -17,7 +18,7 @@ const aboutAlias = {
   samples: { 1: { account_id: '109500000000000000', uri: 'https://far.example/users/alice' } },
 };
 
-/** The account says that another one is the same person's: only then may that one's followers be led here. */
+/** The account declares another account of the same user. Only then may that one's followers move here. */
 export const AccountAliasAdded = defineEvent({ ...aboutAlias, type: 'AccountAliasAdded' });
 /** The account no longer names the alias. */
 export const AccountAliasRemoved = defineEvent({ ...aboutAlias, type: 'AccountAliasRemoved' });
@@ -40,7 +41,7 @@ export const AccountMoved = defineEvent({
   samples: { 1: sampleMove, 2: { ...sampleMove, with_followers: false } },
 });
 
-/** The old account is in use again. Followers who went along stay with the other one. */
+/** The old account is in use again. Followers who moved stay with the other one. */
 export const AccountMoveCancelled = defineEvent({
   ...aboutUser('AccountMoveCancelled'),
   type: 'AccountMoveCancelled',

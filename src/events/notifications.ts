@@ -3,10 +3,10 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { NOTIFICATION_TYPES } from '../mastodon/notification-types.ts';
 import { id } from './common.ts';
 
-/** How an account wants its notifications. */
+/** The notification settings of an account. */
 export const notificationsStream = (accountId: string): string => `notifications-${accountId}`;
 /*
- * Each dismissal has a stream of its own with one event: dismissing loads no long history, and a repeat meets
+ * Each dismissal has a stream of its own with one event: a dismissal loads no long history, and a repeat uses
  * the same name.
  */
 export const notificationStream = (accountId: string, notificationId: string): string =>
@@ -18,16 +18,16 @@ export const clearedNotificationsStream = (accountId: string, upTo: string): str
 export const notificationRequestStream = (accountId: string, requestId: string): string =>
   `notification-request-${accountId}-${requestId}`;
 
-/** The types of which several become one entry: https://docs.joinmastodon.org/methods/grouped_notifications/ */
+/** Types whose notifications are grouped: https://docs.joinmastodon.org/methods/grouped_notifications/ */
 export const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const;
-/** A group holds what happens within these hours from the hour in which it begins. */
+/** A group covers this many hours, from the start of the hour in which it begins. */
 export const GROUP_SPAN_HOURS = 12;
 
-/** Shown, set apart as a request, or not kept at all. */
+/** Shown, filtered into a request, or not stored at all. */
 export const notificationVerdict = z.enum(['accept', 'filter', 'drop']);
 export type NotificationVerdict = z.infer<typeof notificationVerdict>;
 
-/** https://docs.joinmastodon.org/entities/NotificationPolicy/ without its summary. */
+/** https://docs.joinmastodon.org/entities/NotificationPolicy/ without the summary. */
 export const notificationPolicy = z.object({
   for_not_following: notificationVerdict,
   for_not_followers: notificationVerdict,
@@ -35,7 +35,7 @@ export const notificationPolicy = z.object({
   for_new_accounts: notificationVerdict,
   for_private_mentions: notificationVerdict,
   for_limited_accounts: notificationVerdict,
-  /** Accounts that say that they are automated. */
+  /** Accounts that declare to be automated. */
   for_bots: notificationVerdict,
 });
 export type NotificationPolicyRules = z.infer<typeof notificationPolicy>;
@@ -53,7 +53,7 @@ export const DEFAULT_NOTIFICATION_POLICY: NotificationPolicyRules = {
 const ofAccount = { account_id: id };
 const sampleOfAccount = { account_id: '109500000000000000' };
 
-/** Only what changed. Holds for what arrives from then on. */
+/** Only the changed members. Applies to later notifications. */
 export const NotificationPolicyChanged = defineEvent({
   type: 'NotificationPolicyChanged',
   version: 2,
@@ -65,7 +65,7 @@ export const NotificationPolicyChanged = defineEvent({
   },
 });
 
-/** All notifications up to `up_to`, the newest there was. */
+/** All notifications up to `up_to`, the newest one. */
 export const NotificationsCleared = defineEvent({
   type: 'NotificationsCleared',
   version: 1,
@@ -80,7 +80,7 @@ export const NotificationDismissed = defineEvent({
   samples: { 1: { ...sampleOfAccount, id: '115500000000000020' } },
 });
 
-/** The notifications of one type about one status (null: about none) whose ids are from `from` to `up_to`. */
+/** The notifications of one type about one status (null: about none), with ids from `from` to `up_to`. */
 export const NotificationGroupDismissed = defineEvent({
   type: 'NotificationGroupDismissed',
   version: 1,
@@ -104,7 +104,7 @@ export const NotificationGroupDismissed = defineEvent({
   },
 });
 
-/** All that was filtered from one account until the reader answers. */
+/** Everything that was filtered from one account until the reader answers. */
 const ofRequest = { account_id: id, from_account_id: id, request_id: id };
 const sampleOfRequest = {
   account_id: '109500000000000000',
@@ -112,7 +112,7 @@ const sampleOfRequest = {
   request_id: '115500000000000020',
 };
 
-/** The filtered notifications are shown, and later ones of this account are neither filtered nor dropped. */
+/** Shows the filtered notifications; later ones of this account are neither filtered nor dropped. */
 export const NotificationRequestAccepted = defineEvent({
   type: 'NotificationRequestAccepted',
   version: 1,
@@ -120,7 +120,7 @@ export const NotificationRequestAccepted = defineEvent({
   samples: { 1: sampleOfRequest },
 });
 
-/** The notifications filtered so far are gone; later ones make another request. */
+/** Drops the notifications that were filtered so far; later ones make another request. */
 export const NotificationRequestDismissed = defineEvent({
   type: 'NotificationRequestDismissed',
   version: 1,

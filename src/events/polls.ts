@@ -5,7 +5,9 @@ import { id, time } from './common.ts';
 /** One account's vote in one poll: the name of the stream makes it unique. */
 export const voteStream = (pollId: string, accountId: string): string => `vote-${pollId}-${accountId}`;
 
-/** `choices` are indexes into the poll's options; `poll_id` is the id of what was asked, not the public one. */
+/**
+ * `choices` are indexes into the poll's options; `poll_id` is the id of the asking post, not the public one.
+ */
 export const VoteCast = defineEvent({
   type: 'VoteCast',
   version: 3,

@@ -3,10 +3,10 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { EXPORT_TYPES, IMPORT_TYPES } from '../mastodon/portability.ts';
 import { id } from './common.ts';
 
-/** One copy that the operator takes of what an account has. */
+/** One export of an account by the operator. */
 export const dataExportStream = (exportId: string): string => `data-export-${exportId}`;
 
-/** The operator took a copy of what an account has. */
+/** The operator exported the data of an account. */
 export const AccountDataExported = defineEvent({
   type: 'AccountDataExported',
   version: 1,
@@ -24,10 +24,10 @@ export const AccountDataExported = defineEvent({
   },
 });
 
-/** One file that the operator imports for an account. */
+/** One file that the operator imports into an account. */
 export const dataImportStream = (importId: string): string => `data-import-${importId}`;
 
-/** The operator began to import a file for an account; `rows` is what it asks for. */
+/** The operator began to import a file into an account; `rows` counts its rows. */
 export const AccountDataImported = defineEvent({
   type: 'AccountDataImported',
   version: 1,

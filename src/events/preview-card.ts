@@ -7,10 +7,7 @@ import { time, url } from './common.ts';
 const text = z.string().max(1_000);
 const address = url.or(z.literal(''));
 
-/**
- * The description that a page gives of itself, as plain text. This server makes `html`, for addresses on its
- * list.
- */
+/** A page's description of itself, as plain text. This server makes `html`, for addresses on its list. */
 export const previewCard = z.object({
   url,
   type: z.enum(['link', 'photo', 'video']),
@@ -33,7 +30,9 @@ export const previewCard = z.object({
 });
 export type PreviewCardData = z.infer<typeof previewCard>;
 
-/** https://docs.joinmastodon.org/entities/PreviewCard/ as ready JSON, hosts still to be filled in. */
+/**
+ * Returns https://docs.joinmastodon.org/entities/PreviewCard/ as ready JSON; the hosts are filled in later.
+ */
 export function previewCardJson({ image, ...card }: PreviewCardData): string {
   const { author_name: name, author_url: authorUrl } = card;
   const authors = name === '' && authorUrl === '' ? [] : [{ name, url: authorUrl, account: null }];

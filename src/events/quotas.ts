@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, time } from './common.ts';
 
-/** The things whose number is limited; each has a stream of its own. */
+/** Limited kinds of things; each thing has a stream of its own. */
 export const quotaName = z.enum([
   'announcement-reactions',
   'collections',
@@ -17,17 +17,17 @@ export const quotaName = z.enum([
 export type QuotaName = z.infer<typeof quotaName>;
 
 /**
- * The places of one account (of an announcement: those for reactions) that are taken by what is about to be appended elsewhere.
- * `month` is that of the claims, `2026-11`: a new stream each month, so that none grows long.
+ * The places of one account (of an announcement: those for reactions) that appends under way claim. `month`
+ * is that of the claims, `2026-11`: a new stream each month keeps each one short.
  */
 export const quotaStream = (quota: QuotaName, ownerId: string, month: string): string =>
   `quota-${quota}-${ownerId}-${month}`;
 
-/** One thing that counts against the quota. The quota decides which of the other members count. */
+/** One thing that counts against the quota, which decides which of the other members count. */
 const item = z.object({
   /** The id of the thing, or the name of a reaction. */
   id: z.string().max(100),
-  /** On which day (UTC) a scheduled post is for. */
+  /** The day (UTC) of a scheduled post. */
   day: z.iso.date().optional(),
   /** For a filter: the number of its keywords, and their total length in characters. */
   keywords: z.int().min(0).optional(),
@@ -46,7 +46,10 @@ const sampleClaim = {
   items: [{ id: '115500000000000002' }],
 };
 
-/** There are places enough for what is to come now. The first event of a month has the claims that the month before left too. */
+/**
+ * There are enough places for the coming appends. The first event of a month carries over the open claims of
+ * the previous one.
+ */
 export const QuotaClaimed = defineEvent({
   type: 'QuotaClaimed',
   version: 1,
@@ -54,7 +57,7 @@ export const QuotaClaimed = defineEvent({
   samples: { 1: { ...sampleOwned, claims: [sampleClaim] } },
 });
 
-/** The read models count it by now, or it did not come. */
+/** The read models count it now, or it was never appended. */
 export const QuotaReleased = defineEvent({
   type: 'QuotaReleased',
   version: 1,
@@ -62,7 +65,7 @@ export const QuotaReleased = defineEvent({
   samples: { 1: { ...sampleOwned, claim_id: '115500000000000001' } },
 });
 
-/** The month is over: claims are in the next stream. */
+/** The month has ended; later claims are in the next stream. */
 export const QuotaClosed = defineEvent({
   type: 'QuotaClosed',
   version: 1,

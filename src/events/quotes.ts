@@ -16,10 +16,7 @@ const sample = {
   quoted_account_id: '109500000000000002',
 };
 
-/**
- * A quote authorization was named that allows the quote. It is not verified yet; its withdrawal finds the
- * quote by it.
- */
+/** The event names a quote authorization. It is not verified yet; its revocation finds the quote by it. */
 export const QuoteProposed = defineEvent({
   type: 'QuoteProposed',
   version: 1,
@@ -27,20 +24,20 @@ export const QuoteProposed = defineEvent({
   samples: { 1: { ...sample, authorization: 'https://far.example/users/carol/quote_authorizations/1' } },
 });
 
-/** The author of the quoted post agreed. `accept_id` is the id of the notification that it brings. */
+/** The author of the quoted post agreed. `accept_id` is the id of the resulting notification. */
 export const QuoteAccepted = defineEvent({
   type: 'QuoteAccepted',
   version: 1,
   schema: z.object({
     ...quote,
     accept_id: id,
-    /** Whether the quoting post is of this server. */
+    /** Whether the quoting post is local. */
     local: z.boolean(),
   }),
   samples: { 1: { ...sample, accept_id: '115500000000000012', local: false } },
 });
 
-/** The author of the quoted post does not agree. */
+/** The author of the quoted post refused. */
 export const QuoteRejected = defineEvent({
   type: 'QuoteRejected',
   version: 1,
@@ -48,7 +45,7 @@ export const QuoteRejected = defineEvent({
   samples: { 1: sample },
 });
 
-/** The author of the quoted post took the permission back. */
+/** The author of the quoted post revoked the permission. */
 export const QuoteRevoked = defineEvent({
   type: 'QuoteRevoked',
   version: 1,

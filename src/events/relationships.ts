@@ -2,29 +2,27 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { id, language, time, url } from './common.ts';
 
-/** Both directions of one pair of accounts, so that what must hold between them is one decision. */
+/** Both directions of one pair of accounts, so that rules between them are one decision. */
 export const relationshipStream = (one: string, other: string): string =>
   BigInt(one) < BigInt(other) ? `relationship-${one}-${other}` : `relationship-${other}-${one}`;
 
-/** `account_id` follows, blocks or mutes, no matter which of the two acted; the metadata names the actor. */
+/** `account_id` follows, blocks or mutes, whichever of the two acted; the metadata names the actor. */
 const pair = { account_id: id, target_account_id: id };
 const settings = {
   /** Show the target's reblogs in the home timeline. */
   reblogs: z.boolean(),
-  /** Tell the follower when the target posts. */
+  /** Notify the follower of the target's posts. */
   notify: z.boolean(),
   /** Only posts in these languages; null for all. */
   languages: z.array(language).max(200).nullable(),
 };
-/**
- * The URI of the follow on the follower's server, which answers must name. Absent when the follower is local.
- */
+/** The URI of the follow on the follower's server, which replies must name. Absent for a local follower. */
 const named = { uri: url.optional() };
 /** Members that version 2 introduced may be absent. */
 const upcasts = { 1: (data: JsonObject): JsonObject => data };
 const samplePair = { account_id: '109500000000000000', target_account_id: '109500000000000002' };
 const sampleSettings = { reblogs: true, notify: false, languages: null };
-/** The URI of the follow that ended, which other servers are sent. Absent in version 1. */
+/** The URI of the ended follow, for other servers. Absent in version 1. */
 const ended = { id: id.optional() };
 const sampleEnded = { id: '115500000000000003', ...samplePair };
 const sampleName = { uri: 'https://far.example/follows/1' };
@@ -42,8 +40,8 @@ export const AccountFollowed = defineEvent({
 });
 
 /**
- * All three settings of a follow or a follow request, as they are now. With a URI: the other server asked
- * again, under that URI.
+ * All three settings of a follow or a follow request after the change. With a URI: the other server repeated
+ * the request under that URI.
  */
 export const FollowSettingsChanged = defineEvent({
   type: 'FollowSettingsChanged',
@@ -76,7 +74,7 @@ export const FollowRequested = defineEvent({
   },
 });
 
-/** The follower took the request back. */
+/** The follower withdrew the request. */
 export const FollowRequestWithdrawn = defineEvent({
   type: 'FollowRequestWithdrawn',
   version: 2,
@@ -85,7 +83,7 @@ export const FollowRequestWithdrawn = defineEvent({
   samples: { 1: samplePair, 2: sampleEnded },
 });
 
-/** The target agreed: from now on this is a follow, with the id and the settings of the request. */
+/** The target agreed: the request becomes a follow, with its id and settings. */
 export const FollowRequestAuthorized = defineEvent({
   type: 'FollowRequestAuthorized',
   version: 1,
@@ -93,7 +91,7 @@ export const FollowRequestAuthorized = defineEvent({
   samples: { 1: { id: '115500000000000003', ...samplePair, ...sampleSettings } },
 });
 
-/** The target declined. `account_id` is who had asked. */
+/** The target declined. `account_id` is the account that had asked. */
 export const FollowRequestRejected = defineEvent({
   type: 'FollowRequestRejected',
   version: 1,
@@ -101,7 +99,10 @@ export const FollowRequestRejected = defineEvent({
   samples: { 1: samplePair },
 });
 
-/** `id` is the block's own: the list of blocks is paged by it. Follows and requests between the two end with events before. */
+/**
+ * `id` is the block's own; the list of blocks is paged by it. Earlier events end follows and requests between
+ * the two.
+ */
 export const AccountBlocked = defineEvent({
   type: 'AccountBlocked',
   version: 2,
@@ -121,7 +122,7 @@ export const AccountUnblocked = defineEvent({
   samples: { 1: samplePair, 2: sampleEnded },
 });
 
-/** A mute, or new terms of one, which keeps its id. */
+/** A mute, or the new settings of one, which keeps its id. */
 export const AccountMuted = defineEvent({
   type: 'AccountMuted',
   version: 1,
@@ -130,7 +131,7 @@ export const AccountMuted = defineEvent({
     ...pair,
     /** Notifications are muted too. */
     notifications: z.boolean(),
-    /** From then on it is over, without another event; null for never. */
+    /** The end of the mute, without another event; null for never. */
     expires_at: time.nullable(),
   }),
   samples: { 1: { id: '115500000000000005', ...samplePair, notifications: true, expires_at: null } },
@@ -152,7 +153,7 @@ export const AccountNoteSet = defineEvent({
   samples: { 1: { ...samplePair, comment: 'Met at the harbour' } },
 });
 
-/** Shown on the profile of `account_id`. Ends with the follow, by an event of its own. */
+/** Shown on the profile of `account_id`. An event of its own ends it with the follow. */
 export const AccountEndorsed = defineEvent({
   type: 'AccountEndorsed',
   version: 1,

@@ -5,7 +5,7 @@ import { id, url } from './common.ts';
 /** One relay; `digest` is the SHA-256 of its inbox's address, in hex. */
 export const relayStream = (digest: string): string => `relay-${digest}`;
 
-/** Names a relay. `actor_url` is null where the server follows the public collection, as Mastodon does. */
+/** Names a relay. `actor_url` is null when the server follows the public collection, as Mastodon does. */
 const relay = { id, inbox_url: url, actor_url: url.nullable() };
 const SAMPLE = {
   id: '115500000000000040',
@@ -20,7 +20,7 @@ export const RelayAdded = defineEvent({
   samples: { 1: SAMPLE },
 });
 
-/** This server asks the relay for what it passes on; `follow_id` names the request. */
+/** This server subscribes to the relay; `follow_id` names the request. */
 export const RelayEnabled = defineEvent({
   type: 'RelayEnabled',
   version: 1,
@@ -28,7 +28,7 @@ export const RelayEnabled = defineEvent({
   samples: { 1: { ...SAMPLE, follow_id: '115500000000000041' } },
 });
 
-/** The relay agrees; `actor` signs what it sends. */
+/** The relay agreed; `actor` signs what it sends. */
 export const RelayAccepted = defineEvent({
   type: 'RelayAccepted',
   version: 1,
@@ -43,7 +43,7 @@ export const RelayRejected = defineEvent({
   samples: { 1: { id: SAMPLE.id } },
 });
 
-/** The request that `follow_id` names is taken back. */
+/** The server withdrew the request that `follow_id` names. */
 export const RelayDisabled = defineEvent({
   type: 'RelayDisabled',
   version: 1,

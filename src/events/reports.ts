@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
-/** One report: what was filed, and what staff did about it. */
+/** One report: its contents, and what staff did about it. */
 export const reportStream = (reportId: string): string => `report-${reportId}`;
 
 /** https://docs.joinmastodon.org/entities/Report/#category */
@@ -16,11 +16,13 @@ export const MAX_REPORTED_RULES = 50;
 
 const ruleIds = z.array(id).max(MAX_REPORTED_RULES);
 
-/** A status as it stood when it was reported: `version_id` is that of its last edit by then, or its own; and its uploads. */
+/**
+ * A status at the time of the report: `version_id` is the id of its last edit, or its own; with its uploads.
+ */
 const reportedStatus = z.object({ id, version_id: id, media_ids: z.array(id).max(16) });
 export type ReportedStatus = z.infer<typeof reportedStatus>;
 
-/** `account_id` is who reports. */
+/** `account_id` is the reporting account. */
 export const ReportFiled = defineEvent({
   type: 'ReportFiled',
   version: 1,
@@ -31,7 +33,7 @@ export const ReportFiled = defineEvent({
     statuses: z.array(reportedStatus).max(MAX_REPORTED_STATUSES),
     collection_ids: z.array(id).max(MAX_REPORTED_COLLECTIONS),
     comment: z.string().max(10_000),
-    /** The staff of the account's own server may hear of it too. */
+    /** The staff of the account's own server may be told too. */
     forward: z.boolean(),
     category: reportCategory,
     rule_ids: ruleIds,
@@ -54,12 +56,12 @@ export const ReportFiled = defineEvent({
   },
 });
 
-/** `account_id` is the member of staff; null where no person acted. */
+/** `account_id` is the member of staff; null when no user acted. */
 const byStaff = { id, account_id: id };
 const byAnybody = { id, account_id: id.nullable() };
 const sample = { id: '115500000000000000', account_id: '109500000000000002' };
 
-/** Its handling was claimed by `account_id`. */
+/** `account_id` claimed the report. */
 export const ReportAssigned = defineEvent({
   type: 'ReportAssigned',
   version: 1,
@@ -75,7 +77,7 @@ export const ReportUnassigned = defineEvent({
   samples: { 1: sample },
 });
 
-/** By itself, or by an action against the account. */
+/** Resolved directly, or by an action against the account. */
 export const ReportResolved = defineEvent({
   type: 'ReportResolved',
   version: 1,

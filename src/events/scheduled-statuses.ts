@@ -5,10 +5,10 @@ import { id, language, time } from './common.ts';
 import { mediaAttachment } from './media-attachment.ts';
 import { quotePolicy } from './status-content.ts';
 
-/** One post that is to come. */
+/** One scheduled post. */
 export const scheduledStatusStream = (scheduledId: string): string => `scheduled-status-${scheduledId}`;
 
-/** The author's request as it came; null leaves a member to the settings. */
+/** The author's request, unchanged; null leaves a member to the settings. */
 const params = z.object({
   text: z.string().max(100_000),
   spoiler_text: z.string().max(100_000).nullable(),
@@ -19,7 +19,7 @@ const params = z.object({
   poll: z
     .object({
       options: z.array(z.string().max(5_000)).max(500),
-      /** Seconds from the publishing on. */
+      /** Seconds after the publication. */
       expires_in: z.int(),
       multiple: z.boolean(),
       hide_totals: z.boolean(),
@@ -87,7 +87,7 @@ export const ScheduledStatusRescheduled = defineEvent({
   samples: { 1: { ...sampleOfAuthor, scheduled_at: '2026-11-23T08:00:00.000Z' } },
 });
 
-/** All of its media, as they are after the edit. */
+/** All its media after the edit. */
 export const ScheduledStatusMediaEdited = defineEvent({
   type: 'ScheduledStatusMediaEdited',
   version: 1,
@@ -103,7 +103,7 @@ export const ScheduledStatusCancelled = defineEvent({
   samples: { 1: sampleOfAuthor },
 });
 
-/** Its time has come: claims the ids of the post and of its poll, so that there is one post however often this is acted on. */
+/** Its time has come: claims the ids of the post and of its poll, so that repeated work makes one post. */
 export const ScheduledStatusPublished = defineEvent({
   type: 'ScheduledStatusPublished',
   version: 1,
@@ -118,7 +118,9 @@ export const ScheduledStatusPublished = defineEvent({
   },
 });
 
-/** The post can no longer be published: the post that it answers is gone, or its author is suspended. */
+/**
+ * The post can no longer be published: the post that it replies to is deleted, or its author is suspended.
+ */
 export const ScheduledStatusFailed = defineEvent({
   type: 'ScheduledStatusFailed',
   version: 1,

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { domain, id } from './common.ts';
 
-/** That the follows between one account and a whole server ended: one event, `severanceId` being that of what ended them. */
+/**
+ * The end of all follows between one account and a whole server: one event. `severanceId` is the id of its
+ * cause.
+ */
 export const severanceStream = (accountId: string, severanceId: string): string =>
   `severed-relationships-${accountId}-${severanceId}`;
 
@@ -10,8 +13,9 @@ export const severanceStream = (accountId: string, severanceId: string): string 
 export const severanceType = z.enum(['domain_block', 'user_domain_block']);
 
 /**
- * The relationships that an account loses because a server was blocked, counted just before the follows end,
- * each with an event of its own. https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
+ * The relationships that an account loses because a server was blocked. They are counted just before the
+ * follows end, each with an event of its own.
+ * https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
  */
 export const RelationshipsSevered = defineEvent({
   type: 'RelationshipsSevered',

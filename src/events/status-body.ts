@@ -11,8 +11,9 @@ type Edited = RecordedOf<typeof StatusEdited>['data'];
 type Reblogged = RecordedOf<typeof StatusReblogged>['data'];
 
 /**
- * https://docs.joinmastodon.org/entities/Status/ as far as it is the same for every reader and changes by edits only:
- * without content, author, counters, poll, card, quote, emojis and what is the reader's own.
+ * Returns the part of https://docs.joinmastodon.org/entities/Status/ that is the same for every reader and
+ * changes only with edits: without content, author, counters, poll, card, quote, emojis and the reader's own
+ * members.
  */
 export function statusBody(data: Created | Edited): string {
   const before = members({
@@ -37,7 +38,7 @@ export function statusBody(data: Created | Edited): string {
   return `${before},"tags":[${tags.join(',')}],"media_attachments":${mediaJson(data) ?? '[]'}`;
 }
 
-/** The same of a reblog: nothing is its own but id, time and audience. */
+/** Returns the same of a reblog, which has only an id, a time and an audience of its own. */
 export const reblogBody = (data: Reblogged): string =>
   members({
     id: data.id,
@@ -60,22 +61,22 @@ export const reblogBody = (data: Reblogged): string =>
 /** The member `content`: a JSON string. */
 export const contentJson = ({ content }: Pick<StatusData, 'content'>): string => JSON.stringify(content);
 
-/** A JSON array of what is attached; null for nothing. */
+/** Returns a JSON array of the attachments, or null for none. */
 export const mediaJson = ({ media }: Pick<StatusData, 'media'>): string | null =>
   media.length === 0 ? null : `[${media.map(mediaAttachmentJson).join(',')}]`;
 
-/** The emojis that a local post may contain; null for none. Remote posts bring their own. */
+/** Returns the emojis that a local post may contain, or null for none. Remote posts carry their own. */
 export const emojisJson = ({ local, text, spoiler_text, poll, emojis = [] }: StatusData): string | null =>
   local ? emojisIn([text ?? '', spoiler_text, ...(poll?.options ?? [])]) : remoteEmojisJson(emojis);
 
-/** The same of the options of its poll. */
+/** Returns the same for the options of its poll. */
 export const pollEmojisJson = ({ local, poll, emojis = [] }: StatusData): string | null =>
   local ? emojisIn(poll?.options ?? []) : remoteEmojisJson(emojisMeant(emojis, poll?.options ?? []));
 
 /** The line that links to the quoted post, which the author did not write. */
 const QUOTE_LINE = /^<p class="quote-inline">.*?<\/p>/s;
 
-/** Returns the text that keyword filters and search look through. */
+/** Returns the text that keyword filters and search examine. */
 export const searchableText = (data: StatusData): string =>
   [
     data.spoiler_text,

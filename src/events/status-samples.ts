@@ -1,4 +1,4 @@
-/** A post as version 1 of `StatusCreated` had it. */
+/** A post in version 1 of `StatusCreated`. */
 export const firstVersion = {
   id: '115500000000000000',
   account_id: '109500000000000000',
@@ -18,7 +18,7 @@ export const firstVersion = {
   tags: [{ name: 'World', normal: 'world' }],
   application: null,
 };
-/** The same as later versions have it. */
+/** The same post in later versions. */
 export const sample = {
   ...firstVersion,
   conversation_id: '115500000000000000',

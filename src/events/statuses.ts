@@ -46,21 +46,27 @@ export const StatusCreated = defineEvent({
   type: 'StatusCreated',
   version: 8,
   schema: statusData.extend({
-    /** When a post of another server was edited last before it came. */
+    /** The last edit of a remote post before it arrived. */
     edited_at: time.optional(),
-    /** The post of another server that it answers, which is not known here: `ReplyLinked` says when it is. */
+    /**
+     * The URI of an unknown remote post that it replies to; `ReplyLinked` follows once that post is known.
+     */
     in_reply_to_uri: url.optional(),
-    /** This server asked for the post; its author did not send it. */
+    /** This server fetched the post; its author did not send it. */
     fetched: z.literal(true).optional(),
-    /** The policy of a post of another server; absent where it approves everyone. */
+    /** The policy of a remote post; absent when it approves everyone. */
     interaction_policy: interactionPolicy.optional(),
-    /** The authorization by which another server allows this reply. A `ReplyRequested` stands before that of a local user. */
+    /**
+     * The authorization by which another server allows this reply. For a local user, a `ReplyRequested`
+     * precedes it.
+     */
     reply_authorization: url.optional(),
-    /** The URI of the account that the authorization is by; of a reply that came from another server. */
+    /** The URI of the account that gave the authorization of a remote reply. */
     reply_authorized_by: url.optional(),
   }),
   upcasts: {
-    // Threads, media, polls and quotes came with version 2. A thread of version 1 is known by what was answered.
+    // Version 2 added threads, media, polls and quotes. A thread of version 1 is known by the post that it
+    // replies to.
     1: (data) => ({
       ...data,
       conversation_id: data['in_reply_to_id'] ?? data['id'] ?? null,
@@ -69,16 +75,16 @@ export const StatusCreated = defineEvent({
       quote: null,
       quote_policy: 'public',
     }),
-    // Emojis of other servers came with version 3.
+    // Version 3 added emojis of other servers.
     2: (data) => data,
     3: (data) => data,
-    // Replies to posts that are not known came with version 5, and how a post came.
+    // Version 5 added replies to unknown posts, and how a post arrived.
     4: (data) => data,
-    // Interaction policies came with version 6.
+    // Version 6 added interaction policies.
     5: (data) => data,
-    // Authorizations of replies of other servers came with version 7.
+    // Version 7 added authorizations of remote replies.
     6: (data) => data,
-    // Mentions that are not resolved came with version 8.
+    // Version 8 added unresolved mentions.
     7: (data) => data,
   },
   personal,
@@ -106,29 +112,29 @@ export const StatusCreated = defineEvent({
 
 const sampleEdit = { edit_id: '115500000000000009', edited_at: '2026-11-21T08:05:00.000Z' };
 
-/** Hours after which nothing is announced of a post that this server fetched, as in Mastodon. */
+/** Hours after which a fetched post is no longer announced, as in Mastodon. */
 const ANNOUNCED_WITHIN = 6;
 const MILLISECONDS = 3_600_000;
 
-/** True for a post that was fetched long after it was written, such as the root of an old thread. */
+/** Tells whether a post was fetched long after it was written, such as the root of an old thread. */
 export const isLate = ({ data, metadata }: RecordedOf<typeof StatusCreated>): boolean =>
   data.fetched === true &&
   Date.parse(metadata.time) - Date.parse(data.created_at) > ANNOUNCED_WITHIN * MILLISECONDS;
 
-/** True for a reply that was linked long after it was written. */
+/** Tells whether a reply was linked long after it was written. */
 export const isLinkedLate = ({ data, metadata }: RecordedOf<typeof ReplyLinked>): boolean =>
   Date.parse(metadata.time) - timeOfId(data.id) > ANNOUNCED_WITHIN * MILLISECONDS;
 
-/** The whole post as it stands after the edit. A poll with another id asks something else: its votes are gone. */
+/** The whole post after the edit. A poll with another id asks another question, without the earlier votes. */
 export const StatusEdited = defineEvent({
   type: 'StatusEdited',
   version: 4,
   schema: statusData.extend({ edit_id: id, edited_at: time }),
   upcasts: {
     1: (data) => data,
-    // Public ids of polls came with version 3.
+    // Version 3 added public ids of polls.
     2: (data) => data,
-    // Mentions that are not resolved came with version 4.
+    // Version 4 added unresolved mentions.
     3: (data) => data,
   },
   personal,
@@ -145,7 +151,7 @@ export const StatusEdited = defineEvent({
   },
 });
 
-/** Soft: gone for clients at once, kept for open reports. */
+/** Soft: clients no longer see it, open reports still do. */
 export const StatusDeleted = defineEvent({
   type: 'StatusDeleted',
   version: 1,
@@ -163,7 +169,7 @@ export const StatusDeleted = defineEvent({
 const ofAuthor = { id, account_id: id };
 const sampleOfAuthor = { id: '115500000000000000', account_id: '109500000000000000' };
 
-/** On the author's profile, by `pin_id` the newest first. */
+/** Shown on the author's profile, by `pin_id`, the newest first. */
 export const StatusPinned = defineEvent({
   type: 'StatusPinned',
   version: 1,
@@ -178,7 +184,7 @@ export const StatusUnpinned = defineEvent({
   samples: { 1: sampleOfAuthor },
 });
 
-/** The end of a poll, once only. `close_id` is the id of the notifications that it brings. */
+/** The end of a poll, only once. `close_id` is the id of the resulting notifications. */
 export const PollClosed = defineEvent({
   type: 'PollClosed',
   version: 1,
@@ -193,7 +199,7 @@ export const PollClosed = defineEvent({
   },
 });
 
-/** How the poll of a post of another server stands, as that server says: votes by option, those of this server among them. */
+/** The result of a remote poll according to its server: votes by option, including those from this server. */
 export const PollTallied = defineEvent({
   type: 'PollTallied',
   version: 1,
@@ -246,7 +252,7 @@ export const PreviewCardAttached = defineEvent({
   },
 });
 
-/** Staff removed the post, or what its author had deleted already. Its media are sealed, then removed. */
+/** Staff removed the post, or one that its author had already deleted. Its media are sealed, then removed. */
 export const StatusRemoved = defineEvent({
   type: 'StatusRemoved',
   version: 1,
@@ -254,16 +260,19 @@ export const StatusRemoved = defineEvent({
   samples: { 1: { ...sampleOfAuthor, strike_id: '115500000000000030' } },
 });
 
-/** Staff marked the post as sensitive: edits by its author keep the mark. The edit that shows it stands right before. */
+/**
+ * Staff marked the post as sensitive: edits by its author keep the mark. The edit that shows it precedes this
+ * event.
+ */
 export const StatusSensitized = defineEvent({
   type: 'StatusSensitized',
   version: 1,
-  /** `sensitive` is what its author had said. */
+  /** `sensitive` is the author's own value. */
   schema: z.object({ ...ofAuthor, strike_id: id, sensitive: z.boolean() }),
   samples: { 1: { ...sampleOfAuthor, strike_id: '115500000000000030', sensitive: false } },
 });
 
-/** The mark of one strike counts no more; of all strikes where `strike_id` is null. */
+/** The mark of one strike no longer counts; of all strikes when `strike_id` is null. */
 export const StatusUnsensitized = defineEvent({
   type: 'StatusUnsensitized',
   version: 1,
@@ -283,7 +292,10 @@ export const AttachmentDescribed = defineEvent({
     attachment_id: id,
     blurhash: z.string().max(200).nullable(),
     meta: mediaMeta,
-    /** The bytes of videos and sounds tell more than the name of their format: a video without sound is an animation. */
+    /**
+     * The bytes of videos and sounds tell more than the name of their format: a video without sound is an
+     * animation.
+     */
     media_type: mediaType.optional(),
   }),
   personal: { subject: ({ account_id }) => account_id, erased: { blurhash: null, meta: {} } },

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
-/** Whether staff recommends an account to everybody. */
+/** Whether staff recommends an account to all users. */
 export const recommendationStream = (accountId: string): string => `recommendation-${accountId}`;
-/** That one account does not want another one suggested: one event. */
+/** One account does not want to see another among its suggestions: one event. */
 export const dismissedSuggestionStream = (accountId: string, targetId: string): string =>
   `dismissed-suggestion-${accountId}-${targetId}`;
 

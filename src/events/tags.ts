@@ -3,9 +3,9 @@ import { MAX_TAG_LENGTH } from '../mastodon/normalize-tag.ts';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
-/** The hashtags that an account follows: so many at most. */
+/** The hashtags that an account follows. */
 export const tagFollowsStream = (accountId: string): string => `tag-follows-${accountId}`;
-/** The hashtags on an account's profile: ten at most. */
+/** The hashtags on an account's profile. */
 export const featuredTagsStream = (accountId: string): string => `featured-tags-${accountId}`;
 
 /** `tag` is the normal form (`normalizeTag`), `name` what was typed. */
@@ -51,11 +51,11 @@ export type FeaturedTagEvent = EventOf<typeof TagFeatured> | EventOf<typeof TagU
 /** The decisions of staff about one hashtag. */
 export const tagStream = (tag: string): string => `tag-${tag}`;
 
-/** Staff was asked about a hashtag that began to trend. `TrendReviewsRequested` has taken its place. */
+/** Staff was asked about a hashtag that began to trend. `TrendReviewsRequested` replaces it. */
 export const TagReviewRequested = defineEvent({
   type: 'TagReviewRequested',
   version: 2,
-  /** `among` names all hashtags that staff is asked about at the same moment, so that one mail is enough. */
+  /** `among` names all hashtags in the same request to staff, so that one mail is enough. */
   schema: z.object({ tag, name, among: z.array(name).max(100) }),
   upcasts: { 1: (data) => ({ ...data, among: [data['name'] ?? ''] }) },
   samples: {
@@ -64,7 +64,7 @@ export const TagReviewRequested = defineEvent({
   },
 });
 
-/** Whether it may be among the trends. */
+/** Whether it may trend. */
 export const TagReviewed = defineEvent({
   type: 'TagReviewed',
   version: 1,
@@ -72,7 +72,7 @@ export const TagReviewed = defineEvent({
   samples: { 1: { tag: 'blahaj', trendable: true } },
 });
 
-/** How it is spelled from now on, instead of as who used it first typed it. */
+/** Its spelling from now on, in place of that of its first use. */
 export const TagSpelled = defineEvent({
   type: 'TagSpelled',
   version: 1,

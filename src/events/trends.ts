@@ -3,7 +3,7 @@ import { MAX_TAG_LENGTH } from '../mastodon/normalize-tag.ts';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
-/** The things besides hashtags that staff reviews before they are among the trends. */
+/** The things besides hashtags that staff reviews before they may trend. */
 export const trendSubject = z.enum(['status', 'link', 'publisher']);
 export type TrendSubject = z.infer<typeof trendSubject>;
 
@@ -19,13 +19,16 @@ export const TrendReviewed = defineEvent({
   samples: { 1: { subject: 'publisher', key: 'news.example', trendable: true } },
 });
 
-/** The requests of one day (UTC): few, and each thing once. */
+/** The review requests of one day (UTC): few, each thing once. */
 export const trendReviewRequestsStream = (day: string): string => `trend-review-requests-${day}`;
 
-/** The most of each kind that staff is asked about at once: more would not be read. */
+/** The maximum of each kind in one request to staff; longer lists would not be read. */
 export const MAX_REVIEWS = 10;
 
-/** Staff is asked at one moment about all that trends and was never asked about. Keys are those of `TrendReviewed`. */
+/**
+ * Staff is asked about everything that trends and was never part of a request. Keys are those of
+ * `TrendReviewed`.
+ */
 export const TrendReviewsRequested = defineEvent({
   type: 'TrendReviewsRequested',
   version: 1,

@@ -3,7 +3,8 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { aboutUser, id, time } from './common.ts';
 
 /*
- * Signing in with a code of an authenticator app besides the password. In the stream of the account, so that a code counts once.
+ * Sign-in with a code of an authenticator app besides the password. In the stream of the account, so that a
+ * code counts once.
  */
 
 /** Base32 (RFC 4648), as authenticator apps take it. */
@@ -15,11 +16,11 @@ const codeHash = z.string().max(64);
 const codeHashes = z.array(codeHash).max(50);
 
 const sampleAccount = { account_id: '109500000000000000' };
-/** That of the vectors in RFC 6238. */
+/** The secret of the test vectors in RFC 6238. */
 const sampleSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const sampleHash = '5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9';
 
-/** The user was shown a secret, which counts once a code of it is entered. The newest one holds. */
+/** The user was shown a secret. It takes effect when they enter one of its codes. The newest one counts. */
 export const UserTwoFactorPrepared = defineEvent({
   type: 'UserTwoFactorPrepared',
   version: 1,
@@ -28,7 +29,7 @@ export const UserTwoFactorPrepared = defineEvent({
   samples: { 1: { ...sampleAccount, secret: sampleSecret, prepared_at: '2026-11-23T08:00:00.000Z' } },
 });
 
-/** A code of the secret was entered, that of `time_step`: from now on signing in takes one. */
+/** The user entered a code of the secret, that of `time_step`: from now on sign-in requires a code. */
 export const UserTwoFactorEnabled = defineEvent({
   type: 'UserTwoFactorEnabled',
   version: 1,
@@ -62,7 +63,7 @@ export const UserRecoveryCodeUsed = defineEvent({
   samples: { 1: { ...sampleAccount, recovery_code: sampleHash } },
 });
 
-/** Only these count from now on. */
+/** From now on only these count. */
 export const UserRecoveryCodesReplaced = defineEvent({
   type: 'UserRecoveryCodesReplaced',
   version: 1,

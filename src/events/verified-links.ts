@@ -3,8 +3,8 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, time } from './common.ts';
 
 /**
- * The page that a field of a profile links to was found to link back with `rel="me"`. It holds for the fields with this value as
- * long as they have it: https://docs.joinmastodon.org/entities/Account/#verified_at
+ * The page that a profile field links to links back with `rel="me"`. This counts for the fields with this
+ * value as long as they keep it: https://docs.joinmastodon.org/entities/Account/#verified_at
  */
 export const AccountLinkVerified = defineEvent({
   type: 'AccountLinkVerified',
@@ -25,11 +25,11 @@ interface Verifiable {
   verified_at: string | null;
 }
 
-/** Returns when a value of a field was verified in a profile; null where it was not. */
+/** Returns when a value of a field was verified in a profile, or null. */
 export const verifiedAt = (fields: readonly Verifiable[], value: string): string | null =>
   fields.find((field) => field.value === value)?.verified_at ?? null;
 
-/** Fields of a profile after one of their links was verified. */
+/** Returns the fields of a profile after one of their links was verified. */
 export const withVerified = <Field extends Verifiable>(
   fields: readonly Field[],
   { value, verified_at }: EventOf<typeof AccountLinkVerified>['data'],

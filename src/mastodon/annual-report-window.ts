@@ -1,11 +1,11 @@
-/** When users may have a report of their year made: in December, at any time, or never. */
+/** The time in which users may request their annual report: in December, always, or never. */
 export type AnnualReportsOffer = 'december' | 'always' | 'never';
 
 /** The day in December, as in Mastodon: most of the year is over, and there is time left to share. */
 const FIRST_DAY = 10;
 
 /**
- * The year whose reports may be made at a moment (ISO 8601), in UTC; null for none.
+ * Returns the year whose reports may be made at a moment (ISO 8601), in UTC; null for none.
  * https://docs.joinmastodon.org/methods/annual_reports/
  */
 export function annualReportYear(moment: string, offered: AnnualReportsOffer): number | null {

@@ -1,7 +1,10 @@
-/** Those that Mastodon names in its own words. */
+/** Parameters with labels of their own in Mastodon. */
 const NAMED: Readonly<Record<string, string>> = { email: 'E-mail address', agreement: 'Service agreement' };
 
-/** The name of a parameter as Rails shows it in messages: `display_name` is "Display name", `in_reply_to_id` "In reply to". */
+/**
+ * Returns the label of a parameter in Rails' messages: `display_name` is "Display name", `in_reply_to_id` "In
+ * reply to".
+ */
 export function attributeLabel(name: string): string {
   const named = NAMED[name];
   if (named !== undefined) return named;

@@ -1,4 +1,7 @@
-/** The actions of staff, the operator and automations. Never renamed: exports and scripts of other people use the names. */
+/**
+ * The actions of staff, the operator and automations. Never renamed, because exports and other people's
+ * scripts use the names.
+ */
 export const AUDIT_ACTIONS = [
   'account.created',
   'account.approved',
@@ -85,7 +88,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** The kinds of things that an action changes or relates to. */
+/** The kinds of targets of an action. */
 export const AUDIT_TARGETS = [
   'account',
   'announcement',
@@ -112,6 +115,6 @@ export const AUDIT_TARGETS = [
 ] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
-/** A person, the operator of the server, this software without a person, another server. */
+/** A user, the operator of the server, this software by itself, another server. */
 export const AUDIT_ACTORS = ['user', 'operator', 'automation', 'remote'] as const;
 export type AuditActor = (typeof AUDIT_ACTORS)[number];

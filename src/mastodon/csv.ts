@@ -1,4 +1,4 @@
-/** Text that a spreadsheet takes for a formula, or that looks like a defused one. */
+/** Matches text that a spreadsheet takes for a formula, or that looks like a defused formula. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * An emoji of Unicode (one of `RGI_Emoji`, https://unicode.org/reports/tr51/) in its full form; undefined for anything else.
- * Clients leave out variation selectors in different ways, so `❤` and `❤️` are one emoji.
+ * Returns a Unicode emoji (one of `RGI_Emoji`, https://unicode.org/reports/tr51/) in its full form; undefined
+ * for any other text. Clients omit variation selectors in different ways, so `❤` and `❤️` are one emoji.
  */
 export function emojiOf(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -9,8 +9,8 @@ export function emojiOf(text: string): string | undefined {
   return ONE_EMOJI.test(full) ? full : undefined;
 }
 
-/** UTF-16 units; the longest families and flags have less. */
+/** UTF-16 units; the longest families and flags are shorter. */
 const MAX_LENGTH = 50;
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v;
-/** Characters that are emojis with a selector only, unless a colour of skin follows. */
+/** Characters that are emojis only with a selector, unless a skin tone follows. */
 const SHOWN_AS_TEXT = /[\p{Emoji}--\p{Emoji_Presentation}--[\u{1F1E6}-\u{1F1FF}]](?!\p{Emoji_Modifier})/gv;

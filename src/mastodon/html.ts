@@ -6,11 +6,11 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text for element content and quoted attributes. */
+/** Escapes text for element content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-/** False for a fragment that certainly has no link: most posts. */
+/** Returns false for a fragment that certainly has no link: most posts. */
 export const mayLink = (html: string): boolean => html.includes('<a');
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
@@ -19,8 +19,8 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const BARE = /^<p>([^<&]*)<\/p>$/;
 
 /**
- * The text of an HTML fragment, for search and filters: breaks and paragraphs become lines. Takes time in proportion to its length,
- * whatever it holds: a tag ends before the next one begins.
+ * Returns the text of an HTML fragment, for search and filters: breaks and paragraphs become lines. Takes
+ * linear time for any content, because a tag ends before the next one begins.
  */
 export const plainText = (html: string): string => BARE.exec(html)?.[1]?.trim() ?? textOf(html);
 
@@ -31,7 +31,7 @@ const textOf = (html: string): string =>
     .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hexadecimal, name) => {
       if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
       const code = decimal === undefined ? parseInt(String(hexadecimal), 16) : Number(decimal);
-      // Neither what Postgres cannot store nor halves of characters.
+      // Excludes characters that Postgres cannot store, and lone surrogates.
       return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
         ? String.fromCodePoint(code)
         : '';

@@ -1,11 +1,11 @@
 import { listedCode, listedName } from './languages.ts';
 
-/** The ISO 639 codes that the runtime knows a name for; built once per code asked for. */
+/** The runtime's names of ISO 639 codes. */
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
 /**
- * The language of a tag (`en`, `en-US`, `zh-TW`), as Mastodon's list has it, else in its canonical form; null for none or an
- * unknown one. That of a post here is `postLanguage`.
+ * Returns the language of a tag (`en`, `en-US`, `zh-TW`) as on Mastodon's list, otherwise in its canonical
+ * form; null for none or an unknown one. For posts, use `postLanguage`.
  */
 export function languageCode(tag: string | null | undefined): string | null {
   if (!tag) return null;
@@ -20,10 +20,13 @@ export function languageCode(tag: string | null | undefined): string | null {
   }
 }
 
-/** Longer ones are no language that people have. */
+/** A longer tag names no real language. */
 const MAX_TAG = 35;
 
-/** The language that a browser prefers among those that are known, of `Accept-Language` (RFC 9110, 12.5.4); null for none. */
+/**
+ * Returns the known language that a browser prefers, from `Accept-Language` (RFC 9110, 12.5.4); null for
+ * none.
+ */
 export function preferredLanguage(header = ''): string | null {
   const wanted = header.split(',', 50).map((part) => {
     const [tag = '', ...parameters] = part.split(';', 5).map((text) => text.trim());
@@ -36,7 +39,7 @@ export function preferredLanguage(header = ''): string | null {
     .reduce<string | null>((found, { tag }) => found ?? languageCode(tag), null);
 }
 
-/** Its English name; the code itself where the runtime knows none. */
+/** Returns the English name, or the code itself when the runtime knows none. */
 export function languageName(code: string): string {
   const listed = listedName(code);
   if (listed !== undefined) return listed;

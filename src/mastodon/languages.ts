@@ -1,6 +1,6 @@
 /**
- * The languages that posts may be in, with their English names: those of Mastodon 4.6 in its order (ISO 639-1, Chinese by region,
- * some of ISO 639-3), since clients filter and name posts by this list.
+ * The languages of posts, with their English names: those of Mastodon 4.6 in its order (ISO 639-1, Chinese by
+ * region, some of ISO 639-3), because clients filter and name posts by this list.
  */
 const LIST = `
   aa: Afar, ab: Abkhaz, ae: Avestan, af: Afrikaans, ak: Akan, am: Amharic, an: Aragonese, ar: Arabic,
@@ -45,22 +45,22 @@ const entries = LIST.trim()
 const names = new Map(entries);
 const codes = new Map(entries.map(([code]) => [code.toLowerCase(), code]));
 
-/** All of them, as `GET /api/v1/instance/languages` gives them. */
+/** Returns all of them, as in `GET /api/v1/instance/languages`. */
 export const knownLanguages = (): { code: string; name: string }[] =>
   entries.map(([code, name]) => ({ code, name }));
 
-/** The English name of a code on the list. */
+/** Returns the English name of a code on the list. */
 export const listedName = (code: string): string | undefined => names.get(code);
 
-/** Whether a code is on the list, in its very case. */
+/** Tells whether a code is on the list, in exactly this case. */
 export const isListedCode = (code: string): boolean => names.has(code);
 
-/** The code on the list that a tag in any case stands for. */
+/** Returns the code on the list that matches a tag in any case. */
 export const listedCode = (tag: string): string | undefined => codes.get(tag.toLowerCase());
 
 /**
- * The language of a post whose client names it by a tag: as Mastodon, the tag itself where it is on the list, in its very case, else
- * the part before the region; null for any other.
+ * Returns the language of a post from the client's tag, as Mastodon does: the tag itself if it is on the list
+ * in exactly this case, otherwise the part before the region; null for any other.
  */
 export function postLanguage(tag: string | null | undefined): string | null {
   if (!tag) return null;

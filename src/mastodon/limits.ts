@@ -1,12 +1,12 @@
 /**
- * Limits on texts, with the figures that apps read from Mastodon's instance page:
+ * Limits on texts, with the figures that apps read from Mastodon's instance endpoint:
  * https://docs.joinmastodon.org/entities/Instance/#configuration. The limits of files are in
  * `media-limits.ts`.
  */
 
 /** Characters of a status: https://docs.joinmastodon.org/user/posting/#text */
 export const MAX_CHARACTERS = 500;
-/** The characters that a link counts for, at any length. */
+/** The characters that a link counts for, however long. */
 export const CHARACTERS_PER_URL = 23;
 
 export const POLL_LIMITS = {
@@ -29,5 +29,5 @@ export const MAX_FIELD_TEXT = 255;
 export const MAX_PICTURE_DESCRIPTION = 150;
 export const MAX_PINNED = 5;
 export const MAX_FEATURED_TAGS = 10;
-/** Apps read it in the role: https://docs.joinmastodon.org/entities/Role/#collection_limit */
+/** Apps read it from the role: https://docs.joinmastodon.org/entities/Role/#collection_limit */
 export const MAX_COLLECTIONS = 10;

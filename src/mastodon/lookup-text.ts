@@ -1,11 +1,9 @@
-/** Longer ones name nothing. UTF-16 units. */
+/** UTF-16 units; a longer text names nothing. */
 const MAX_LENGTH = 2_048;
-/** Controls, and halves of characters: Postgres takes no such text. */
+/** Control characters and lone surrogates, which Postgres rejects. */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
-/**
- * Returns typed text that may name an account or a post, trimmed; undefined for text that can name neither.
- */
+/** Returns typed text that may name an account or a post, trimmed; undefined for any other text. */
 export function lookupText(typed: string): string | undefined {
   const text = typed.trim();
   return text === '' || text.length > MAX_LENGTH || NO_TEXT.test(text) ? undefined : text;

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
-/** The figures of Mastodon's instance page: https://docs.joinmastodon.org/entities/Instance/#media_attachments */
+/**
+ * The figures of Mastodon's instance endpoint:
+ * https://docs.joinmastodon.org/entities/Instance/#media_attachments
+ */
 export const MEDIA_LIMITS = {
-  /** Bytes of an image; moving GIFs too. */
+  /** Bytes of an image, animated GIFs included. */
   imageBytes: 16 * 1024 * 1024,
   /** Pixels of an uploaded image. */
   imagePixels: 33_177_600,
@@ -18,9 +21,9 @@ export const MEDIA_LIMITS = {
   videoFrameRate: 120,
   /** Frames of a video, 5 minutes at 120 per second. */
   videoFrames: 36_000,
-  /** Pixels of all frames that are encoded anew: 36,000 of 1920x1080. */
+  /** Pixels of all frames of a transcoded video: 36,000 of 1920x1080. */
   renderedPixels: 36_000 * 1_920 * 1_080,
-  /** Seconds of a video or a sound that is encoded anew. */
+  /** Seconds of a transcoded video or sound. */
   renderedSeconds: 6 * 3_600,
   /** Characters. */
   description: 10_000,
@@ -28,10 +31,7 @@ export const MEDIA_LIMITS = {
   perStatus: 4,
 } as const;
 
-/**
- * The types that can be uploaded, in the names that clients look for. The bytes decide, not the client's
- * claim.
- */
+/** The types of uploads, under the names that clients look for. The bytes decide, not the client's claim. */
 export const MEDIA_TYPES = [
   ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
   ...['video/webm', 'video/mp4', 'video/quicktime', 'video/ogg'],
@@ -49,8 +49,8 @@ export const MEDIA_TYPES = [
 ] as const;
 
 /**
- * Types of stored files by their endings, which a browser may show by itself. HTML and SVG are not among them: they run scripts
- * on our origin.
+ * The types of stored files that a browser may show directly, by file extension. HTML and SVG are excluded:
+ * they would run scripts on this server's origin.
  */
 export const FILE_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
@@ -94,7 +94,7 @@ const rendition = z.object({
 });
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 
-/** Measures, in Mastodon's names: https://docs.joinmastodon.org/entities/MediaAttachment/#meta */
+/** Media metadata under Mastodon's names: https://docs.joinmastodon.org/entities/MediaAttachment/#meta */
 export const mediaMeta = z.object({
   /** `0:01:28.65` */
   length: z.string().max(40).optional(),

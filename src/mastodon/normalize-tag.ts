@@ -1,7 +1,10 @@
-/** Comes after every character of a normal name: names that begin with `rook` are from `rook` to `rook` with this behind it. */
+/**
+ * Sorts after every character of a normal name: names that begin with `rook` are between `rook` and `rook`
+ * plus this character.
+ */
 export const LAST_CHARACTER = '\u{10FFFF}';
 
-/** UTF-16 units of a hashtag: as many as a post has characters. */
+/** UTF-16 units of a hashtag: as many as the characters of a post. */
 export const MAX_TAG_LENGTH = 500;
 
 /**
@@ -16,7 +19,7 @@ export const MAX_TAG_LENGTH = 500;
  * At most 500 UTF-16 units. Normalising twice changes nothing. Empty when nothing of a tag is left.
  */
 export function normalizeTag(name: string): string {
-  // NFKC can make a text many times longer; what is too long by far is cut before any work.
+  // NFKC can make a text many times longer, so a far too long text is cut first.
   const folded = foldLatin(
     name
       .slice(0, 4 * MAX_TAG_LENGTH)
@@ -30,7 +33,7 @@ export function normalizeTag(name: string): string {
   return cutToLength(cleaned, MAX_TAG_LENGTH);
 }
 
-/** Latin letters without their marks: those that have no decomposition, and what has been looked up. */
+/** Latin letters without their marks: those without a decomposition, and a cache of the others. */
 const LETTERS: Record<string, string> = {
   Ð: 'D',
   ð: 'd',
@@ -50,14 +53,14 @@ const LETTERS: Record<string, string> = {
   ŧ: 't',
 };
 
-/** Latin letters up to U+017F without their marks; the text is in NFC or NFKC. */
+/** Returns Latin letters up to U+017F without their marks; the text is in NFC or NFKC. */
 export function foldLatin(text: string): string {
   return text.replace(/[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u017F]/g, (letter) => {
     return (LETTERS[letter] ??= letter.normalize('NFD').replace(/\p{M}/gu, ''));
   });
 }
 
-/** At most `length` UTF-16 units; never cuts a surrogate pair in two. */
+/** Cuts to at most `length` UTF-16 units, and never splits a surrogate pair. */
 export function cutToLength(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);

@@ -1,4 +1,7 @@
-/** Permissions of roles, with their bits: https://docs.joinmastodon.org/entities/Role/#permission-flags; the last three are of 4.6. */
+/**
+ * Permissions of roles, with their bits: https://docs.joinmastodon.org/entities/Role/#permission-flags;
+ * Mastodon 4.6 added the last three.
+ */
 const PERMISSIONS = {
   administrator: 0x1,
   view_devops: 0x2,
@@ -45,9 +48,9 @@ const MODERATOR = bits(
   'manage_users',
   'invite_users',
 );
-/** An administrator has every permission, and Mastodon says so. */
+/** An administrator has every permission, which Mastodon reports. */
 const ALL = bits(...(Object.keys(PERMISSIONS) as Permission[]));
-/** Everything but what belongs to the owner alone. */
+/** Every permission but those of the owner alone. */
 const ADMIN =
   ALL & ~bits('administrator', 'view_devops', 'invite_bypass_approval', 'manage_email_subscriptions');
 
@@ -61,18 +64,18 @@ const ROLES: Readonly<Record<string, Role>> = {
 
 const NAMED: readonly (readonly [string, Role])[] = [['', EVERYONE], ...Object.entries(ROLES)];
 
-/** The role of that name; everyone's where there is none. */
+/** Returns the role of that name, or the default role. */
 export const roleOf = (name: string | null): Role => (name === null ? undefined : ROLES[name]) ?? EVERYONE;
 
-/** An administrator may do everything. */
+/** Tells whether a role has a permission. An administrator has all of them. */
 export const mayDo = (role: string | null, permission: Permission): boolean =>
   (roleOf(role).permissions & (PERMISSIONS.administrator | PERMISSIONS[permission])) !== 0;
 
-/** The names of the roles that hold a permission; the empty name is that of the role that everyone has. */
+/** Returns the names of the roles with a permission; the empty name is the default role. */
 export const rolesThatMay = (permission: Permission): string[] =>
   NAMED.filter(([name]) => mayDo(name || null, permission)).map(([name]) => name);
 
-/** The names of the roles with these ids, in the same way; what is no id of a role names none. */
+/** Returns the names of the roles with these ids in the same form; unknown ids are skipped. */
 export const rolesOf = (ids: readonly string[]): string[] =>
   NAMED.filter(([, { id }]) => ids.includes(id)).map(([name]) => name);
 

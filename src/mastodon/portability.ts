@@ -14,14 +14,17 @@ export const EXPORTS = {
 export type ExportType = keyof typeof EXPORTS;
 export const EXPORT_TYPES = Object.keys(EXPORTS) as readonly ExportType[];
 
-/** The files that can be imported; followers cannot be. */
+/** The files that users can import; followers are not among them. */
 export const IMPORT_TYPES = ['following', 'blocks', 'mutes', 'domain-blocks', 'lists', 'bookmarks'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 
-/** Days for which an archive is kept, and in which one may be asked for: https://docs.joinmastodon.org/user/moving/#export */
+/**
+ * Days for which an archive is kept, and between two requests for one:
+ * https://docs.joinmastodon.org/user/moving/#export
+ */
 export const ARCHIVE_DAYS = 7;
 
-/** `archive-20261122231500-<distinction>.tar.gz`, of the moment when it was made. */
+/** Returns `archive-20261122231500-<distinction>.tar.gz`, with the time of its making. */
 export const archiveName = (made: Date, distinction: string): string =>
   `archive-${made
     .toISOString()
@@ -29,10 +32,10 @@ export const archiveName = (made: Date, distinction: string): string =>
     .replaceAll(/\D/g, '')}-${distinction}.tar.gz`;
 
 export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
-/** https://docs.joinmastodon.org/user/moving/#import; as many as there. */
+/** The limit of https://docs.joinmastodon.org/user/moving/#import */
 export const MAX_IMPORT_ROWS = 20_000;
 
-/** The columns of the files, by what Mastodon's importer calls them. */
+/** The columns of the files, under the names of Mastodon's importer. */
 export const COLUMNS = {
   account: 'Account address',
   reblogs: 'Show boosts',

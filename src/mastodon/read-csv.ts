@@ -1,21 +1,22 @@
 import { invalid } from '../kernel/errors.ts';
 
 export interface CsvRecord {
-  /** Where it begins, counted from 1. */
+  /** The number of its first line, from 1. */
   line: number;
   cells: string[];
 }
 
-/** UTF-16 units of a record. It bounds what one step takes. */
+/** UTF-16 units of a record, which bounds the work of one step. */
 const MAX_RECORD = 65_536;
 const BREAK = /\r\n|\r|\n/g;
-/** The end of a cell without quotes. */
+/** Matches the end of an unquoted cell. */
 const END = /[,\r\n]/g;
 
 /**
- * The records of a table in the format of RFC 4180, with any of the three kinds of line ends. A byte order mark and empty lines are
- * left out; cells are as they stand there. Takes time in proportion to the length of the text.
- * @throws RookeryError `invalid` for a quote that does not end, text behind one, or a record of more than 64 KiB
+ * Yields the records of a table in the format of RFC 4180, with any of the three line ends. Skips a byte
+ * order mark and empty lines; cells are not trimmed. Takes linear time.
+ * @throws RookeryError `invalid` for an unterminated quote, text after a closing quote, or a record of more
+ * than 64 KiB
  */
 export function* readCsv(text: string): Generator<CsvRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -40,7 +41,7 @@ export function* readCsv(text: string): Generator<CsvRecord> {
 
 interface Cell {
   text: string;
-  /** The place behind it: of a comma, the end of the line, or that of the text. */
+  /** The position after it: of a comma, the end of the line, or the end of the text. */
   end: number;
 }
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { ORIGIN, urlBelow } from './ready-json.ts';
 
 /*
- * Addresses under which this server serves files of other servers: `/media_proxy/<kind>/<digest>/<variant>`. Projections print
- * them, so they depend on the remote address alone. `docs/decisions/0701-remote-media-cache.md` has the reasons.
+ * The addresses at which this server serves remote files: `/media_proxy/<kind>/<digest>/<variant>`.
+ * Projections print them, so they depend on the remote address alone.
+ * `docs/decisions/0701-remote-media-cache.md` has the reasons.
  */
 
 export const REMOTE_MEDIA_KINDS = [
@@ -16,7 +17,7 @@ export const REMOTE_MEDIA_KINDS = [
 ] as const;
 export type RemoteMediaKind = (typeof REMOTE_MEDIA_KINDS)[number];
 
-/** `small` is the preview of an attachment, `static` a picture that does not move. */
+/** `small` is the preview of an attachment, `static` a still picture. */
 export type RemoteMediaVariant = 'original' | 'small' | 'static';
 
 export const REMOTE_MEDIA_VARIANTS: Readonly<Record<RemoteMediaKind, readonly RemoteMediaVariant[]>> = {
@@ -28,7 +29,7 @@ export const REMOTE_MEDIA_VARIANTS: Readonly<Record<RemoteMediaKind, readonly Re
   cards: ['original'],
 };
 
-/** One file that can be asked for. */
+/** One file that clients can request. */
 export interface RemoteMediaId {
   kind: RemoteMediaKind;
   digest: string;
@@ -38,17 +39,17 @@ export interface RemoteMediaId {
 /** 18 bytes are 24 characters of base64url. */
 const DIGEST_BYTES = 18;
 
-/** Names a remote address. */
+/** Returns the digest of a remote address. */
 export const remoteMediaDigest = (url: string): string =>
   createHash('sha256').update(url).digest().subarray(0, DIGEST_BYTES).toString('base64url');
 
 export const isRemoteMediaDigest = (text: string): boolean => /^[\w-]{24}$/.test(text);
 
-/** True for the address of a file on another server, false for a key of the media store. */
+/** Tells the address of a remote file from a key of the media store. */
 export const isRemotePlace = (place: string | null | undefined): place is `http${string}` =>
   place != null && /^https?:/.test(place);
 
-/** A JSON string: where this server serves a file of another one, below `ORIGIN`. */
+/** Returns a JSON string: this server's address of a remote file, below `ORIGIN`. */
 export const remoteMediaUrl = (
   kind: RemoteMediaKind,
   url: string,

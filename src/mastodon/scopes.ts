@@ -1,4 +1,4 @@
-/** Where a scope stands on the consent page. */
+/** The section of a scope on the consent page. */
 export type ScopeGroup = 'read' | 'write' | 'push' | 'admin';
 
 export interface Scope {
@@ -6,9 +6,9 @@ export interface Scope {
   group: ScopeGroup;
   /** The description of the scope for the user who is asked to grant it. */
   description: string;
-  /** Gives power over other people's accounts and the server: marked on the consent page. */
+  /** The scope grants power over other accounts or the server; the consent page marks it. */
   dangerous: boolean;
-  /** The narrower scopes that it holds. */
+  /** The narrower scopes that it includes. */
   holds: readonly string[];
 }
 
@@ -54,18 +54,18 @@ const ADMIN: Record<string, string> = {
   reports: 'reports and what they are about',
 };
 
-/** Every scope there is: https://docs.joinmastodon.org/api/oauth-scopes/ */
+/** All scopes: https://docs.joinmastodon.org/api/oauth-scopes/ */
 export const scopes: ReadonlyMap<string, Scope> = new Map(allScopes().map((scope) => [scope.name, scope]));
 
-/** The names of all scopes, broad ones before what they hold. */
+/** The names of all scopes, broad ones before the narrower ones. */
 export const scopeNames: readonly string[] = [...scopes.keys()];
 
 /** The scopes of an app that requests none. */
 export const DEFAULT_SCOPES: readonly string[] = ['read'];
 
 /**
- * True when scopes that were granted hold the required one: `write` holds `write:media`. Runs on every request; what an
- * array of scopes holds is worked out once per array, so hand over the same one (`AccessToken.scopes`).
+ * Tells whether granted scopes include the required one: `write` includes `write:media`. Runs on every
+ * request and caches its work per array, so callers pass the same array (`AccessToken.scopes`).
  */
 export function holds(granted: readonly string[], required: string): boolean {
   let held = heldBy.get(granted);
@@ -78,7 +78,7 @@ export function holds(granted: readonly string[], required: string): boolean {
 
 const heldBy = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** The names in a text, separated by white space, each once. */
+/** Returns the distinct names in a text, separated by white space. */
 export const splitScopes = (text: string): string[] => [...new Set(text.split(/\s+/).filter(Boolean))];
 
 export interface ScopeSection {
@@ -87,7 +87,7 @@ export interface ScopeSection {
   descriptions: string[];
 }
 
-/** Scopes as a person reads them: in groups, and without those that a broader one among them holds already. */
+/** Returns scopes for the consent page: in sections, without those that a broader one among them includes. */
 export function describeScopes(names: readonly string[]): ScopeSection[] {
   const asked = names.flatMap((name) => scopes.get(name) ?? []);
   const broadest = asked.filter((scope) => !asked.some((other) => other.holds.includes(scope.name)));
@@ -125,9 +125,9 @@ function allScopes(): Scope[] {
   return [
     ...family(plain('read', 'read', 'See everything in your account, private posts too'), READ),
     ...family(plain('write', 'write', 'Publish posts and change everything in your account'), WRITE),
-    // Deprecated: endpoints name it beside the newer scope; it holds none of the newer ones.
+    // Deprecated: endpoints name it beside the newer scope; it includes none of the newer ones.
     plain('follow', 'write', 'Follow, mute and block accounts, and see whom you do'),
-    // Mastodon had it from 3.2 to 4.2.
+    // Mastodon 3.2 to 4.2 had it.
     plain('crypto', 'write', 'Send and receive end-to-end encrypted messages'),
     plain('push', 'push', 'Send you push notifications'),
     plain('profile', 'read', 'See your name, profile and picture only'),

@@ -1,10 +1,13 @@
 import { cutToLength, foldLatin } from './normalize-tag.ts';
 
-/** In UTF-16 units. Postgres takes terms of up to 2,046 bytes, so three of each fit. */
+/** UTF-16 units. Postgres accepts terms of up to 2,046 bytes, so three such words fit. */
 const MAX_WORD_LENGTH = 100;
 const MAX_HANDLE_LENGTH = 500;
 
-/** Folds a text to one spelling for all that look alike in a search: `Zoë`, `ZOE` and `zoe` are one word. */
+/**
+ * Folds a text to one spelling for everything that looks alike in a search: `Zoë`, `ZOE` and `zoe` are one
+ * word.
+ */
 export const fold = (text: string): string =>
   foldLatin(text.normalize('NFKC'))
     .toLowerCase()
@@ -12,8 +15,8 @@ export const fold = (text: string): string =>
     .replace(/[\u0300-\u036F]/g, '');
 
 /**
- * The words of a text, as they are stored and searched for: runs of letters, digits and marks, folded, each once and cut to
- * 100 UTF-16 units; no more than `max` of them.
+ * Returns at most `max` distinct words of a text, in the form that is stored and searched: runs of letters,
+ * digits and marks, folded and cut to 100 UTF-16 units.
  */
 export function searchWords(text: string, max: number): string[] {
   const words = fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -21,11 +24,13 @@ export function searchWords(text: string, max: number): string[] {
 }
 
 /**
- * A handle as one term: `alice@far.example`, or `alice@` for an account of this server, whatever the server is called. No word
- * has an `@`, so handles and words can stand in one index.
+ * Returns a handle as one term: `alice@far.example`, or `alice@` for a local account, independent of the
+ * server's name. No word has an `@`, so handles and words share one index.
  */
 export const handleTerm = (acct: string): string => handlePrefix(acct.includes('@') ? acct : `${acct}@`);
 
-/** The beginning of a handle, as its term begins. Folding can bring forth spaces (`ﷺ`); terms have none. */
+/**
+ * Returns the beginning of a handle, as its term begins. Folding can produce spaces (`ﷺ`); terms have none.
+ */
 export const handlePrefix = (text: string): string =>
   cutToLength(fold(text).replace(/\s+/g, ''), MAX_HANDLE_LENGTH);

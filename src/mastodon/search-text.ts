@@ -1,9 +1,9 @@
 import { cutToLength } from './normalize-tag.ts';
 import { fold } from './search-terms.ts';
 
-/** In UTF-16 units: what comes after is not looked at. */
+/** UTF-16 units; the rest of the text is ignored. */
 const MAX_TEXT_LENGTH = 20_000;
-/** In UTF-16 units, so that a word has no more bytes than Postgres takes. */
+/** UTF-16 units, which keeps a word within the bytes that Postgres accepts. */
 const MAX_WORD_LENGTH = 100;
 
 /**
@@ -11,7 +11,10 @@ const MAX_WORD_LENGTH = 100;
  */
 const CHUNKS = /[0-9a-z\u0080-\uFFFF]+/g;
 const UNUSUAL = /[\u0080-\uFFFF]/;
-/** Runs of letters, digits and marks: of scripts that put no spaces between words, or whose words grow at their ends. */
+/**
+ * Runs of letters, digits and marks of scripts without spaces between words, or whose words grow at their
+ * ends.
+ */
 const UNSPACED =
   /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{N}\p{M}]]+/gv;
 const ONLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'v');
@@ -34,7 +37,7 @@ export function wordsOf(text: string): string[] {
 const wordsIn = (chunk: string): string | string[] =>
   UNUSUAL.test(chunk) ? (fold(chunk).normalize('NFC').replace(UNSPACED, pairs).match(WORDS) ?? []) : chunk;
 
-/** `東京都` as ` 東京 京都 都 `. */
+/** Returns `東京都` as ` 東京 京都 都 `. */
 const pairs = (run: string): string => {
   const characters = [...run];
   return ` ${characters.map((character, index) => character + (characters[index + 1] ?? '')).join(' ')} `;
@@ -57,7 +60,7 @@ export function phraseOf(text: string): Phrase {
   const words = wordsOf(text);
   const last = words.at(-1) ?? '';
   if (!ONLY_UNSPACED.test(last) || [...last].length > 1) return { words, begins: false };
-  // The end of a run is no word where the run goes on; a run of one character is the beginning of a pair.
+  // The end of a run is no word while the run continues; a run of one character is the beginning of a pair.
   const before = words.at(-2) ?? '';
   const ends = before !== last && before.endsWith(last);
   return ends ? { words: words.slice(0, -1), begins: false } : { words, begins: true };

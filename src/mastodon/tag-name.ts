@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { MAX_TAG_LENGTH, normalizeTag } from './normalize-tag.ts';
 
-/** A hashtag as it was typed, and the name under which it is found. */
+/** A hashtag as typed, and its normal name. */
 export interface TagName {
   name: string;
   normal: string;
 }
 
 /**
- * Reads a hashtag that is named outside of a text, with or without `#`. Undefined for what no post could be tagged with:
- * other characters, more than 500 of them, or nothing but numbers.
+ * Reads a hashtag that is given outside of a text, with or without `#`. Undefined for text that no post could
+ * be tagged with: other characters, more than 500 of them, or only digits.
  */
 export function parseTagName(text: string): TagName | undefined {
   const name = text.trim().replace(/^[#＃]/, '');
@@ -25,7 +25,7 @@ export function parseTagName(text: string): TagName | undefined {
 export const tagId = (normal: string): string =>
   (createHash('sha256').update(normal).digest().readBigUInt64BE() >> 1n).toString();
 
-/** The characters of a hashtag in a text (`commands/text/entities.ts`), to the end. */
+/** Matches the characters of a hashtag in a text (`commands/text/entities.ts`), to the end. */
 const ALLOWED =
   /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}](?:[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}·・\u200C]*[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}])?$/u;
 /** A letter, or a separator in the middle. */

@@ -56,7 +56,7 @@ export const twoFactorChanges = reactor({
   react: (ctx, { type, data }) => mailTwoFactor(ctx, data.account_id, TWO_FACTOR_NEWS[type]),
 });
 
-/** A mail server that is slow with one mail need not hold up all others. */
+/** A mail server that is slow with one mail need not delay all others. */
 const RUNNING = 4;
 
 /** The data of such a job name the account, if there is one. */
@@ -69,7 +69,7 @@ const mailJob = (
   work: async (ctx, { account_id }) => {
     if (typeof account_id !== 'string') return;
     await mail(ctx, account_id).catch((error: unknown) => {
-      // Another try would only be one more of too many.
+      // A retry would only exceed the limit again.
       if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
     });
   },

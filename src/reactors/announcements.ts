@@ -4,7 +4,7 @@ import { AnnouncementCreated, AnnouncementPublished, AnnouncementUpdated } from 
 import { MAIN } from '../kernel/projection.ts';
 import { timer } from '../kernel/reactor.ts';
 
-/** Publishes announcements at their time, and takes back those that are over. */
+/** Publishes announcements at their time, and unpublishes them at their end. */
 export const announcementTimer = timer({
   name: 'announcements',
   wakes: [AnnouncementCreated, AnnouncementUpdated, AnnouncementPublished],

@@ -1,7 +1,7 @@
 import { GENERATE_REPORT, makeAnnualReport } from '../../commands/annual-reports/index.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
-/** Counts a user's year, which takes a moment for prolific users. */
+/** Counts a user's year. For prolific users this takes a moment. */
 export const generateReport: JobDefinition = {
   name: GENERATE_REPORT,
   work: async (ctx, { account_id: accountId, year, refresh_id: refreshId }) => {

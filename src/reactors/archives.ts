@@ -2,7 +2,7 @@ import { ARCHIVE_JOB } from '../../commands/archives/index.ts';
 import { makeArchive } from '../interfaces/account-archive/make.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
-/** Makes what people take with them, one archive at a time. */
+/** Builds the archives that users request, one at a time. */
 export const makeArchives: JobDefinition = {
   name: ARCHIVE_JOB,
   work: async (ctx, { archive_id: id }, run) => {

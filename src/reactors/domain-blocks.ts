@@ -18,8 +18,8 @@ export const blockedDomains = reactor({
 const SEVER_DOMAIN = 'sever-domain';
 
 /**
- * Ends all relationships with a domain that staff suspends; the end of a block below it may suspend more of
- * it.
+ * Ends all relationships with a domain that staff suspends. When the block of a subdomain ends, the
+ * suspension may cover more of the domain.
  */
 export const suspendedDomains = reactor({
   name: 'suspended-domains',
@@ -35,7 +35,7 @@ export const suspendedDomains = reactor({
   },
 });
 
-/** There may be very many follows with one domain. */
+/** A domain may have very many follows. */
 export const severDomain: JobDefinition = {
   name: SEVER_DOMAIN,
   work: async (ctx, { id, domain }, { signal }) => {

@@ -5,7 +5,7 @@ import {
 } from '../interfaces/federation/activities/index.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Other servers are told what accounts of this one do, as far as it concerns them. */
+/** Delivers actions of local accounts to the other servers that they concern. */
 export const federationDelivery = reactor({
   name: 'federation-delivery',
   on: FEDERATED_EVENTS,

@@ -7,7 +7,7 @@ import { reactor } from '../kernel/reactor.ts';
 /** Accounts with very many posts and followers take long. */
 const DEADLINE = 60 * 60_000;
 
-/** Nothing is left of an account that its own server deleted, once no report about it waits any more. */
+/** Erases an account that its own server deleted, once no open report concerns it. */
 export const goneAccounts = reactor({
   name: 'gone-accounts',
   on: [RemoteAccountGone, ReportResolved],

@@ -1,7 +1,7 @@
 import { continueImport, IMPORT_JOB } from '../../commands/imports/index.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 
-/** Carries out what people bring along, a part at a time. */
+/** Runs the imports of users, a batch at a time. */
 export const carryOutImport: JobDefinition = {
   name: IMPORT_JOB,
   work: async (ctx, { import_id: id }, run) => {

@@ -48,7 +48,7 @@ import { suspendedAccounts } from './suspended-accounts.ts';
 import { resolveUnresolvedMentions, unresolvedMentions } from './unresolved-mentions.ts';
 import { newLinks, verifyProfileLink } from './verified-links.ts';
 
-/** Every reactor there is. */
+/** All reactors. */
 export const reactors: readonly Reactor[] = [
   accountWarnings,
   addressChanges,
@@ -87,7 +87,7 @@ export const reactors: readonly Reactor[] = [
   votesCast,
 ];
 
-/** Everything that happens at a time. */
+/** All timers. */
 export const timers: readonly Timer[] = [
   announcementTimer,
   transparencyLogTimer,
@@ -98,7 +98,7 @@ export const timers: readonly Timer[] = [
   scheduledStatusTimer,
 ];
 
-/** Every kind of job. */
+/** All kinds of jobs. */
 export const jobHandlers: readonly JobDefinition[] = [
   addressChangeMails,
   carryOutImport,

@@ -4,7 +4,7 @@ import { IpBlockChanged, IpBlocked, ipBlockSubject, IpUnblocked } from '../event
 import { MAIN } from '../kernel/projection.ts';
 import { reactor, timer } from '../kernel/reactor.ts';
 
-/** Lifts blocks of addresses when their time is over. */
+/** Lifts IP blocks when they expire. */
 export const ipBlockTimer = timer({
   name: 'ip-blocks',
   wakes: [IpBlocked, IpBlockChanged],
@@ -20,7 +20,7 @@ export const liftedIpBlocks = reactor({
   on: [IpUnblocked],
   react: async (ctx, { data }) => {
     if (data.key_id === undefined) {
-      // The block may have gone on to another range.
+      // The block may cover another range by now.
       if ((await ipBlockRows(ctx.db, data)).length > 0) return;
     }
     await ctx.services.personalData.erase(ipBlockSubject(data));

@@ -9,7 +9,7 @@ import { reactor, timer } from '../kernel/reactor.ts';
 
 const PROCESS_MEDIA = 'media-process';
 
-/** Uploads that take long become jobs, which several processes may share. */
+/** Slow uploads become jobs, which several processes share. */
 export const queueUploads = reactor({
   name: 'media-processing',
   on: [MediaUploaded],
@@ -28,10 +28,13 @@ export const processUpload: JobDefinition = {
   },
 };
 
-/** https://docs.joinmastodon.org/methods/statuses/#delete: time enough to write a deleted status anew. */
+/** https://docs.joinmastodon.org/methods/statuses/#delete: the time to redraft a deleted status. */
 const KEPT_FOR = 24 * 3_600_000;
 
-/** Uploads that no status has used for a day are removed; what reports and appeals need waits until they are decided. */
+/**
+ * Removes uploads that no status has used for a day. Files that reports and appeals need stay until those are
+ * decided.
+ */
 export const removeForgotten = timer({
   name: 'media-removal',
   wakes: [MediaUploaded, MediaDetached, ReportResolved, AppealWithdrawn, AppealApproved, AppealRejected],

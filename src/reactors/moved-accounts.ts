@@ -9,7 +9,7 @@ export const movedAccounts = reactor({
   // A redirect moves no followers.
   ignores: ({ data }) => !data.with_followers,
   react: async (ctx, { data }, { signal }) => {
-    // First: who is taken along has not chosen the new account.
+    // First, because followers who are moved did not choose the new account themselves.
     await moveBlocksAndMutes(ctx, data, signal);
     await moveNotes(ctx, data, signal);
     await moveFollows(ctx, data, signal);

@@ -4,7 +4,7 @@ import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const POLL_RESULTS = 'poll-results';
-/** Seconds, as in Mastodon: votes of this time are announced together. */
+/** Seconds, as in Mastodon: votes of this period are announced together. */
 const TOLD_AFTER = 180;
 
 /** Announces the results of a poll to other servers, some time after a vote. */
@@ -18,7 +18,7 @@ export const votesCast = reactor({
   },
 });
 
-/** Tells how a poll stands by now. */
+/** Announces the present result of a poll. */
 export const pollResults: JobDefinition = {
   name: POLL_RESULTS,
   work: async (ctx, { status_id: statusId }) => {

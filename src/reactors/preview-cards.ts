@@ -8,14 +8,14 @@ import { reactor } from '../kernel/reactor.ts';
 
 const remembered = new RememberedCards();
 
-/** Looks at the page that a post links to, and gives the post a card of it. */
+/** Fetches the page that a post links to, and attaches a preview card to the post. */
 export const previewCards = reactor({
   name: 'preview-cards',
   on: [StatusCreated, StatusEdited],
-  // An edited post may have had a link.
+  // The edited post may have had a link before.
   ignores: ({ type, data }) => type === 'StatusCreated' && !mayLink(data.content),
   concurrency: 8,
-  // A page, its description and its picture, ten seconds each at most.
+  // A page, its description and its picture, at most ten seconds each.
   deadline: 60_000,
   react: async (ctx, { type, data }, { signal }) => {
     const link = firstLink(data.content, ctx.instance.origin);

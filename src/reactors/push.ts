@@ -14,7 +14,7 @@ import { reactor } from '../kernel/reactor.ts';
 /** Pushes notifications to the devices of subscribers. */
 export const pushNotifications = reactor({
   name: 'push-notifications',
-  // Most events push nothing: `announcePush` waits only for those that may.
+  // Most events cause no push: `announcePush` waits only for those that may.
   reads: [],
   on: [
     AccountFollowed,
@@ -49,8 +49,7 @@ export const deliverPushes: JobDefinition = {
     const subscriptionIds = ids.filter((id) => typeof id === 'string');
     const push = { notificationId, subscriptionIds, putOff: typeof putOff === 'number' ? putOff : 0 };
     const failed = await deliverPush(ctx, push, run);
-    // Delivered subscriptions are skipped in the next try; the queue pauses longer each time, and gives up at
-    // last.
+    // The next try skips delivered subscriptions. The queue pauses longer each time, and finally gives up.
     if (failed > 0) throw new Error(`${failed} push services did not take a notification`);
   },
 };

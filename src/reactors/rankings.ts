@@ -6,16 +6,16 @@ import { timer } from '../kernel/reactor.ts';
 import { timeAfter } from '../kernel/time.ts';
 import { rankingTimes, storeRanking } from './stored-rankings.ts';
 
-/** Milliseconds; as often as Mastodon counts what trends. */
+/** Milliseconds; Mastodon counts trends as often. */
 const EVERY = 5 * 60_000;
-/** Milliseconds; as often as Mastodon asks staff. */
+/** Milliseconds; Mastodon asks staff as often. */
 const ASK_EVERY = 6 * 3_600_000;
-/** Asking staff has its turns beside the rankings, and none of its own keys. */
+/** Requests to staff take a turn beside the rankings, and have no keys. */
 const REVIEWS = 'reviews';
 export const RANKING_TURNS = [...(Object.keys(RANKINGS) as RankingKind[]), REVIEWS] as const;
 type Kind = (typeof RANKING_TURNS)[number];
 
-/** Counts what is popular, so that no request does, and asks staff about new trends. */
+/** Counts popular items ahead of the requests that show them, and asks staff about new trends. */
 export const rankingTimer = timer({
   name: 'rankings',
   wakes: [],
@@ -26,7 +26,7 @@ export const rankingTimer = timer({
       kind,
       at: timeAfter(times.get(kind) ?? EPOCH, kind === REVIEWS ? ASK_EVERY : EVERY),
     }));
-    // The turn is part of the key: the next one is another thing.
+    // The turn is part of the key, so that the next turn is another row.
     const rows = turns
       .filter(({ at }) => at <= now)
       .map(({ kind, at }) => ({ key: `${kind} ${at}`, kind }))
@@ -39,7 +39,7 @@ export const rankingTimer = timer({
 
 const EPOCH = new Date(0).toISOString();
 
-/** Makes one ranking as it is now, or asks staff to review what trends. */
+/** Makes one ranking anew, or asks staff to review trends. */
 export async function rank(ctx: CommandContext, kind: Kind): Promise<void> {
   const keys = kind === REVIEWS ? [] : await RANKINGS[kind](ctx.db, ctx.now);
   if (kind === REVIEWS) await requestReviews(ctx);

@@ -10,7 +10,7 @@ import { reactor } from '../kernel/reactor.ts';
 const FETCH = 'remote-media-fetch';
 const TIDY = 'remote-media-tidy';
 
-/** Fetches what posts and profiles of other servers show, where the setting does not wait for the first view. */
+/** Fetches the media of remote posts and profiles, unless the setting waits for the first view. */
 export const arrivingMedia = reactor({
   name: 'arriving-media',
   on: [AccountCreated, AccountUpdated, StatusCreated, StatusEdited],
@@ -36,7 +36,7 @@ export const fetchArrivingMedia: JobDefinition = {
   },
 };
 
-/** Removes the files of a post of another server with it. */
+/** Removes the files of a deleted remote post. */
 export const removedRemoteMedia = reactor({
   name: 'removed-remote-media',
   on: [StatusDeleted],

@@ -3,7 +3,7 @@ import { remoteUriOf } from '../../queries/federation/index.ts';
 import { FollowRequested } from '../events/relationships.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Asks for the profile of an account of another server anew when a local account asks to follow it. */
+/** Refreshes the profile of a remote account that a local account asks to follow. */
 export const followedProfiles = reactor({
   name: 'followed-profiles',
   on: [FollowRequested],

@@ -4,10 +4,12 @@ import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const REPLACED_PICTURES = 'replaced-pictures';
-/** Seconds: as long, what was read a moment ago may lead to the old picture, and its owner may take it again. */
+/**
+ * Seconds during which recent replies may still link to the old picture, and its owner may choose it again.
+ */
 const KEPT_FOR = 3_600;
 
-/** Avatars and headers that are changed or taken away, of accounts of this server. */
+/** Avatars and headers that a local account replaced or removed. */
 export const replacedPictures = reactor({
   name: REPLACED_PICTURES,
   on: [AccountUpdated],
@@ -18,11 +20,11 @@ export const replacedPictures = reactor({
   },
 });
 
-/** Pictures of other servers are addresses; a removed one may be either. */
+/** Remote pictures are addresses; a removed picture may be either. */
 const isOurs = (picture: { original: string } | null | undefined): boolean =>
   picture === null || (picture !== undefined && !/^https?:/.test(picture.original));
 
-/** Removes the files of pictures that a profile has no longer. */
+/** Removes the files of pictures that no profile uses any longer. */
 export const removeReplaced: JobDefinition = {
   name: REPLACED_PICTURES,
   work: async (ctx, { account_id: accountId }) => {

@@ -9,7 +9,7 @@ import {
 import { MAIN } from '../kernel/projection.ts';
 import { reactor, timer } from '../kernel/reactor.ts';
 
-/** When the time of a scheduled status has come: claims the id of its post, once. */
+/** Claims the id of the post, once, when its scheduled time has come. */
 export const scheduledStatusTimer = timer({
   name: 'scheduled-statuses',
   wakes: [StatusScheduled, ScheduledStatusRescheduled],
@@ -21,7 +21,7 @@ export const scheduledStatusTimer = timer({
   fire: (ctx, { key }) => claimPublication(ctx, key),
 });
 
-/** Posts what was claimed. */
+/** Publishes a claimed post. */
 export const scheduledStatusPublisher = reactor({
   name: 'publish-scheduled-statuses',
   on: [ScheduledStatusPublished],

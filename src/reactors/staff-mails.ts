@@ -10,7 +10,7 @@ import { ReportFiled } from '../events/reports.ts';
 import { TrendReviewsRequested } from '../events/trends.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Staff hears of what trends and waits for a decision. The name is older than reviews of posts and links. */
+/** Mails staff about trends that await a review. The name is older than reviews of posts and links. */
 export const trendReviewMails = reactor({
   name: 'tag-reviews',
   on: [TrendReviewsRequested],
@@ -19,7 +19,7 @@ export const trendReviewMails = reactor({
   },
 });
 
-/** Staff hears of a new report. */
+/** Mails staff about a new report. */
 export const reportMails = reactor({
   name: 'report-mails',
   on: [ReportFiled],
@@ -28,7 +28,7 @@ export const reportMails = reactor({
   },
 });
 
-/** Staff hears of an appeal. */
+/** Mails staff about an appeal. */
 export const appealMails = reactor({
   name: 'appeal-mails',
   on: [AppealFiled],
@@ -37,7 +37,7 @@ export const appealMails = reactor({
   },
 });
 
-/** Staff hears of sign-ups that wait for approval, once their address is confirmed. */
+/** Mails staff about sign-ups that await approval, once their address is confirmed. */
 export const pendingSignUpMails = reactor({
   name: 'pending-sign-ups',
   on: [UserConfirmed, UserRegistered],

@@ -6,10 +6,10 @@ import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const FINISH_MEASURE = 'finish-measure';
-/** In seconds. By then the request that made the strike has done the rest, unless its process ended. */
+/** Seconds. By then the request that made the strike has done the rest, unless its process ended. */
 const FINISHED_AFTER = 60;
 
-/** Has a measure of staff finished, also after a crash. */
+/** Completes an action of staff, also after a crash. */
 export const measures = reactor({
   name: 'measures',
   on: [AccountWarned],
@@ -38,7 +38,7 @@ export const removedMedia = reactor({
   react: (ctx, { data: { id, strike_id } }) => sealRemoved(ctx, { id, strikeId: strike_id }),
 });
 
-/** Ends what an overruled strike marked as sensitive. */
+/** Ends the sensitive marks of an overruled strike. */
 export const overruledMarks = reactor({
   name: 'overruled-marks',
   on: [AppealApproved],

@@ -2,7 +2,7 @@ import { attachOrReleaseMedia } from '../../commands/statuses/index.ts';
 import { ReplyRequestEnded, StatusDeleted, StatusEdited } from '../events/statuses.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Frees the uploads that a post has no longer; they are removed after a day. */
+/** Releases the uploads that a post no longer uses; they are removed after a day. */
 export const attachOrReleaseStatusMedia = reactor({
   name: 'status-media',
   on: [StatusEdited, StatusDeleted, ReplyRequestEnded],

@@ -17,7 +17,7 @@ const TIMES = statement(
   'select kind, ranked_at from durable.ranking_times where kind = any($1::text[])',
 );
 
-/** Puts a ranking in place of the earlier one: its keys, the first one first, as they were at `now` (ISO 8601). */
+/** Replaces a ranking: its keys at `now` (ISO 8601), the first one first. */
 export async function storeRanking(
   db: Db,
   kind: string,
@@ -26,7 +26,7 @@ export async function storeRanking(
   await db.query(STORE, [kind, keys, now]);
 }
 
-/** When each ranking was made (ISO 8601); those that were never made are absent. */
+/** Returns when each ranking was made (ISO 8601), without those that were never made. */
 export async function rankingTimes(db: Db, kinds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.query<{ kind: string; ranked_at: string }>(TIMES, [kinds]);
   return new Map(rows.map(({ kind, ranked_at }) => [kind, new Date(ranked_at).toISOString()]));

@@ -3,7 +3,7 @@ import { namedAccounts } from '../../queries/federation/index.ts';
 import { AccountSuspended } from '../events/accounts.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Ends the follows by an account of another server that staff suspends, as Mastodon does. */
+/** Ends the follows by a remote account that staff suspends, as Mastodon does. */
 export const suspendedAccounts = reactor({
   name: 'suspended-accounts',
   on: [AccountSuspended],

@@ -3,7 +3,10 @@ import { StatusCreated } from '../events/statuses.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Links posts of other servers with what they answer, whichever came first. One at a time: see `linkReplies`. */
+/**
+ * Links remote posts with the posts that they reply to, in either order of arrival. One at a time: see
+ * `linkReplies`.
+ */
 export const replyLinks = reactor({
   name: 'reply-links',
   on: [StatusCreated],
@@ -14,7 +17,7 @@ export const replyLinks = reactor({
   },
 });
 
-/** Asks other servers for the posts that posts which came in answer. */
+/** Fetches the posts that incoming posts reply to. */
 export const fetchAncestors: JobDefinition = {
   name: FETCH_ANCESTOR,
   running: 4,

@@ -4,8 +4,8 @@ import { idAt } from '../kernel/ids.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /**
- * Accepts all waiting follow requests when a user unlocks their account, as in Mastodon; not later ones, if
- * it is locked again.
+ * Accepts all waiting follow requests when a user unlocks their account, as in Mastodon. Later requests wait
+ * if it is locked again.
  */
 export const unlockedAccounts = reactor({
   name: 'unlocked-accounts',

@@ -3,7 +3,7 @@ import { StatusCreated, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Has accounts asked for that posts of other servers mention and that were not to be had at once. */
+/** Fetches accounts that remote posts mention and that could not be fetched immediately. */
 export const unresolvedMentions = reactor({
   name: 'unresolved-mentions',
   on: [StatusCreated, StatusEdited],
@@ -11,7 +11,7 @@ export const unresolvedMentions = reactor({
   react: (ctx, { data }) => resolveMentionsLater(ctx, data),
 });
 
-/** Asks other servers for these accounts. */
+/** Fetches these accounts from other servers. */
 export const resolveUnresolvedMentions: JobDefinition = {
   name: RESOLVE_MENTIONS,
   running: 4,

@@ -10,7 +10,7 @@ import { AccountCreated, AccountUpdated } from '../events/accounts.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Asks the pages that profiles link to: https://docs.joinmastodon.org/user/profile/#verification */
+/** Fetches the pages that profiles link to: https://docs.joinmastodon.org/user/profile/#verification */
 export const newLinks = reactor({
   name: 'link-verification',
   on: [AccountCreated, AccountUpdated],
@@ -19,7 +19,7 @@ export const newLinks = reactor({
   react: (ctx, { data }) => askForLinks(ctx, data.id),
 });
 
-/** Asks a page whether it links back to the profile that links to it. */
+/** Checks whether a page links back to the profile that links to it. */
 export const verifyProfileLink: JobDefinition = {
   name: VERIFY_LINK,
   running: 4,

@@ -9,7 +9,7 @@ import { count, date, dateTime, id, quotePolicySchema, url, visibilitySchema } f
 const accountMembers = z.strictObject({
   id,
   username: z.string(),
-  /** The name alone for local accounts, `name@domain` for others. */
+  /** The username of a local account, otherwise `name@domain`. */
   acct: z.string(),
   url: url.nullable(),
   uri: url,
@@ -32,7 +32,7 @@ const accountMembers = z.strictObject({
   memorial: z.boolean().optional(),
   suspended: z.boolean().optional(),
   limited: z.boolean().optional(),
-  /** Midnight of the day, so that the hour stays private. */
+  /** Midnight of the day, which keeps the time private. */
   created_at: dateTime,
   last_status_at: date.nullable(),
   statuses_count: count,
@@ -47,7 +47,9 @@ const accountMembers = z.strictObject({
   feature_approval: featureApprovalSchema.optional(),
 });
 
-/** Typed by the members alone: a type that refers to itself is inferred as `unknown` in some orders of the files. */
+/**
+ * Typed by the members alone: for a recursive type, inference returns `unknown` in some orders of the files.
+ */
 export const accountSchema = accountMembers
   .extend({
     get moved(): z.ZodOptional<z.ZodNullable<z.ZodType<z.infer<typeof accountMembers>>>> {
@@ -57,7 +59,7 @@ export const accountSchema = accountMembers
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof accountSchema>;
 
-/** The owner's view of the own account: https://docs.joinmastodon.org/entities/Account/#CredentialAccount */
+/** Own account: https://docs.joinmastodon.org/entities/Account/#CredentialAccount */
 export const credentialAccountSchema = accountSchema
   .extend({
     source: z.strictObject({

@@ -15,15 +15,15 @@ export const adminAccountSchema = z
   .strictObject({
     id,
     username: z.string(),
-    /** Null for an account of this server. */
+    /** Null for a local account. */
     domain: z.string().nullable(),
     created_at: dateTime,
     email: z.string(),
-    /** The one last used. */
+    /** The most recent one. */
     ip: z.string().nullable(),
     ips: z.array(adminIpSchema),
     locale: z.string(),
-    /** Why they want to join, where staff approves sign-ups. */
+    /** The reason for joining, when staff approves sign-ups. */
     invite_request: z.string().nullable(),
     role: roleSchema,
     confirmed: z.boolean(),

@@ -14,7 +14,7 @@ export const adminEmailDomainBlockSchema = z
     domain: z.string(),
     created_at: dateTime,
     history: z.array(usageDaySchema),
-    /** Its addresses sign up, but staff looks first. */
+    /** Sign-ups with its addresses need approval by staff. */
     allow_with_approval: z.boolean(),
   })
   .meta({ id: 'AdminEmailDomainBlock' });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { date } from './shared.ts';
 
-/** Mastodon writes these moments with an offset and without a fraction. */
+/** Mastodon writes these times with an offset and without a fraction. */
 const midnight = z.iso.datetime({ offset: true });
-/** A count of things, as text. */
+/** A count, as text. */
 const figure = z.string().regex(/^[0-9]+$/);
 
 export const adminMeasureDataSchema = z
@@ -14,11 +14,11 @@ export const adminMeasureDataSchema = z
 export const adminMeasureSchema = z
   .strictObject({
     key: z.string(),
-    /** null for things that are counted. */
+    /** null for counts. */
     unit: z.literal('bytes').nullable(),
     total: figure,
     human_value: z.string().optional(),
-    /** Absent where Mastodon does not compare. */
+    /** Absent when Mastodon does not compare. */
     previous_total: figure.optional(),
     data: z.array(adminMeasureDataSchema),
   })

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { dateTime, id } from './shared.ts';
 
-/** Mastodon has no such entity. */
+/** An addition: Mastodon has no such entity. */
 export const adminRelaySchema = z
   .strictObject({
     id,
     inbox_url: z.string(),
-    /** The actor that is followed; null for a relay that takes a follow of the public collection, as Mastodon's relays do. */
+    /**
+     * The followed actor; null for a relay that accepts a follow of the public collection, as Mastodon's
+     * relays do.
+     */
     actor_url: z.string().nullable(),
-    /** `idle` while nothing is asked, `pending` until the relay answers. */
+    /** `idle` without a subscription, `pending` until the relay answers. */
     state: z.enum(['idle', 'pending', 'accepted', 'rejected']),
     created_at: dateTime,
   })

@@ -3,7 +3,10 @@ import { customEmojiSchema } from './custom-emoji.ts';
 import { count, dateTime, id, url } from './shared.ts';
 import { statusTagSchema } from './status.ts';
 
-/** https://docs.joinmastodon.org/entities/Reaction/. Addresses only for a custom emoji, `me` only for a signed-in reader. */
+/**
+ * https://docs.joinmastodon.org/entities/Reaction/. URLs only for a custom emoji, `me` only for a signed-in
+ * reader.
+ */
 export const reactionSchema = z
   .strictObject({
     name: z.string(),

@@ -9,14 +9,14 @@ export const applicationSchema = z
     website: url.nullable(),
     scopes: z.array(z.string()),
     redirect_uris: z.array(z.string()),
-    /** All redirect URIs, one a line. */
+    /** All redirect URIs, one per line. */
     redirect_uri: z.string(),
     vapid_key: z.string(),
   })
   .meta({ id: 'Application' });
 export type Application = z.infer<typeof applicationSchema>;
 
-/** The reply to registering an app; the secret is shown this once. Expiry is 0: never. */
+/** The reply to registering an app, the only one with the secret. An expiry of 0 means never. */
 export const credentialApplicationSchema = applicationSchema
   .extend({
     client_id: z.string(),

@@ -6,7 +6,7 @@ export const asyncRefreshSchema = z
   .strictObject({
     id: z.string(),
     status: z.enum(['running', 'finished']),
-    /** Null where results are not counted. */
+    /** Null when results are not counted. */
     result_count: count.nullable(),
   })
   .meta({ id: 'AsyncRefresh' });

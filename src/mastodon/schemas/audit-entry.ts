@@ -23,18 +23,18 @@ export const auditChangeSchema = z
   .meta({ id: 'AuditChange' });
 export type AuditChange = z.infer<typeof auditChangeSchema>;
 
-/** A thing that an entry is about. `name` is what people call it, where it has a name and is still there. */
+/** A target of an entry. `name` is its public name, while it exists. */
 export const auditTargetSchema = z
   .strictObject({ type: z.enum(AUDIT_TARGETS), id: id.nullable(), name: z.string().nullable() })
   .meta({ id: 'AuditTarget' });
 export type AuditTargetEntity = z.infer<typeof auditTargetSchema>;
 
-/** One act of staff, the operator or an automation; for staff. Mastodon has no such entity. */
+/** One action of staff, the operator or an automation; for staff. Mastodon has no such entity. */
 export const auditEntrySchema = z
   .strictObject({
     /** The same as `position`: lists are paged by it. */
     id,
-    /** Where in the event log it stands. */
+    /** The position in the event log. */
     position: id,
     /** The UUID of the event. */
     event_id: z.string(),
@@ -42,39 +42,39 @@ export const auditEntrySchema = z
     action: z.enum(AUDIT_ACTIONS),
     actor: z.strictObject({
       kind: z.enum(AUDIT_ACTORS),
-      /** `acct` is null for an account that is gone. */
+      /** `acct` is null for a deleted account. */
       account: z.strictObject({ id, acct: z.string().nullable() }).nullable(),
-      /** At that time. */
+      /** At the time of the action. */
       role: z.string().nullable(),
       /** The name of an automation, or the domain of another server. */
       name: z.string().nullable(),
     }),
-    /** With which app; null without one. `name` is null for an app that is gone. */
+    /** The app; null without one. `name` is null for a deleted app. */
     application: z.strictObject({ id, name: z.string().nullable() }).nullable(),
     /** The main target comes first. */
     targets: z.array(auditTargetSchema),
-    /** The message to the user, or the note of the staff. */
+    /** The message to the user, or the note by staff. */
     text: z.string().nullable(),
     changes: z.array(auditChangeSchema),
-    /** Entries of one request or one run of the command line share both. */
+    /** Shared by the entries of one request or one run of the command line. */
     command_id: z.string(),
     correlation_id: z.string(),
-    /** The event that this follows from. */
+    /** The event that caused this one. */
     causation_id: z.string().nullable(),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** How much was done, and reported, in one month; for staff. Mastodon has no such entity. */
+/** The number of actions and reports in one month; for staff. Mastodon has no such entity. */
 export const auditMonthSchema = z
   .strictObject({
     /** `2026-11`, in UTC. */
     month: z.string(),
-    /** Lines of the audit, by what was done and by whom. */
+    /** Entries of the audit log, by action and actor. */
     entries: z.array(
       z.strictObject({ action: z.enum(AUDIT_ACTIONS), actor_kind: z.enum(AUDIT_ACTORS), count: z.int() }),
     ),
-    /** That came in, by the category that they have now. */
+    /** Incoming reports, by their present category. */
     reports: z.array(z.strictObject({ category: reportCategory, count: z.int() })),
   })
   .meta({ id: 'AuditMonth' });

@@ -44,7 +44,10 @@ export const collectionWithAccountsSchema = z
   .strictObject({ accounts: z.array(accountSchema), collection: collectionSchema })
   .meta({ id: 'CollectionWithAccounts' });
 
-/** Wrapped, so that members can come beside them: https://docs.joinmastodon.org/entities/Collection/#WrappedCollection */
+/**
+ * Wrapped, so that further members can be added:
+ * https://docs.joinmastodon.org/entities/Collection/#WrappedCollection
+ */
 export const wrappedCollectionSchema = z.strictObject({ collection: collectionSchema });
 export const wrappedCollectionItemSchema = z.strictObject({ collection_item: collectionItemSchema });
 export const collectionsSchema = z.strictObject({ collections: z.array(collectionSchema) });

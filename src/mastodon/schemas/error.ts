@@ -6,7 +6,7 @@ export const errorSchema = z
   .meta({ id: 'Error' });
 export type ErrorReply = z.infer<typeof errorSchema>;
 
-/** A 422 that says which field is wrong: https://docs.joinmastodon.org/methods/accounts/#create */
+/** A 422 that names the wrong fields: https://docs.joinmastodon.org/methods/accounts/#create */
 export const validationErrorSchema = z
   .strictObject({
     error: z.string(),

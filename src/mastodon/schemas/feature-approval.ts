@@ -3,7 +3,7 @@ import { z } from 'zod';
 const party = z.enum(['public', 'followers', 'following', 'unsupported_policy']);
 
 /**
- * The accounts that may put an account into a collection:
+ * The accounts that may add an account to a collection:
  * https://docs.joinmastodon.org/entities/FeatureApproval/
  */
 export const featureApprovalSchema = z

@@ -14,7 +14,9 @@ export type FilterKeyword = z.infer<typeof filterKeywordSchema>;
 export const filterStatusSchema = z.strictObject({ id, status_id: id }).meta({ id: 'FilterStatus' });
 export type FilterStatus = z.infer<typeof filterStatusSchema>;
 
-/** https://docs.joinmastodon.org/entities/Filter/. Without keywords and statuses where it stands in a `FilterResult`. */
+/**
+ * https://docs.joinmastodon.org/entities/Filter/. Within a `FilterResult` it has no keywords and statuses.
+ */
 export const filterSchema = z
   .strictObject({
     id,
@@ -28,7 +30,9 @@ export const filterSchema = z
   .meta({ id: 'Filter' });
 export type Filter = z.infer<typeof filterSchema>;
 
-/** Why a status is filtered for its reader: https://docs.joinmastodon.org/entities/FilterResult/ */
+/**
+ * The reason why a status is filtered for its reader: https://docs.joinmastodon.org/entities/FilterResult/
+ */
 export const filterResultSchema = z
   .strictObject({
     filter: filterSchema,

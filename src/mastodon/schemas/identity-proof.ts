@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTime, url } from './shared.ts';
 
-/** https://docs.joinmastodon.org/entities/IdentityProof/; Mastodon makes none since 3.5. */
+/** https://docs.joinmastodon.org/entities/IdentityProof/; Mastodon creates none since 3.5. */
 export const identityProofSchema = z
   .strictObject({
     provider: z.string(),

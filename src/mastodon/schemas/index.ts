@@ -1,4 +1,4 @@
-/** The reply schemas of every entity. Formats and small parts are in `shared.ts`. */
+/** The reply schemas of all entities. Formats and small parts are in `shared.ts`. */
 export * from './account.ts';
 export * from './admin-account.ts';
 export * from './admin-blocks.ts';

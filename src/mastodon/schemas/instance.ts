@@ -4,7 +4,7 @@ import { count, id, language, url } from './shared.ts';
 
 const access = z.enum(['public', 'authenticated', 'disabled']);
 const feedAccess = z.strictObject({ local: access, remote: access });
-/** Local posts of a hashtag or link cannot be switched off. */
+/** Local posts of a hashtag or link cannot be disabled. */
 const topicAccess = z.strictObject({ local: access.exclude(['disabled']), remote: access });
 
 /** https://docs.joinmastodon.org/entities/Rule/ */
@@ -19,7 +19,7 @@ export const ruleSchema = z
   .meta({ id: 'Rule' });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** Sizes in bytes, areas in pixels, rates in frames a second. */
+/** Sizes in bytes, areas in pixels, rates in frames per second. */
 const mediaLimits = {
   supported_mime_types: z.array(z.string()),
   image_size_limit: count,

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { count, id, url } from './shared.ts';
 
-/** Measures of one rendition. `size` repeats width and height as `640x480`; `frame_rate` is a fraction, `30000/1001`. */
+/**
+ * The metadata of one rendition. `size` repeats width and height as `640x480`; `frame_rate` is a fraction,
+ * `30000/1001`.
+ */
 export const metaDetailsSchema = z
   .strictObject({
     width: count.nullable().optional(),
@@ -32,7 +35,7 @@ const mediaMetaSchema = z.strictObject({
   colors: z.strictObject({ background: z.string(), foreground: z.string(), accent: z.string() }).optional(),
 });
 
-/** https://docs.joinmastodon.org/entities/MediaAttachment/. `url` is null while the file is being processed. */
+/** https://docs.joinmastodon.org/entities/MediaAttachment/. `url` is null during processing. */
 export const mediaAttachmentSchema = z
   .strictObject({
     id,
@@ -41,7 +44,7 @@ export const mediaAttachmentSchema = z
     preview_url: url.nullable(),
     remote_url: url.nullable(),
     preview_remote_url: url.nullable(),
-    /** Deprecated, and always null: Mastodon's address of its own page of a file. */
+    /** Deprecated and always null: Mastodon's page of the file. */
     text_url: z.null(),
     meta: mediaMetaSchema.nullable(),
     description: z.string().nullable(),

@@ -23,7 +23,10 @@ export const notificationGroupSchema = z
     group_key: z.string(),
     notifications_count: count,
     type: notificationTypeSchema,
-    /** A number: apps for iOS take nothing else, and read it whole. Beyond 2^53, so JavaScript pages by `page_max_id`. */
+    /**
+     * A number, because apps for iOS accept nothing else and read it exactly. It exceeds 2^53, so JavaScript
+     * pages by `page_max_id`.
+     */
     most_recent_notification_id: z.number(),
     page_min_id: id.optional(),
     page_max_id: id.optional(),
@@ -35,7 +38,7 @@ export const notificationGroupSchema = z
   .meta({ id: 'NotificationGroup' });
 export type NotificationGroup = z.infer<typeof notificationGroupSchema>;
 
-/** Groups with the accounts and statuses that they name, each once. */
+/** Groups with the accounts and statuses that they reference, each once. */
 export const groupedNotificationsSchema = z
   .strictObject({
     accounts: z.array(accountSchema),
@@ -62,7 +65,10 @@ export const notificationPolicySchema = z
   .meta({ id: 'NotificationPolicy' });
 export type NotificationPolicy = z.infer<typeof notificationPolicySchema>;
 
-/** As betas of Mastodon 4.3 had it, and apps still ask: https://docs.joinmastodon.org/entities/V1_NotificationPolicy/ */
+/**
+ * The form of Mastodon 4.3 betas, which apps still request:
+ * https://docs.joinmastodon.org/entities/V1_NotificationPolicy/
+ */
 export const v1NotificationPolicySchema = z
   .strictObject({
     filter_not_following: z.boolean(),

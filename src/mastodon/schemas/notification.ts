@@ -24,7 +24,7 @@ export const relationshipSeveranceEventSchema = z
   .meta({ id: 'RelationshipSeveranceEvent' });
 export type RelationshipSeveranceEvent = z.infer<typeof relationshipSeveranceEventSchema>;
 
-/** Words for apps that do not know the type: https://docs.joinmastodon.org/entities/NotificationFallback/ */
+/** A text for apps that do not know the type: https://docs.joinmastodon.org/entities/NotificationFallback/ */
 export const notificationFallbackSchema = z
   .strictObject({
     title: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customEmojiSchema } from './custom-emoji.ts';
 import { count, dateTime, id } from './shared.ts';
 
-/** The count is null as long as totals are hidden. */
+/** The count is null while totals are hidden. */
 export const pollOptionSchema = z
   .strictObject({ title: z.string(), votes_count: count.nullable() })
   .meta({ id: 'PollOption' });
@@ -19,7 +19,7 @@ export const pollSchema = z
     voters_count: count,
     options: z.array(pollOptionSchema),
     emojis: z.array(customEmojiSchema),
-    /** Both only for a signed-in reader. `own_votes` holds indexes into `options`. */
+    /** Both only for a signed-in reader. `own_votes` are indexes into `options`. */
     voted: z.boolean().optional(),
     own_votes: z.array(count).optional(),
   })

@@ -11,7 +11,7 @@ export const preferencesSchema = z
     'reading:expand:media': z.enum(['default', 'show_all', 'hide_all']),
     'reading:expand:spoilers': z.boolean(),
     'reading:autoplay:gifs': z.boolean(),
-    /** Not in Mastodon, whose website alone shows it. */
+    /** An addition: Mastodon shows it only on its website. */
     'reading:aggregate:reblogs': z.boolean(),
   })
   .meta({ id: 'Preferences' });

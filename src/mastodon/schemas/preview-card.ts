@@ -14,7 +14,7 @@ export const previewCardSchema = z
     url,
     title: z.string(),
     description: z.string(),
-    /** Sent by Mastodon since 4.3, not documented: the language that the page names. */
+    /** Undocumented, sent by Mastodon since 4.3: the language of the page. */
     language: z.string().nullable(),
     type: z.enum(['link', 'photo', 'video', 'rich']),
     authors: z.array(previewCardAuthorSchema),
@@ -26,7 +26,7 @@ export const previewCardSchema = z
     width: count,
     height: count,
     image: url.nullable(),
-    /** Sent by Mastodon since 4.2, not documented: apps show it as alternative text. */
+    /** Undocumented, sent by Mastodon since 4.2: apps show it as alternative text. */
     image_description: z.string().optional(),
     embed_url: urlOrEmpty,
     blurhash: z.string().nullable(),
@@ -36,19 +36,19 @@ export const previewCardSchema = z
   .meta({ id: 'PreviewCard' });
 export type PreviewCard = z.infer<typeof previewCardSchema>;
 
-/** A card with its use in the last days: https://docs.joinmastodon.org/entities/PreviewCard/#trends-link */
+/** A card with its use in recent days: https://docs.joinmastodon.org/entities/PreviewCard/#trends-link */
 export const trendsLinkSchema = previewCardSchema
   .extend({ history: z.array(usageDaySchema) })
   .meta({ id: 'TrendsLink' });
 export type TrendsLink = z.infer<typeof trendsLinkSchema>;
 
-/** A trending link as staff sees it, as Mastodon sends it. */
+/** A trending link for staff, in Mastodon's form. */
 export const adminTrendsLinkSchema = trendsLinkSchema
   .extend({ id, requires_review: z.boolean() })
   .meta({ id: 'AdminTrendsLink' });
 export type AdminTrendsLink = z.infer<typeof adminTrendsLinkSchema>;
 
-/** A publisher of links as staff sees it, as Mastodon sends it. */
+/** A publisher of links for staff, in Mastodon's form. */
 export const previewCardProviderSchema = z
   .strictObject({
     id,

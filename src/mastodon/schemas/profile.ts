@@ -3,17 +3,17 @@ import { fieldSchema } from './field.ts';
 import { id, url } from './shared.ts';
 import { featuredTagSchema } from './tag.ts';
 
-/** The own profile as it is edited, texts as typed: https://docs.joinmastodon.org/entities/Profile/ */
+/** The own profile for editing, with texts as typed: https://docs.joinmastodon.org/entities/Profile/ */
 export const profileSchema = z
   .strictObject({
     id,
     display_name: z.string(),
     note: z.string(),
     fields: z.array(fieldSchema),
-    /** As others see them, in HTML. */
+    /** The texts for others, in HTML. */
     formatted_note: z.string(),
     formatted_fields: z.array(fieldSchema),
-    /** Null where there is no picture. */
+    /** Null without a picture. */
     avatar: url.nullable(),
     avatar_static: url.nullable(),
     avatar_description: z.string(),

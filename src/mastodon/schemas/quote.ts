@@ -12,7 +12,7 @@ export const quoteStateSchema = z.enum([
   'blocked_domain',
   'muted_account',
 ]);
-/** A quote inside a quote, cut short: https://docs.joinmastodon.org/entities/ShallowQuote/ */
+/** A quote inside a quote, without its status: https://docs.joinmastodon.org/entities/ShallowQuote/ */
 export const shallowQuoteSchema = z
   .strictObject({ state: quoteStateSchema, quoted_status_id: id.nullable() })
   .meta({ id: 'ShallowQuote' });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { dateTime, id, language } from './shared.ts';
 
 /**
- * https://docs.joinmastodon.org/entities/Relationship/. Our specification leaves `blocked_by` out; a few applications get it
- * (`queries/entities/adaptations.ts`).
+ * https://docs.joinmastodon.org/entities/Relationship/. The specification omits `blocked_by`; a few
+ * applications receive it (`queries/entities/adaptations.ts`).
  */
 export const relationshipSchema = z
   .strictObject({

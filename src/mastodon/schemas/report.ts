@@ -41,9 +41,9 @@ export const adminReportSchema = z
     target_account: adminAccountSchema,
     assigned_account: adminAccountSchema.nullable(),
     action_taken_by_account: adminAccountSchema.nullable(),
-    /** As they were when they were reported, also when they are deleted by now. */
+    /** As they were when they were reported, even if deleted since. */
     statuses: z.array(statusSchema),
-    /** Beyond Mastodon, whose staff sees them on its pages. */
+    /** An addition: Mastodon shows them on its web pages. */
     collection_ids: z.array(id),
     rules: z.array(ruleSchema),
   })

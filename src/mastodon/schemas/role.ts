@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from './shared.ts';
 
-/** https://docs.joinmastodon.org/entities/Role/. The id is `-99` for the role that everyone has. */
+/** https://docs.joinmastodon.org/entities/Role/. The default role has the id `-99`. */
 export const roleSchema = z
   .strictObject({
     id: z.string(),

@@ -21,10 +21,12 @@ export const scheduledStatusSchema = z
       sensitive: z.boolean().nullable(),
       spoiler_text: z.string().nullable(),
       visibility: visibilitySchema,
-      /** Numbers in Mastodon and in its clients' types; beyond 2^53 they lose digits, so our ids stay texts. */
+      /**
+       * Numbers in Mastodon and in its clients' types. Beyond 2^53 they lose digits, so these ids stay texts.
+       */
       in_reply_to_id: id.nullable(),
       language: language.nullable(),
-      /** A number, as clients have it; JavaScript loses its last digits. */
+      /** A number, as clients expect it; JavaScript loses its last digits. */
       application_id: z.number(),
       scheduled_at: z.null(),
       idempotency: z.string().nullable(),

@@ -11,16 +11,16 @@ export const searchSchema = z
     accounts: z.array(accountSchema),
     statuses: z.array(statusSchema),
     hashtags: z.array(tagSchema),
-    /** Found by their addresses only. */
+    /** Found only by their addresses. */
     collections: z.array(collectionSchema),
   })
   .meta({ id: 'Search' });
 export type Search = z.infer<typeof searchSchema>;
 
-/** An account to follow, and why: https://docs.joinmastodon.org/entities/Suggestion/ */
+/** A suggested account and the reasons: https://docs.joinmastodon.org/entities/Suggestion/ */
 export const suggestionSchema = z
   .strictObject({
-    /** The one source of older apps: https://docs.joinmastodon.org/entities/Suggestion/#source */
+    /** The single source for older apps: https://docs.joinmastodon.org/entities/Suggestion/#source */
     source: z.enum(['staff', 'past_interactions', 'global']).optional(),
     sources: z.array(
       z.enum([
@@ -36,7 +36,7 @@ export const suggestionSchema = z
   .meta({ id: 'Suggestion' });
 export type Suggestion = z.infer<typeof suggestionSchema>;
 
-/** The followers of an account that the reader follows too. */
+/** Followers of an account whom the reader follows too. */
 export const familiarFollowersSchema = z
   .strictObject({ id, accounts: z.array(accountSchema) })
   .meta({ id: 'FamiliarFollowers' });

@@ -14,13 +14,13 @@ export const date = z.iso.date();
 /** An absolute address. */
 export const url = z.url();
 
-/** An address, or the empty text where Mastodon never says null. */
+/** An address, or the empty text where Mastodon never sends null. */
 export const urlOrEmpty = z.union([z.literal(''), z.url()]);
 
-/** A number of things; counts never go below zero. */
+/** A number of things, never below zero. */
 export const count = z.int().min(0);
 
-/** ISO 639, two or three letters, with a region where it matters (`zh-TW`). */
+/** ISO 639, two or three letters, with a region where needed (`zh-TW`). */
 export const language = z.string().min(2).max(35);
 
 export const visibilitySchema = z

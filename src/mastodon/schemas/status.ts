@@ -19,7 +19,7 @@ export type StatusMention = z.infer<typeof statusMentionSchema>;
 export const statusTagSchema = z.strictObject({ name: z.string(), url }).meta({ id: 'StatusTag' });
 export type StatusTag = z.infer<typeof statusTagSchema>;
 
-/** https://docs.joinmastodon.org/entities/Status/ as of Mastodon 4.5, with the optional members of 4.6. */
+/** https://docs.joinmastodon.org/entities/Status/ of Mastodon 4.5, with the optional members of 4.6. */
 export const statusSchema = z
   .strictObject({
     id,
@@ -31,7 +31,7 @@ export const statusSchema = z
     sensitive: z.boolean(),
     spoiler_text: z.string(),
     media_attachments: z.array(mediaAttachmentSchema),
-    /** Absent for remote statuses, and where the author does not show it. */
+    /** Absent for remote statuses, and when the author hides it. */
     application: z.strictObject({ name: z.string(), website: url.nullable() }).nullable().optional(),
     mentions: z.array(statusMentionSchema),
     tags: z.array(statusTagSchema),
@@ -79,14 +79,14 @@ export type Quote = z.infer<typeof quoteSchema>;
 
 type AnyQuote = z.ZodUnion<readonly [typeof quoteSchema, typeof shallowQuoteSchema]>;
 
-/** The reply to deleting a status: source `text` in place of `content`, to write it anew. */
+/** The reply to deleting a status: the source `text` in place of `content`, for a redraft. */
 export const deletedStatusSchema = statusSchema
   .omit({ content: true })
   .extend({ text: z.string() })
   .meta({ id: 'DeletedStatus' });
 export type DeletedStatus = z.infer<typeof deletedStatusSchema>;
 
-/** A trending post as staff sees it, as Mastodon sends it. */
+/** A trending post for staff, in Mastodon's form. */
 export const adminTrendsStatusSchema = statusSchema
   .extend({ requires_review: z.boolean() })
   .meta({ id: 'AdminTrendsStatus' });

@@ -20,7 +20,7 @@ const action = z.enum([
   'suspend',
 ]);
 
-/** A strike, as its target sees it: https://docs.joinmastodon.org/entities/AccountWarning/ */
+/** A strike for its target: https://docs.joinmastodon.org/entities/AccountWarning/ */
 export const accountWarningSchema = z
   .strictObject({
     id,
@@ -36,7 +36,7 @@ export type AccountWarning = z.infer<typeof accountWarningSchema>;
 
 const state = z.enum(['pending', 'approved', 'rejected', 'withdrawn']);
 
-/** An appeal, for who appealed: with the answer of the staff, but not who gave it. */
+/** An appeal for its author: with the answer of the staff, without their name. */
 export const strikeAppealSchema = z
   .strictObject({
     id,
@@ -50,11 +50,13 @@ export const strikeAppealSchema = z
   })
   .meta({ id: 'StrikeAppeal' });
 
-/** A strike of one's own, beside which more is told than in a notification. Nothing in it says who of the staff did it. */
+/**
+ * A strike for its target, with more than a notification contains. Nothing in it names the member of staff.
+ */
 export const strikeSchema = accountWarningSchema
   .extend({
     appeal: strikeAppealSchema.nullable(),
-    /** Until when one can appeal against it; null where that was done. */
+    /** The last day for an appeal; null after one. */
     appealable_until: dateTime.nullable(),
     /** When an appeal was approved. */
     overruled_at: dateTime.nullable(),
@@ -62,7 +64,7 @@ export const strikeSchema = accountWarningSchema
   .meta({ id: 'Strike' });
 export type Strike = z.infer<typeof strikeSchema>;
 
-/** An appeal with the strike that it is about; for staff. */
+/** An appeal with its strike; for staff. */
 export const adminAppealSchema = z
   .strictObject({
     id,
@@ -84,7 +86,7 @@ export const adminAppealSchema = z
     }),
     /** The staff member who imposed the strike; null for the operator on the command line. */
     imposed_by_account: adminAccountSchema.nullable(),
-    /** Those that the strike names, as they were when they were reported. */
+    /** The posts of the strike, as they were when they were reported. */
     statuses: z.array(statusSchema),
   })
   .meta({ id: 'AdminAppeal' });

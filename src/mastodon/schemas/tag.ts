@@ -14,7 +14,7 @@ export const tagSchema = z
   .meta({ id: 'Tag' });
 export type Tag = z.infer<typeof tagSchema>;
 
-/** A hashtag as staff sees it: https://docs.joinmastodon.org/entities/Tag/#admin */
+/** A hashtag for staff: https://docs.joinmastodon.org/entities/Tag/#admin */
 export const adminTagSchema = tagSchema
   .extend({ trendable: z.boolean(), usable: z.boolean(), requires_review: z.boolean() })
   .meta({ id: 'AdminTag' });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { url } from './shared.ts';
 
 /**
- * One switch for each type of notification; `quote` and `quoted_update` came with Mastodon 4.5. Mastodon
- * documents the last four elsewhere; its servers accept them.
+ * One switch per type of notification; Mastodon 4.5 added `quote` and `quoted_update`. Mastodon documents the
+ * last four elsewhere; its servers accept them.
  */
 export const pushAlertsSchema = z.strictObject({
   mention: z.boolean(),
@@ -25,7 +25,10 @@ export const pushAlertsSchema = z.strictObject({
 });
 export type PushAlerts = z.infer<typeof pushAlertsSchema>;
 
-/** https://docs.joinmastodon.org/entities/WebPushSubscription/. The id is a number, as in its example: apps take nothing else. */
+/**
+ * https://docs.joinmastodon.org/entities/WebPushSubscription/. The id is a number, as in its example, because
+ * apps accept nothing else.
+ */
 export const webPushSubscriptionSchema = z
   .strictObject({
     id: z.int(),
@@ -33,7 +36,7 @@ export const webPushSubscriptionSchema = z
     standard: z.boolean(),
     alerts: pushAlertsSchema,
     server_key: z.string(),
-    /** The accounts that may cause a push. Sent by Mastodon, not documented as a member. */
+    /** The accounts that may cause a push. Undocumented, but sent by Mastodon. */
     policy: z.enum(['all', 'followed', 'follower', 'none']),
   })
   .meta({ id: 'WebPushSubscription' });
