@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statement, type Db } from '../kernel/read.ts';
 import type { AsyncRefresh, AsyncRefreshes } from '../kernel/services/async-refresh.ts';
 
-/** Work that takes longer was broken off. */
+/** Longer work was interrupted. */
 const LONGEST = `interval '10 minutes'`;
 const RUNNING = `(r.finished_at is null and r.started_at > now() - ${LONGEST})`;
 const REFRESH = `r.id, case when ${RUNNING} then 'running' else 'finished' end as status, r.result_count`;
@@ -28,14 +28,14 @@ const COUNT = statement(
   'async_refresh_count',
   'update durable.async_refreshes set result_count = coalesce(result_count, 0) + 1 where id = $1',
 );
-/** Removes refreshes that ended long ago along with the one that ends. */
+/** Removes refreshes that ended long ago, too. */
 const FINISH = statement(
   'async_refresh_finish',
   `with old as (delete from durable.async_refreshes where started_at < now() - interval '1 day' and id <> $1)
    update durable.async_refreshes set finished_at = now() where id = $1 and finished_at is null`,
 );
 
-/** Refreshes in Postgres, for all processes alike. */
+/** Stores refreshes in Postgres, for all processes. */
 export function createAsyncRefreshes(db: Db): AsyncRefreshes {
   const running = async (key: string): Promise<AsyncRefresh | undefined> =>
     (await db.query<AsyncRefresh>(OF_KEY, [key]))[0];

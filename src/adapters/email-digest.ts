@@ -6,12 +6,12 @@ const digests = (master: Buffer, purpose: string): ((text: string) => string) =>
 };
 
 /**
- * Digests of e-mail addresses: HMAC-SHA256 with a key of its own, derived from the master key (which is never changed,
- * unlike the secret of cookies: another key would let every address sign up a second time). Hex.
+ * Returns digests of e-mail addresses: HMAC-SHA256 in hex, with a key derived from the master key. That key
+ * never changes, unlike the secret of cookies: another key would let every address sign up a second time.
  */
 export const emailDigests = (master: Buffer): ((canonicalAddress: string) => string) =>
   digests(master, 'rookery email digest');
 
-/** The same of IP addresses and ranges, with another key. */
+/** Returns the same for IP addresses and ranges, with another key. */
 export const addressDigests = (master: Buffer): ((range: string) => string) =>
   digests(master, 'rookery ip digest');

@@ -8,9 +8,12 @@ import type { FailedRow, Import, ImportRow, Imports, RowSettings } from '../kern
 const MAX_UNDER_WAY = 5;
 const KEPT = 10;
 
-/** Files and rows that one account may import in 24 hours: each row may become an event of the log, which keeps it. */
+/**
+ * Files and rows that one account may import in 24 hours: each row may become an event, which stays in the
+ * log.
+ */
 const PER_DAY = { files: 10, rows: 60_000 };
-/** Rows of one statement. */
+/** Rows per statement. */
 const STORED_AT_ONCE = 1_000;
 
 const LOCK = statement(
@@ -128,7 +131,7 @@ const rowOf = <R extends Row>({ settings, ...rest }: R) => ({
   settings: JSON.parse(settings) as RowSettings,
 });
 
-/** @param more rows that are about to be added; undefined where the day does not matter */
+/** @param more rows about to be added; undefined when the daily limit does not apply */
 async function assertRoom(db: Db, accountId: string, more: number | undefined): Promise<void> {
   const [recent] = await db.query<{ under_way: number; files: number; rows: number }>(RECENT, [accountId]);
   const { under_way, files, rows } = recent ?? { under_way: 0, files: 0, rows: 0 };

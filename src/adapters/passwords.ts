@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { fairSemaphore } from '../kernel/concurrency.ts';
 
-/** The work of a hash, as scrypt counts it. */
+/** The cost of a hash, in scrypt's terms. */
 export interface PasswordCost {
   /** log2 of the cost N. */
   ln: number;
@@ -16,9 +16,9 @@ export interface PasswordCost {
 const CURRENT: PasswordCost = { ln: 15, r: 8, p: 3 };
 
 /**
- * The hash of a password, to be stored: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>` (base64 without padding, after the PHC
- * string format, https://github.com/P-H-C/phc-string-format). The parameters stand in the text, so hashes made with
- * older ones stay valid.
+ * Returns the hash of a password for storage: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>` (base64 without padding,
+ * after the PHC string format, https://github.com/P-H-C/phc-string-format). The text contains the parameters,
+ * so hashes with older ones stay valid.
  * @throws RookeryError `unavailable` when too many hashes wait already
  */
 export async function hashPassword(plain: string, cost = CURRENT): Promise<string> {
@@ -27,7 +27,7 @@ export async function hashPassword(plain: string, cost = CURRENT): Promise<strin
 }
 
 /**
- * True when the password is the one that was hashed. A text that is not such a hash is never verified.
+ * Tells whether a password matches a hash. Text that is no such hash never matches.
  * @throws RookeryError `unavailable` when too many hashes wait already
  */
 export async function verifyPassword(plain: string, stored: string, cost = CURRENT): Promise<boolean> {
@@ -42,7 +42,10 @@ export async function dummyVerify(plain: string, cost = CURRENT): Promise<false>
   return false;
 }
 
-/** True when a stored hash was made with other parameters than today's; hash again after the next login. */
+/**
+ * Tells whether a stored hash has other parameters than the current ones, and is to be replaced after the
+ * next login.
+ */
 export function needsRehash(stored: string, cost = CURRENT): boolean {
   const parsed = parse(stored);
   return !parsed || parsed.ln !== cost.ln || parsed.r !== cost.r || parsed.p !== cost.p;
@@ -51,10 +54,10 @@ export function needsRehash(stored: string, cost = CURRENT): boolean {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const DUMMY_SALT = randomBytes(SALT_BYTES);
-/** The most that a stored hash may cost, so that a damaged one cannot exhaust the memory. */
+/** The maximum cost of a stored hash, so that a damaged one cannot exhaust the memory. */
 const MAX: PasswordCost = { ln: 17, r: 16, p: 16 };
 const MAX_MEMORY = 300 * 1024 * 1024;
-/** Longer passwords are refused at sign-up; here this bounds the work. UTF-16 units. */
+/** UTF-16 units. Sign-up refuses longer passwords; here this bounds the work. */
 const MAX_LENGTH = 4096;
 
 /** Hashes run on libuv's four threads, which files and DNS need too. */
@@ -65,7 +68,7 @@ function derive(
   { ln, r, p, salt }: PasswordCost & { salt: Buffer },
   bytes: number,
 ): Promise<Buffer> {
-  // Keyboards differ in how they compose accents: RFC 8265 section 4.2 asks for NFC.
+  // Keyboards compose accents differently: RFC 8265 section 4.2 asks for NFC.
   const password = plain.slice(0, MAX_LENGTH).normalize('NFC');
   return limit(
     () =>

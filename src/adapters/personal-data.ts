@@ -1,7 +1,7 @@
 import { statement, type Db } from '../kernel/read.ts';
 import type { PersonalData } from '../kernel/services/personal-data.ts';
 
-/** Besides tokens: what durable tables hold of an account, by the column that names it. */
+/** Data of an account in durable tables besides tokens, by the column that names the account. */
 const TABLES: Record<string, string> = {
   authorization_codes: 'account_id',
   sessions: 'account_id',
@@ -14,11 +14,11 @@ const TABLES: Record<string, string> = {
   federation_activities: 'sender',
   // The accounts that the user follows, blocks and mutes; the rows are deleted too.
   imports: 'account_id',
-  // Everything that the user wrote; the file is deleted before the row that names it.
+  // Everything that the user wrote; the file is deleted before its row.
   archives: 'account_id',
 };
 
-/** With a token go its push subscription and its device, by their foreign keys. */
+/** The foreign keys of a token delete its push subscription and its device. */
 const FORGET = statement(
   'personal_data_forget',
   `with ${Object.entries(TABLES)
@@ -28,8 +28,8 @@ const FORGET = statement(
 );
 
 /**
- * Durable tables that name accounts, each with the reason why an erasure leaves it alone; the test holds the database against this
- * and the tables above.
+ * Durable tables that name accounts, each with the reason why an erasure skips it. A test compares the
+ * database with this list and the tables above.
  */
 export const KEPT: Readonly<Record<string, string>> = {
   retired_actor_keys: 'other servers are told of a new key by the former one; forgotten after some days',
@@ -50,11 +50,11 @@ interface Dependencies {
   destroy: (subject: string) => Promise<void>;
   /** Removes mails that were written to files. */
   removeMails: (addresses: readonly string[]) => Promise<void>;
-  /** Removes the file of an archive that the account asked for. */
+  /** Removes the file of the account's archive. */
   removeArchive: (accountId: string) => Promise<void>;
 }
 
-/** The data about people that is outside of the log and the read models. */
+/** Creates the access to data about users outside of the log and the read models. */
 export const createPersonalData = ({
   db,
   destroy,

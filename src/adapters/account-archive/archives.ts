@@ -12,10 +12,10 @@ import { archiveFilesFor } from './open-files.ts';
 import { sealing, unsealed } from './sealing.ts';
 
 const KEPT = `interval '${ARCHIVE_DAYS} days'`;
-/** An archive whose making kills the process is given up after this many tries. */
+/** Tries after which an archive is given up, because making it kills the process. */
 const MAX_TRIES = 10;
 /**
- * Milliseconds between two signs of life of the process that makes an archive. Without them the archive
+ * Milliseconds between two signs of life of the process that makes an archive; without them the archive
  * counts as abandoned.
  */
 const TOUCH_EVERY = 60_000;
@@ -43,7 +43,7 @@ const OF = statement(
   'archives_of',
   `${ROW} where account_id = $1 and (finished_at is null or finished_at + ${KEPT} > now())`,
 );
-/** A process that tried before finds another file name here, and stops. */
+/** A process with an earlier try finds another file name here, and stops. */
 const BEGIN = statement(
   'archives_begin',
   `with before as (select id, file from durable.archives where id = $1 and finished_at is null for update)
@@ -85,9 +85,9 @@ const BATCH = 100;
 
 type Row = Archive & { file: string | null; secret: Buffer | null };
 
-/** Archives, and what only the parts of the server need that put it together. */
+/** Archives, with additional methods for the composition root. */
 export interface ArchiveStore extends Archives {
-  /** Removes the file of an account that is erased; its row goes with the rest. */
+  /** Removes the file of an erased account; its row is deleted with the others. */
   removeOf(accountId: Id): Promise<void>;
   close(): void;
 }
@@ -100,8 +100,9 @@ interface Options {
 }
 
 /**
- * Archives in the bucket, or in `<dataDir>/archives`: encrypted, each with a key that is in the database alone, sealed with the master
- * key. So a bucket that everybody may read gives none away, and whose row is gone is gone.
+ * Stores archives in the bucket or in `<dataDir>/archives`. Each is encrypted with a key of its own, which
+ * only the database holds, sealed with the master key. A public bucket reveals nothing, and without its row
+ * an archive is lost for good.
  */
 export function createArchives({ db, dataDir, s3, master }: Options): ArchiveStore {
   const root = join(dataDir, 'archives');
@@ -117,7 +118,7 @@ export function createArchives({ db, dataDir, s3, master }: Options): ArchiveSto
     await work.close(file);
   };
 
-  /** @returns how its try is called; undefined where there is nothing to make */
+  /** @returns the id of this try; undefined when there is no archive to make */
   const begin = async (id: Id): Promise<string | undefined> => {
     const file = randomBytes(32).toString('hex');
     const [begun] = await db.query<{ file: string | null; tries: number }>(BEGIN, [id, file]);
@@ -131,7 +132,7 @@ export function createArchives({ db, dataDir, s3, master }: Options): ArchiveSto
     return file;
   };
 
-  /** A row stays as long as its file does. @returns how many were too old */
+  /** A row stays as long as its file. @returns the number of removed archives */
   const forgetSome = async (): Promise<number> => {
     const old = await db.query<{ id: Id; file: string | null }>(OLD, [BATCH]);
     if (old.length === 0) return 0;

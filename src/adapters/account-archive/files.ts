@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
 
-/** Files that no address leads to: in a folder of their own in `dataDir`, or in the bucket. Names: 64 hexadecimal digits. */
+/**
+ * Files without a public address: in a folder of their own in `dataDir`, or in the bucket. Names: 64
+ * hexadecimal digits.
+ */
 export interface ArchiveFiles {
-  /** Takes a file from the local disk, whole or not at all; it may be gone from there afterwards. @returns its bytes */
+  /** Moves a file from the local disk, all or nothing. @returns its bytes */
   put(path: string, name: string, signal: AbortSignal): Promise<{ size: number }>;
-  /** Null when there is none. The caller reads or destroys the stream. */
+  /** Returns null without the file. The caller reads or destroys the stream. */
   read(name: string): Promise<{ stream: Readable; size: number } | null>;
   remove(name: string): Promise<void>;
   close(): void;
@@ -37,7 +40,7 @@ export const openFolder = (folder: string): ArchiveFiles => ({
 /** Milliseconds after the last touch at which a file counts as abandoned. */
 const LEFT_AFTER = 3_600_000;
 
-/** Where archives are written, each in a folder of its own. Crashes leave folders there. */
+/** The folder in which archives are written, each in a folder of its own. Crashes leave folders there. */
 export const workshop = (root: string) => ({
   async open(name: string): Promise<string> {
     const folder = join(root, name);
@@ -45,7 +48,7 @@ export const workshop = (root: string) => ({
     return folder;
   },
   close: (name: string): Promise<void> => rm(join(root, name), { recursive: true, force: true }),
-  /** Removes what a crash left. */
+  /** Removes the remains of a crash. */
   async sweep(): Promise<void> {
     const names = (await readdir(root).catch(ignoreMissing)) ?? [];
     for (const name of names) {

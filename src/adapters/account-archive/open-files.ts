@@ -1,7 +1,7 @@
 import type { S3Config } from '../../config/config.ts';
 import { openFolder, type ArchiveFiles } from './files.ts';
 
-/** Where the settings want them: in a folder, or in the bucket. */
+/** Returns the files that the settings name: in a folder or in the bucket. */
 export const archiveFilesFor = (folder: string, s3: S3Config | undefined): ArchiveFiles =>
   s3 ? lazyBucket(s3) : openFolder(folder);
 

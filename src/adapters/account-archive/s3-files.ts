@@ -14,14 +14,17 @@ import type { S3Config } from '../../config/config.ts';
 import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from '../media/s3-client.ts';
 import type { ArchiveFiles } from './files.ts';
 
-/** Nothing that a media key can be, so the server passes none of it on. */
+/** No media key begins like this, so the server never serves these files. */
 const PREFIX = 'archives/';
-/** A service takes 5 GiB at once, and 10,000 parts. https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+/**
+ * A service accepts 5 GiB per request, and 10,000 parts.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
+ */
 const PART_BYTES = 512 * 1024 * 1024;
 
 const STORED = { ContentType: 'application/octet-stream', CacheControl: 'private, no-store' };
 
-/** Files in a bucket, larger ones in parts. `partBytes`: at least 5 MiB. */
+/** Stores files in a bucket, larger ones in parts. `partBytes` is at least 5 MiB. */
 export function openS3Files(config: S3Config, partBytes = PART_BYTES): ArchiveFiles {
   const client = openS3Client(config);
   const place = (name: string) => ({ Bucket: config.bucket, Key: `${PREFIX}${name}` });
@@ -46,7 +49,7 @@ export function openS3Files(config: S3Config, partBytes = PART_BYTES): ArchiveFi
         { abortSignal },
       );
     } catch (error) {
-      // Parts that belong to nothing would be kept, and cost something.
+      // The service would keep orphaned parts, and charge for them.
       const abort = new AbortMultipartUploadCommand(upload);
       await inTime(ANSWER_WITHIN, (late) => client.send(abort, { abortSignal: late })).catch(() => undefined);
       throw error;

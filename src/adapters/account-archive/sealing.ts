@@ -3,12 +3,12 @@ import { pipeline, Transform, type Readable, type TransformCallback } from 'node
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** A key is used once, so there is nothing that a nonce would have to tell apart. */
+/** Each key is used once, so the nonce need not be unique. */
 const NONCE = Buffer.alloc(12);
 
 /**
- * Encrypts what passes with a key of its own (AES-256-GCM): as many bytes come out as go in. `secret` gives, once all has passed, what
- * `unsealed` needs.
+ * Encrypts a stream with a key of its own (AES-256-GCM), without a change of length. At the end, `secret`
+ * returns the input for `unsealed`.
  */
 export function sealing(): { seal: Transform; secret: () => Buffer } {
   const key = randomBytes(KEY_BYTES);
@@ -24,7 +24,10 @@ export function unsealed(sealed: Readable, secret: Buffer): Readable {
   return pipeline(sealed, opening, new HoldsBack(), () => undefined);
 }
 
-/** Gives each piece when the next one comes, and the last one at the end: whether all of it is right is known only then. */
+/**
+ * Holds each piece back until the next one, and the last one until the end, when the authentication tag is
+ * verified.
+ */
 class HoldsBack extends Transform {
   #held: Buffer | undefined;
 

@@ -8,8 +8,8 @@ import type { Notifications } from '../../kernel/listening.ts';
 import { allCustomEmojis } from '../../../queries/custom-emojis/index.ts';
 
 /**
- * All enabled emojis as ready JSON, in the memory of this process. Rendering looks them up without a query; they are read
- * anew when the projection announces a change, in whichever process it runs.
+ * All enabled emojis as ready JSON, in the memory of this process, so that rendering needs no query. They are
+ * read again when the projection announces a change, in any process.
  */
 export class CustomEmojiCache implements CustomEmojis {
   readonly #rows: FollowedRows;
@@ -21,7 +21,7 @@ export class CustomEmojiCache implements CustomEmojis {
     this.#rows = new FollowedRows(async () => this.#fill(await allCustomEmojis(db)));
   }
 
-  /** Reads the emojis and follows their changes. The read model must be there. */
+  /** Reads the emojis and follows their changes. The read model must exist. */
   listen(notifications: Notifications): Promise<void> {
     return this.#rows.listen(notifications, CUSTOM_EMOJIS_CHANNEL);
   }
@@ -51,11 +51,11 @@ export class CustomEmojiCache implements CustomEmojis {
   }
 }
 
-/** Only the list of all emojis names categories, as in Mastodon. No emoji is featured in its category here. */
+/** Only the list of all emojis contains categories, as in Mastodon. No emoji is featured in its category. */
 const inItsCategory = ({ category }: CustomEmojiRow): object =>
   category === null ? {} : { category, featured: false };
 
-/** https://docs.joinmastodon.org/entities/CustomEmoji/ as ready JSON. */
+/** Returns https://docs.joinmastodon.org/entities/CustomEmoji/ as ready JSON. */
 function customEmojiJson(
   { shortcode, visible_in_picker, image, static_image }: CustomEmojiRow,
   more: object = {},

@@ -6,7 +6,7 @@ import { statement, type Db } from '../../kernel/read.ts';
 import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
-/** About 10 MB. A firewall is the better place for more single ranges. */
+/** About 10 MB. A firewall is the better place for more ranges. */
 const MAX_RANGES = 50_000;
 const SHUT_OUT = statement(
   'ip_blocks_shut_out',
@@ -14,14 +14,14 @@ const SHUT_OUT = statement(
 );
 
 /**
- * The addresses without access, in the memory of this process: every request asks, so without a query. Read
- * again when the projection announces a change, in any process. A timer lifts an expired block, which is such
- * a change.
+ * The addresses without access, in the memory of this process, because every request checks them. They are
+ * read again when the projection announces a change, in any process. A timer lifts an expired block, which is
+ * such a change.
  */
 export class IpAccessBlockCache {
   readonly #rows: FollowedRows;
   #ranges: BlockList | undefined;
-  /** A look into the list goes through all ranges. */
+  /** A lookup in the list visits all ranges. */
   readonly #known = new LRUCache<string, boolean>(atMost(10_000));
   readonly #listeners: (() => void)[] = [];
 
@@ -29,7 +29,7 @@ export class IpAccessBlockCache {
     this.#rows = new FollowedRows(async () => this.#fill(await db.query<{ ip: string }>(SHUT_OUT)));
   }
 
-  /** Reads the blocks and follows their changes. The read model must be there. */
+  /** Reads the blocks and follows their changes. The read model must exist. */
   listen(notifications: Notifications): Promise<void> {
     return this.#rows.listen(notifications, IP_BLOCKS_CHANNEL);
   }
@@ -38,12 +38,12 @@ export class IpAccessBlockCache {
     return this.#rows.close();
   }
 
-  /** False when there is no block: then the address need not be known. */
+  /** Returns false without blocks: the address is then irrelevant. */
   get any(): boolean {
     return this.#ranges !== undefined;
   }
 
-  /** Whether an address, in canonical form, may not have access at all. */
+  /** Tells whether an address, in canonical form, has no access. */
   has(address: string): boolean {
     if (!this.#ranges) return false;
     const known = this.#known.get(address);
@@ -53,7 +53,7 @@ export class IpAccessBlockCache {
     return found;
   }
 
-  /** Calls back whenever it has read the blocks anew. */
+  /** Calls back whenever the blocks were read again. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }

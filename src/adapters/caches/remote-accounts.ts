@@ -8,7 +8,10 @@ const ANY = statement(
   'select exists (select from remote_inboxes) or exists (select from relays) as any',
 );
 
-/** Whether any account of another server, or a relay, is known, in the memory of this process: asked with every post. Once so, always so. */
+/**
+ * Tells whether any remote account or relay is known, from the memory of this process, because every post
+ * asks. Once true, it stays true.
+ */
 export class RemoteAccounts {
   readonly #rows: FollowedRows;
   #any = false;
@@ -20,7 +23,7 @@ export class RemoteAccounts {
     });
   }
 
-  /** Follows the projection's announcement of the first one. The read model must be there. */
+  /** Follows the projection's announcement of the first one. The read model must exist. */
   listen(notifications: Notifications): Promise<void> {
     return this.#rows.listen(notifications, REMOTE_ACCOUNTS_CHANNEL);
   }
@@ -33,7 +36,7 @@ export class RemoteAccounts {
     return !this.#any;
   }
 
-  /** There is one, says who has it from the log. */
+  /** The caller knows from the log that there is one. */
   somebody(): void {
     this.#any = true;
   }

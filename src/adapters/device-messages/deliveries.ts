@@ -1,10 +1,10 @@
 import type { DeliveredMessages } from '../../kernel/services/device-messages.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
-/** Processes notify each other of stored messages to devices here (NOTIFY): their ids, separated by spaces. */
+/** The NOTIFY channel that announces stored messages to devices: their ids, separated by spaces. */
 export const DELIVERIES_CHANNEL = 'rookery_device_messages';
 
-/** Tells this process of messages to devices that any process stored. */
+/** Tells this process about messages to devices, stored by any process. */
 export class DeviceDeliveries {
   readonly #watchers: ((delivered: DeliveredMessages) => void)[] = [];
 

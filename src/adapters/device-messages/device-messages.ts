@@ -11,21 +11,21 @@ import { LOCKS } from '../../storage/postgres/locks.ts';
 import { DELIVERIES_CHANNEL } from './deliveries.ts';
 import type { Franking } from './franking.ts';
 
-/** Limits of one device: each bounds what a stranger can store. */
+/** Limits of one device, which bound the storage that a stranger can use. */
 const MAX_ONE_TIME_KEYS = 200;
 const MAX_MESSAGES = 500;
 
-/** Uploads of one account go one after another, so that its devices stay distinct. */
+/** Serializes uploads of one account, so that its devices stay distinct. */
 const LOCK_ACCOUNT = statement(
   'crypto_lock_account',
   `select pg_advisory_xact_lock(${LOCKS.encryptedMail}, hashint8($1::bigint))`,
 );
-/** A user signed in again with the same app: the device of the earlier token becomes this one. */
+/** When a user signs in again with the same app, the device of the earlier token becomes this one. */
 const DELETE_SAME = statement(
   'crypto_device_delete_same',
   'delete from durable.crypto_devices where account_id = $1 and device_id = $2 and access_token_id <> $3',
 );
-/** Other keys make it another device, to which nothing that was waiting belongs. */
+/** Other keys make it another device, which gets none of the waiting messages. */
 const DELETE_CHANGED = statement(
   'crypto_device_delete_changed',
   `delete from durable.crypto_devices
@@ -72,7 +72,10 @@ const CLAIM = statement(
    delete from durable.crypto_one_time_keys k using oldest o where k.id = o.id
    returning o.account_id, o.device_id, k.key_id, k.key, k.signature`,
 );
-/** In one order, so that two deliveries do not wait for each other. The lock also puts messages into the order of their ids. */
+/**
+ * In a fixed order, so that two deliveries do not deadlock. The lock also puts messages into the order of
+ * their ids.
+ */
 const LOCK_TARGETS = statement(
   'crypto_devices_lock',
   `select d.id, d.account_id, d.device_id
@@ -82,7 +85,7 @@ const LOCK_TARGETS = statement(
    join accounts a on a.id = d.account_id and not a.suspended
    order by d.id for no key update of d`,
 );
-/** A statement of its own: it sees what was delivered while the lock was waited for. */
+/** A separate statement, which sees messages that were delivered while it waited for the lock. */
 const COUNT_WAITING = statement(
   'crypto_messages_waiting',
   `select max(count)::int as most from (
@@ -90,7 +93,7 @@ const COUNT_WAITING = statement(
      from durable.crypto_messages m where m.crypto_device_id = any($1) group by m.crypto_device_id
    ) waiting`,
 );
-/** Processes that stream are told when the transaction commits. */
+/** Streaming processes are notified when the transaction commits. */
 const ADD_MESSAGES = statement(
   'crypto_messages_add',
   `with added as (
@@ -188,7 +191,7 @@ async function addKeys(db: Db, deviceId: string, keys: readonly OneTimeKey[]): P
 const nameOf = ({ account_id, device_id }: { account_id: string; device_id: string }): string =>
   `${account_id} ${device_id}`;
 
-/** The devices by `nameOf`. All or none is delivered. */
+/** Returns the devices by `nameOf`. All messages are delivered or none. */
 async function lockTargets(
   db: Db,
   messages: readonly { account_id: string; device_id: string }[],

@@ -1,6 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** The server's statement: the sender of a message with this digest, its recipient, and when (ISO 8601). */
+/**
+ * The server's statement about a message with this digest: its sender, its recipient, and the time (ISO
+ * 8601).
+ */
 export interface Franking {
   source_account_id: string;
   target_account_id: string;
@@ -9,8 +12,9 @@ export interface Franking {
 }
 
 /**
- * Seals for messages that the server cannot read: if the recipient reports one, its digest can be believed. The facts and
- * their HMAC-SHA256 under a key of its own, both base64url, with a dot between.
+ * Returns seals for messages that the server cannot read: if the recipient reports one, its digest proves the
+ * content. A seal is the facts and their HMAC-SHA256 under a key of its own, both base64url, with a dot
+ * between.
  */
 export function messageFranking(master: Buffer): (facts: Franking) => string {
   const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery message franking', 32));

@@ -5,17 +5,17 @@ import type { JsonObject } from '../../kernel/event.ts';
 export interface JobRun {
   /** Aborts when the process is about to end. */
   signal: AbortSignal;
-  /** This is the last time that it is tried. */
+  /** The last try. */
   last: boolean;
 }
 
-/** Does one job. After an error the job is tried again, a few times and at growing intervals. */
+/** Does one job. After an error the job is retried a few times, at growing intervals. */
 export type JobHandler = (data: JsonObject, run: JobRun) => Promise<void>;
 
-/** A kind of job: its name in the queue, and what is done. */
+/** A kind of job: its name in the queue, and its work. */
 export interface JobDefinition {
   name: string;
-  /** How many at a time in one process; 1 unless given. */
+  /** Concurrent jobs in one process; 1 unless given. */
   running?: number;
   work: (ctx: CommandContext, data: JsonObject, run: JobRun) => Promise<void>;
 }

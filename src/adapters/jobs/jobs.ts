@@ -4,11 +4,11 @@ import type { JobHandler } from './handler.ts';
 import type { JobQueue, JobTimings } from './queue.ts';
 
 export interface JobService extends Jobs {
-  /** Says who does the jobs of a name. `running`: how many at a time in this process; 1 unless given. */
+  /** Registers the handler of a kind of job. `running`: concurrent jobs in this process; 1 unless given. */
   work(name: string, handler: JobHandler, options?: { running?: number | undefined }): void;
-  /** Begins to work, in a process that has the role for it. */
+  /** Starts to work, in a process with that role. */
   start(): Promise<void>;
-  /** Lets running jobs go back to the queue. */
+  /** Returns running jobs to the queue. */
   close(): Promise<void>;
 }
 
@@ -17,15 +17,15 @@ const LOOK_EVERY = 30_000;
 
 interface JobsOptions {
   db: Db;
-  /** The URL of the same database: the queue has its own connections. */
+  /** The URL of the same database: the queue has connections of its own. */
   url: string;
   onError: (error: unknown, job: { name: string; id?: string }) => void;
   timings?: JobTimings;
 }
 
 /**
- * Jobs that survive a crash, kept in the database (schema `jobs`). The queue is loaded and opened when it is first needed:
- * an idle server does without its memory and connections.
+ * Creates jobs that survive a crash, stored in the database (schema `jobs`). The queue is loaded and opened
+ * on first use, so an idle server saves its memory and connections.
  */
 export function createJobs(options: JobsOptions): JobService {
   const handlers = new Map<string, { handler: JobHandler; running: number }>();
@@ -44,7 +44,7 @@ export function createJobs(options: JobsOptions): JobService {
   };
 
   let looking: NodeJS.Timeout | undefined;
-  /** Takes over the jobs that another process left behind. */
+  /** Takes over jobs that another process left behind. */
   const look = async (): Promise<void> => {
     if (!opening && (await hasJobs(options.db)) && working) workWith(await open());
   };
@@ -75,7 +75,7 @@ export function createJobs(options: JobsOptions): JobService {
   };
 }
 
-/** True when there are any that are not done. The schema is made when the queue is first opened. */
+/** Tells whether any jobs are unfinished. The schema exists only once the queue was opened. */
 async function hasJobs(db: Db): Promise<boolean> {
   const [schema] = await db.query<{ job: string | null }>(`select to_regclass('jobs.job')::text as job`);
   if (schema?.job == null) return false;

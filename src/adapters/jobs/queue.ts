@@ -13,24 +13,24 @@ import type { JobHandler } from './handler.ts';
 export interface JobQueue {
   enqueue(name: string, data: JsonObject, options: JobOptions): Promise<void>;
   waiting(name: string): Promise<number>;
-  /** Once per name; again changes nothing. */
+  /** Once per name; a repeat changes nothing. */
   work(name: string, handler: JobHandler, running: number): void;
   close(): Promise<void>;
 }
 
-/** Milliseconds, where nothing else is said. */
+/** Milliseconds, except where noted. */
 export interface JobTimings {
-  /** How often an idle worker looks for what other processes enqueued. */
+  /** How often an idle worker looks for jobs of other processes. */
   poll: number;
-  /** How often a running job says that it is alive. */
+  /** How often a running job shows that it is alive. */
   heartbeat: number;
   /** Seconds without a sign of life after which a job is taken from its dead process. */
   expireSeconds: number;
-  /** In seconds: the pause before a job that failed is tried again, doubled each time. */
+  /** Seconds before a failed job is retried, doubled each time. */
   retrySeconds: number;
-  /** How often dead ones are looked for. */
+  /** How often the queue looks for dead jobs. */
   maintenance: number;
-  /** Before a job that met a full disk is tried again. */
+  /** Before the retry of a job that met a full disk. */
   roomPause: number;
 }
 const TIMINGS: JobTimings = {
@@ -43,7 +43,7 @@ const TIMINGS: JobTimings = {
 };
 const RETRIES = 4;
 
-/** The loops that do the jobs of one name in this process. */
+/** The loops that run the jobs of one name in this process. */
 interface Worker {
   /** Aborted, and replaced, when a job was enqueued here. */
   wake: AbortController;
@@ -52,15 +52,15 @@ interface Worker {
 
 const SCHEMA = 'jobs';
 const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
-/** Returns a job as if it had not been taken: the next worker has the same try. */
+/** Returns a job without counting the try. */
 const GIVE_BACK = `update ${SCHEMA}.job set state = 'retry', started_on = null
   where name = $1 and id = $2 and state = 'active'`;
 
-/** Jobs of one owner that are not done. */
+/** Counts the unfinished jobs of one owner. */
 const WAITING_OF = `select count(*)::int as count from ${SCHEMA}.job
   where name = $1 and state in ('created', 'retry', 'active') and data ->> 'owner' = $2`;
 
-/** Opens the queue on at most two connections, and makes its schema where there is none. */
+/** Opens the queue on at most two connections. Creates its schema if it is missing. */
 export async function openJobQueue({
   url,
   onError,
@@ -85,7 +85,10 @@ export async function openJobQueue({
   const queues = new Map<string, Promise<void>>();
   const working = new Map<string, Worker>();
 
-  /** One queue after the other, also in several processes: two that are made at once would block each other. */
+  /**
+   * Creates one queue after the other, also across processes: two concurrent creations would block each
+   * other.
+   */
   let making: Promise<unknown> = Promise.resolve();
   const ensureQueue = (name: string): Promise<void> => {
     const known = queues.get(name);
@@ -94,7 +97,7 @@ export async function openJobQueue({
       db.transaction(async (lock) => {
         await lock.query(`select pg_advisory_xact_lock(${LOCKS.jobQueue})`);
         await boss.createQueue(name, {
-          // One job of a key waits at a time; while it runs, the next may wait already.
+          // One job of a key waits at a time; while it runs, the next one may wait.
           name,
           policy: 'short',
           retryLimit: RETRIES,
@@ -110,7 +113,9 @@ export async function openJobQueue({
     return made;
   };
 
-  /** Where the disk is full, no try counts: it waits, and does not give its place to another one, which would fail too. */
+  /**
+   * With a full disk no try counts. The job waits and keeps its place, because another one would fail too.
+   */
   const whenThereIsRoom = async ({ name, id }: PgBoss.Job, work: () => Promise<void>): Promise<void> => {
     for (;;) {
       try {
@@ -131,10 +136,10 @@ export async function openJobQueue({
     }, timings.heartbeat);
     try {
       await whenThereIsRoom(job, () => handler(job.data, { signal, last: job.retryCount >= job.retryLimit }));
-      // Finished jobs are deleted: some kinds are many, and not small.
+      // Finished jobs are deleted: some kinds are many and large.
       await boss.deleteJob(name, id);
     } catch (error) {
-      // A process that ends is no failure of the job.
+      // The end of the process is no failure of the job.
       if (signal.aborted) await db.query(GIVE_BACK, [name, id]);
       else {
         onError(error, { name, id });
@@ -147,7 +152,7 @@ export async function openJobQueue({
 
   const loop = async (name: string, worker: Worker, handler: JobHandler): Promise<void> => {
     while (!signal.aborted) {
-      // Taken before looking, so that a job that comes meanwhile is not waited for.
+      // Read before the search, so that a job that arrives meanwhile ends the wait.
       const woken = worker.wake.signal;
       try {
         await ensureQueue(name);
@@ -155,7 +160,8 @@ export async function openJobQueue({
         if (job) await run(job, handler);
         else await idle(woken);
       } catch (error) {
-        // The database is away, or the server stops: a job that runs is taken up again when it expires.
+        // During an outage of the database, or when the server stops, a running job is retried once it
+        // expires.
         if (signal.aborted) return;
         onError(error, { name });
         await idle(signal);
@@ -163,7 +169,7 @@ export async function openJobQueue({
     }
   };
 
-  /** Waits until a job is enqueued here, or for a while. */
+  /** Waits until a job is enqueued in this process, or until the next poll. */
   const idle = (woken: AbortSignal): Promise<void> => pause(timings.poll, AbortSignal.any([signal, woken]));
 
   const wakeUp = (name: string): void => {
@@ -180,7 +186,7 @@ export async function openJobQueue({
   };
 
   let maintaining: NodeJS.Timeout | undefined;
-  /** Takes jobs from processes that were killed, and drops what was done long ago. */
+  /** Takes jobs from killed processes, and drops old finished ones. */
   const maintain = (): void =>
     void boss.maintain().catch((error: unknown) => {
       if (!signal.aborted) onError(error, { name: SCHEMA });
@@ -189,7 +195,7 @@ export async function openJobQueue({
   return {
     async enqueue(name, data, { singletonKey = randomUUID(), after = 0, owner, priority }) {
       await ensureQueue(name);
-      // The n-th job of an owner comes after the first n - 1 of each other owner.
+      // The n-th job of an owner comes after the first n - 1 jobs of every other owner.
       const turn = priority ?? (owner === undefined ? 0 : -(await waitingOf(name, owner)));
       await boss.send(name, owner === undefined ? data : { ...data, owner }, {
         singletonKey,

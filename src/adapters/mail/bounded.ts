@@ -2,7 +2,10 @@ import { RookeryError } from '../../kernel/errors.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Mailer } from './mailer.ts';
 
-/** So many of these mails go to one mailbox within so many seconds after the first; kinds of one name count together. */
+/**
+ * The maximum of such mails to one mailbox, within so many seconds after the first. Kinds with the same name
+ * count together.
+ */
 interface Bound {
   name: string;
   most: number;
@@ -24,8 +27,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
 };
 
 /**
- * Counts one more mail, in a new window when the last one is over. Deletes counts that are older than all
- * windows.
+ * Counts one more mail, in a new window when the last one has ended. Deletes counts older than all windows.
  */
 const COUNT = statement(
   'bounded_mails_count',
@@ -40,7 +42,7 @@ const COUNT = statement(
    returning mails`,
 );
 
-/** Mails that did not go out do not count. */
+/** Unsent mails do not count. */
 const GIVE_BACK = statement(
   'bounded_mails_give_back',
   'update durable.bounded_mails set mails = mails - 1 where mailbox = $1 and bound = $2 and mails > 0',
@@ -48,12 +50,12 @@ const GIVE_BACK = statement(
 
 interface Options {
   db: Db;
-  /** The keyed digest of a mailbox, the same for all spellings of its address. */
+  /** Returns the keyed digest of a mailbox, the same for all spellings of its address. */
   digest: (address: string) => string;
 }
 
 /**
- * Bounds the mails that strangers can send to one mailbox, however many they are: beyond it, `send` throws
+ * Bounds the mails that any number of strangers can cause for one mailbox. Beyond it, `send` throws
  * `too_many_requests`.
  */
 export const boundedMailer = (mailer: Mailer, { db, digest }: Options): Mailer => ({

@@ -4,7 +4,7 @@ import type { Mailer, MailerOptions } from './mailer.ts';
 
 export { boundedMailer } from './bounded.ts';
 
-/** The mailer that the settings ask for: SMTP, or files in the data folder. */
+/** Returns the mailer that the settings name: SMTP, or files in the data folder. */
 export function mailerFor(config: Config, dataDir: string, logger: Logger): Mailer {
   const { smtp } = config;
   return lazily({
@@ -26,7 +26,7 @@ export function mailerFor(config: Config, dataDir: string, logger: Logger): Mail
   });
 }
 
-/** Opened for the first mail: many a process never sends one. */
+/** Opened with the first mail, since many processes never send one. */
 function lazily(options: MailerOptions): Mailer {
   let opened: Promise<Mailer> | undefined;
   const open = async (): Promise<Mailer> => (await import('./mailer.ts')).openMailer(options);

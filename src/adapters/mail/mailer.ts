@@ -9,11 +9,11 @@ import type { Mail, Mailer as MailerPort } from '../../kernel/services/mailer.ts
 import { fairSemaphore } from '../../kernel/concurrency.ts';
 import { mailFolder } from './written.ts';
 
-/** The way out for mail, which can be closed. */
+/** An outgoing mailer that can be closed. */
 export interface Mailer extends MailerPort {
   /**
-   * Resolves when the server has taken the mail, or the file is written.
-   * @throws RookeryError `unavailable` when that failed or took more than the deadline. The mail may have gone out all the
+   * Resolves when the server has accepted the mail, or the file is written.
+   * @throws RookeryError `unavailable` after a failure or the deadline. The mail may have been sent all the
    * same; sending it again is right.
    */
   send(mail: Mail): Promise<void>;
@@ -21,16 +21,16 @@ export interface Mailer extends MailerPort {
   close(): void;
 }
 
-/** Where mail goes. `tls`: from the first byte, by STARTTLS always, where offered (`auto`), or never. */
+/** The mail server. `tls`: from the first byte, by STARTTLS always, when offered (`auto`), or never. */
 export interface SmtpSettings {
   host: string;
   port: number;
-  /** The name to greet with; that of this machine where none is given. */
+  /** The name in the greeting; by default the name of this machine. */
   domain?: string | undefined;
   login?: string;
   password?: string;
   tls: 'implicit' | 'always' | 'auto' | 'never';
-  /** False accepts any certificate. True when not given. */
+  /** False accepts any certificate. The default is true. */
   verifyCertificate?: boolean;
 }
 
@@ -41,24 +41,24 @@ export interface MailerOptions {
   /** `name@domain` or `Name <name@domain>`. */
   fromAddress: string;
   log: (level: 'info', message: string, fields: Record<string, unknown>) => void;
-  /** How long one mail may take in all, waiting for a connection included. Milliseconds. */
+  /** Milliseconds for one mail, including the wait for a connection. */
   deadline?: number;
 }
 
-/** Opens the way out for mail. Nothing connects before the first mail. */
+/** Creates the mailer. Nothing connects before the first mail. */
 export function openMailer(options: MailerOptions): Mailer {
   return options.smtp ? smtpMailer(options.smtp, options) : fileMailer(options);
 }
 
 const DEADLINE = 30_000;
-/** To the mail server, at a time. */
+/** Connections to the mail server. */
 const CONNECTIONS = 2;
-/** Mails that wait for one of them. */
+/** Mails that wait for a connection. */
 const WAITING = 1_000;
 
 function smtpMailer(smtp: SmtpSettings, { fromAddress, deadline = DEADLINE }: MailerOptions): Mailer {
   const transport = createTransport(poolOptions(smtp, deadline));
-  // The pool would keep what waits for a connection, and send all tries of a mail once the server is back.
+  // The pool itself would keep waiting mails, and send every try of a mail once the server is back.
   const inTurn = fairSemaphore({ running: CONNECTIONS, waiting: WAITING });
   return {
     async send(mail) {
@@ -72,7 +72,7 @@ function smtpMailer(smtp: SmtpSettings, { fromAddress, deadline = DEADLINE }: Ma
         if (isRookeryError(error)) throw error;
         throw new RookeryError('unavailable', 'The mail could not be sent', { cause: error });
       } finally {
-        // Callers that still want it try again.
+        // Callers that still want it retry.
         isWanted = false;
       }
     },
@@ -100,7 +100,7 @@ function poolOptions(smtp: SmtpSettings, deadline: number): SMTPPoolOptions & { 
   };
 }
 
-/** The deadline of the whole, since those of the connection start anew with each step. */
+/** A deadline for the whole, since those of the connection restart with each step. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -132,7 +132,7 @@ function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
       } catch (error) {
         throw new RookeryError('unavailable', 'The mail could not be written', { cause: error });
       }
-      // Never the address: logs are kept longer and read by more people than mail.
+      // Never the address: more people read logs, and they are kept longer than mail.
       const [link = null] = (!mail.secret && /https?:\/\/[^\s<>"]+/.exec(mail.text)) || [];
       log('info', 'mail written', { file, link });
     },
@@ -140,14 +140,14 @@ function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
   };
 }
 
-/** `to` is given in parts, so that it is one mailbox, whatever is in it, and never a list. */
+/** `to` is given in parts, so that it is always one mailbox and never a list. */
 const message = (mail: Mail, from: string) => ({
   from,
   to: { name: '', address: mail.to },
   subject: mail.subject,
   text: mail.text,
   ...(mail.html === undefined ? {} : { html: mail.html }),
-  // Tells mailing lists and holiday replies not to answer: RFC 3834.
+  // Asks mailing lists and auto-responders not to answer: RFC 3834.
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,

@@ -2,10 +2,10 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing } from '../../kernel/files.ts';
 
-/** Where mails are written that no server takes. */
+/** Returns the folder of mails without a mail server. */
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
 
-/** Removes the written mails that name one of these addresses, in whatever case. */
+/** Removes written mails to any of these addresses, in any case. */
 export async function removeWrittenMails(dataDir: string, addresses: readonly string[]): Promise<void> {
   const wanted = addresses.map((address) => address.toLowerCase()).filter((address) => address !== '');
   if (wanted.length === 0) return;

@@ -15,7 +15,7 @@ export interface Size {
   height: number;
 }
 
-/** A picture of an attachment, ready to be stored. */
+/** A rendered picture of an attachment. */
 export interface Preview {
   image: ProcessedImage;
   meta: NonNullable<MediaMeta['small']>;
@@ -28,22 +28,24 @@ export interface AttachmentImage extends Preview {
 }
 
 /**
- * Makes an image fit to be shown: upright, in sRGB, without metadata, at most 8.3 megapixels, with a preview. JPEG, PNG,
- * WebP and GIF stay what they are but stand still; AVIF becomes JPEG, or PNG where it is transparent.
- * @throws RookeryError `invalid` for what is broken, too large or no image
+ * Renders an image for display: upright, in sRGB, without metadata, at most 8.3 megapixels, with a preview.
+ * JPEG, PNG, WebP and GIF keep their format without animation; AVIF becomes JPEG, or PNG if it is
+ * transparent.
+ * @throws RookeryError `invalid` for a broken, too large or unsupported file
  */
 export async function renderImage(path: string): Promise<AttachmentImage> {
   return readable(async () => {
     const { metadata, format } = await inspect(path);
     const size = fitted(uprightSize(metadata), MAX_STORED_PIXELS);
     const original = await encode(scaled(path, size), format);
-    // A JPEG is cheapest decoded small; others would be decoded whole, and what we made is smaller.
+    // A JPEG is cheapest when it is decoded at a small size. Other formats are decoded whole, and the
+    // rendered image is smaller.
     const preview = await renderPreview(metadata.format === 'jpeg' ? path : original.data, size, format);
     return { original, originalMeta: measures(size), ...preview };
   });
 }
 
-/** Makes a preview alone; `wholeMeta` measures the picture that it is of. @throws RookeryError as `renderImage` */
+/** Renders only a preview; `wholeMeta` measures the full picture. @throws RookeryError as `renderImage` */
 export async function renderThumbnail(
   path: string,
 ): Promise<Preview & { wholeMeta: NonNullable<MediaMeta['original']> }> {
@@ -54,7 +56,7 @@ export async function renderThumbnail(
   });
 }
 
-/** True for a picture with more than one frame. @throws RookeryError `invalid` when it is broken */
+/** Tells whether a picture has more than one frame. @throws RookeryError `invalid` when it is broken */
 export async function isAnimated(path: string): Promise<boolean> {
   return readable(async () => ((await inspect(path)).metadata.pages ?? 1) > 1);
 }
@@ -88,11 +90,11 @@ async function inspect(path: string): Promise<{ metadata: Metadata; format: Outp
   return { metadata, format };
 }
 
-/** Orientations 5 to 8 lie on their side: EXIF 2.32, 4.6.4. */
+/** Orientations 5 to 8 are rotated by 90 degrees: EXIF 2.32, 4.6.4. */
 const uprightSize = ({ width, height, orientation = 1 }: Metadata): Size =>
   orientation >= 5 ? { width: height, height: width } : { width, height };
 
-/** The size with about so many pixels and the same proportions; never larger than it is. */
+/** Returns the size with about so many pixels in the same proportions, never larger than the original. */
 function fitted({ width, height }: Size, pixels: number): Size {
   const factor = Math.min(1, Math.sqrt(pixels / (width * height)));
   const scale = (length: number): number => Math.max(1, Math.round(length * factor));
@@ -116,7 +118,10 @@ async function renderPreview(source: string | Buffer, whole: Size, format: Outpu
   return { image, meta: measures(size), blurhash: await blurhashOf(image.data) };
 }
 
-/** https://github.com/woltapp/blurhash, four components each way as Mastodon; 32 pixels are enough for them. */
+/**
+ * Returns https://github.com/woltapp/blurhash with four components each way, as in Mastodon; 32 pixels are
+ * enough for them.
+ */
 export async function blurhashOf(image: Buffer): Promise<string> {
   const { data, info } = await sharp(image)
     .resize({ width: 32, height: 32, fit: 'inside' })

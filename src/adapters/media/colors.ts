@@ -3,14 +3,14 @@ import { sharp } from './sharp.ts';
 
 type Rgb = readonly [number, number, number];
 
-/** WCAG 2.2, 1.4.3: what text needs to be read at all. */
+/** WCAG 2.2, 1.4.3: the contrast that readable text needs. */
 const MIN_CONTRAST = 4.5;
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
 /**
- * Colours for a player around a picture: the commonest at its edge, the commonest that can be read upon that, and the
- * most vivid that can be told from it.
+ * Returns colours for a player around a picture: the most common one at its edge, the most common one that is
+ * readable on it, and the most vivid distinguishable one.
  */
 export async function colorsOf(image: Buffer): Promise<Thumbnail['colors']> {
   const width = 48;
@@ -41,7 +41,7 @@ export async function colorsOf(image: Buffer): Promise<Thumbnail['colors']> {
   return { background: hex(background), foreground: hex(foreground), accent: hex(accent) };
 }
 
-/** Counts colours that look alike (four bits a channel) as one, and knows the mean of each. */
+/** Counts similar colours (four bits per channel) as one, and knows the mean of each. */
 class Palette {
   readonly #bins = new Map<number, { count: number; sum: [number, number, number] }>();
 
@@ -53,7 +53,7 @@ class Palette {
     this.#bins.set(key, bin);
   }
 
-  /** The commonest first. */
+  /** Returns the colours, the most common first. */
   common(): Rgb[] {
     return [...this.#bins.values()]
       .sort((a, b) => b.count - a.count)

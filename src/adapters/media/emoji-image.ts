@@ -5,9 +5,9 @@ import type { ProcessedImage } from '../../kernel/services/images.ts';
 
 /** 256 KB is Mastodon's limit. */
 export const MAX_EMOJI_BYTES = 256 * 1024;
-/** Emojis are shown as high as a line of text. Larger ones are made smaller, to at most this width and height. */
+/** Emojis are as high as a line of text. Larger ones are scaled down to this width and height. */
 const MAX_SIDE = 256;
-/** The pixels of all frames together: a small file can claim very many. */
+/** The pixels of all frames together: a small file can declare very many. */
 const MAX_PIXELS = 33_177_600;
 const TIMEOUT_SECONDS = 20;
 
@@ -42,7 +42,7 @@ export async function processEmoji(
   }
 }
 
-/** By the first bytes, so that the library tries none of its other readers. */
+/** Decides by the first bytes, so that the library tries none of its other readers. */
 function formatOf(file: Buffer): Format | undefined {
   const head = file.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

@@ -1,20 +1,23 @@
 import { inWorker } from './worker/worker.ts';
 import type { Ended } from './programs.ts';
 
-/** Where ffmpeg is: names that the system finds, or paths. */
+/** The programs: names on the PATH, or paths. */
 export interface Programs {
   ffmpeg: string;
   ffprobe: string;
 }
 
-/** Runs a program in the worker process, which is small: starting a program from the server itself stops all requests for 50 ms. */
+/**
+ * Runs a program in the worker process, which is small: starting one from the server itself stops all
+ * requests for 50 ms.
+ */
 export const runProgram = (
   program: string,
   args: readonly string[],
   { signal, ...options }: { cwd: string; seconds: number; signal?: AbortSignal | undefined },
 ): Promise<Ended> => inWorker('run', [program, args, options], signal);
 
-/** True where both programs can be run. */
+/** Tells whether both programs can run. */
 export async function areInstalled({ ffmpeg, ffprobe }: Programs): Promise<boolean> {
   const answers = await Promise.all(
     [ffmpeg, ffprobe].map((program) =>

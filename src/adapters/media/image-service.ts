@@ -1,7 +1,7 @@
 import type { Images } from '../../kernel/services/images.ts';
 import { inTurn } from './in-turn.ts';
 
-/** The work on pictures, done by the worker process. */
+/** Work on pictures, done by the worker process. */
 export const images: Images = {
   processProfileImage: (file, kind, onBehalf) => inTurn('processProfileImage', [file, kind], onBehalf),
   processEmoji: (file) => inTurn('processEmoji', [file]),

@@ -8,7 +8,7 @@ import type { ProcessedImage } from './sharp.ts';
 
 export type ProfileImageKind = 'avatar' | 'header';
 
-/** `static` is the very same object as `original` unless the original moves. */
+/** `static` is the same object as `original` unless the original moves. */
 export interface ProfileImage {
   original: ProcessedImage;
   static: ProcessedImage;
@@ -19,8 +19,8 @@ export const MAX_PROFILE_IMAGE_BYTES = 8 * 1024 * 1024;
 export const MAX_PIXELS = MEDIA_LIMITS.imagePixels;
 
 /**
- * Bounds an enlarged animation to 150 frames of an avatar or 32 of a header; later frames are left out. The library
- * holds all frames at once, and 100 million pixels were seen to take 1 GB and more than the time limit.
+ * Bounds an enlarged animation to 150 frames of an avatar or 32 of a header; later frames are dropped. The
+ * library holds all frames in memory: 100 million pixels took 1 GB and more than the time limit.
  */
 const MAX_ANIMATION_PIXELS = 24_000_000;
 
@@ -60,7 +60,7 @@ const unsupported = (kind: ProfileImageKind): RookeryError =>
 const tooLarge = (kind: ProfileImageKind): RookeryError =>
   refused(kind, 'file_size', 'ERR_LESS_THAN', 'must be less than 8 MB');
 
-/** As Paperclip tells it: once of what is wrong with the file, and once of the file. */
+/** In the form of Paperclip's errors: one about the property of the file, and one about the file. */
 function refused(
   kind: ProfileImageKind,
   attribute: 'content_type' | 'file_size',

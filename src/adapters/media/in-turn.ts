@@ -4,12 +4,13 @@ import { fairSemaphore } from '../../kernel/concurrency.ts';
 import type { TaskName, Tasks } from './worker/tasks.ts';
 import { inWorker, WorkerEnded } from './worker/worker.ts';
 
-/** One at a time: an image that is worked on takes up to 100 MB. */
+/** One at a time: an image takes up to 100 MB while it is processed. */
 const imageLimit = fairSemaphore({ running: 1, waiting: 20, waitingPerOwner: 4 });
 
 /**
  * Runs a task on an image in the worker process when its turn comes.
- * @throws RookeryError as the task; `invalid` where the image crashes the worker; `unavailable` when too many wait
+ * @throws RookeryError as the task; `invalid` when the image crashes the worker; `unavailable` when too many
+ * wait
  */
 export const inTurn = <Name extends TaskName>(
   task: Name,

@@ -8,19 +8,19 @@ import type { StoredFile } from '../../kernel/services/media.ts';
 /** The name of a stored file: `ab/cd/<SHA-256 of its content>.<extension>`. Also its path in URLs. */
 export type MediaKey = string;
 
-/** True for a key that a store can have given. Nothing else reaches a file system or a bucket. */
+/** Tells whether a store can have issued a key. No other text reaches a file system or a bucket. */
 export const isMediaKey = (key: string): key is MediaKey => {
   const [, first, second, hash] =
     /^([0-9a-f]{2})\/([0-9a-f]{2})\/([0-9a-f]{64})\.[a-z0-9]{1,8}$/.exec(key) ?? [];
   return hash !== undefined && hash.startsWith(`${first}${second}`);
 };
 
-/** The key of some bytes, the same in every kind of store. The owner, where there is one, is hashed before them. */
+/** Returns the key of some bytes, the same in every kind of store. The owner, if any, is hashed first. */
 export function mediaKey(data: Buffer, file: Pick<StoredFile, 'extension' | 'owner'>): MediaKey {
   return keyOf(hashFor(file).update(data).digest('hex'), file.extension);
 }
 
-/** The key of a file's content. */
+/** Returns the key of a file's content. */
 export async function mediaKeyOfFile(
   path: string,
   file: Pick<StoredFile, 'extension' | 'owner'>,

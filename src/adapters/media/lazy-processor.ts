@@ -2,7 +2,7 @@ import { memoizeAsync } from '../../kernel/memoize-async.ts';
 import type { MediaProcessor, MediaStore } from '../../kernel/services/media.ts';
 import type { Programs } from './ffmpeg.ts';
 
-/** A processor that is loaded when the first upload comes: an idle server does without its memory. */
+/** Returns a processor that is loaded with the first upload, so an idle server saves its memory. */
 export function mediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {
   const load = memoizeAsync(async () => (await import('./processor.ts')).createMediaProcessor(options));
   return {

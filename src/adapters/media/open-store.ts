@@ -2,7 +2,10 @@ import type { S3Config } from '../../config/config.ts';
 import type { S3MediaStore } from './s3-store.ts';
 import { openMediaStore } from './store.ts';
 
-/** The store that the settings ask for. A range counts where files are elsewhere; those on disk are served by their path. */
+/**
+ * Returns the store that the settings name. Ranges matter only for remote files; those on disk are served by
+ * their path.
+ */
 export function mediaStoreFor({ dataDir, s3 }: { dataDir: string; s3: S3Config | undefined }): S3MediaStore {
   return s3 ? lazyS3Store(s3) : { ...openMediaStore({ dataDir }), close: () => undefined };
 }

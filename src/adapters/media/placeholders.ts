@@ -11,7 +11,7 @@ const AVATAR = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"
   <path d="M60 400a140 140 0 0 1 280 0z" fill="#c9d2e0"/>
 </svg>`;
 
-/** Three by one, as profile headers are; quiet, for text lies upon it. */
+/** Three by one, like profile headers; plain, because text is drawn over it. */
 const HEADER = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="500" viewBox="0 0 1500 500">
   <linearGradient id="sky" x2="1" y2="1">
     <stop offset="0" stop-color="#5b6b86"/>
@@ -22,7 +22,7 @@ const HEADER = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="500
 
 let drawn: Promise<Placeholders> | undefined;
 
-/** The placeholders, drawn when first asked for. */
+/** Returns the placeholders, drawn on first use. */
 export const placeholders = (): Promise<Placeholders> => (drawn ??= drawPlaceholders());
 
 async function drawPlaceholders(): Promise<Placeholders> {
@@ -31,7 +31,7 @@ async function drawPlaceholders(): Promise<Placeholders> {
   return { avatar, header };
 }
 
-/** sharp is loaded when it is needed: an idle server does without its memory. */
+/** Loads sharp on demand, so an idle server saves its memory. */
 async function draw(svg: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   return sharp(Buffer.from(svg)).png({ palette: true }).toBuffer();

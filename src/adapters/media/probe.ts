@@ -6,27 +6,27 @@ import { runProgram, type Programs } from './ffmpeg.ts';
 
 /** The contents of a video, a sound or an animation. */
 export interface Probed {
-  /** Names of the container, separated by commas: `mov,mp4,m4a,3gp,3g2,mj2`. */
+  /** The names of the container, separated by commas: `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string;
   /** Seconds; unknown for recordings that were never finished. */
   duration: number | undefined;
   bitrate: number | undefined;
   video: VideoStream | undefined;
   audio: AudioStream | undefined;
-  /** A picture stands for the sound. */
+  /** A picture accompanies the sound. */
   hasCover: boolean;
 }
 
 export interface VideoStream {
   codec: string;
   pixelFormat: string;
-  /** As shown, after turning it upright. */
+  /** After rotation. */
   width: number;
   height: number;
   /** A fraction: `30000/1001`. */
   frameRate: string;
   framesPerSecond: number;
-  /** Packets that the file holds, whatever its header says of duration and rate. */
+  /** The packets in the file, whatever its header says about duration and rate. */
   frames: number;
 }
 
@@ -64,7 +64,7 @@ const report = z.object({
 });
 type Stream = z.infer<typeof report>['streams'][number];
 
-/** Looks into a file. @throws RookeryError `invalid` when it cannot be understood */
+/** Inspects a file. @throws RookeryError `invalid` when it cannot be parsed */
 export async function probe({ ffprobe }: Programs, path: string, cwd: string): Promise<Probed> {
   const args = [
     '-v',
@@ -101,7 +101,7 @@ export async function probe({ ffprobe }: Programs, path: string, cwd: string): P
 
 export const notUnderstood = () => invalid('File type of uploaded media could not be verified');
 
-/** Measures in Mastodon's names, without `small` and `focus`. */
+/** Returns metadata under Mastodon's names, without `small` and `focus`. */
 export function metaOf({ video, audio, duration, bitrate }: Probed): MediaMeta {
   const original = {
     ...(video ? { width: video.width, height: video.height, frame_rate: video.frameRate } : {}),
@@ -152,7 +152,7 @@ function fractionOf(rate: string): number {
   return denominator > 0 ? numerator / denominator : 0;
 }
 
-/** `1:02:03.45` */
+/** Returns `1:02:03.45`. */
 function lengthOf(duration: number): string {
   const hundredths = Math.round(duration * 100);
   const two = (value: number): string => String(value).padStart(2, '0');

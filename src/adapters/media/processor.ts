@@ -20,7 +20,7 @@ import {
 } from './streams.ts';
 import { renderChosenThumbnail, storeThumbnail } from './thumbnails.ts';
 
-/** Renders uploads and keeps the results in the store. */
+/** Renders uploads and stores the results. */
 export function createMediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {
   const { store, programs } = options;
   let found = false;
@@ -29,7 +29,7 @@ export function createMediaProcessor(options: { store: MediaStore; programs: Pro
       const { kind } = await sniff(path);
       await assertSize(path, kind === 'stream' ? MEDIA_LIMITS.videoBytes : MEDIA_LIMITS.imageBytes);
       if (kind === 'image') return { media: await storeImage(store, path, upload), source: null };
-      // Looked for until they are found: installing them needs no restart.
+      // Checked until they are found, so installing them needs no restart.
       const hasPrograms = (found ||= await areInstalled(programs));
       if (kind === 'gif' && !(hasPrograms && (await inTurn('isAnimated', [path], upload)))) {
         return { media: await storeImage(store, path, upload), source: null };
@@ -52,7 +52,7 @@ export function createMediaProcessor(options: { store: MediaStore; programs: Pro
   };
 }
 
-/** An upload as it came: nothing that a browser shows. */
+/** An original upload, which browsers must not show. */
 const SOURCE = { extension: 'bin', contentType: 'application/octet-stream' };
 const NOTHING = { preview: null, blurhash: null, meta: {} };
 
@@ -76,7 +76,7 @@ async function storeImage(
   return { type: 'image', file, preview, meta: { original: originalMeta, small: meta }, blurhash };
 }
 
-/** Returns what is known and can be shown before it is rendered. */
+/** Returns what is known and can be shown before rendering. */
 async function takeStream(
   { store, programs }: Options,
   path: string,

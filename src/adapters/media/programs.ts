@@ -1,25 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** How a program ended: an exit code, or that it took too long. `errors` is the end of what it said. */
+/** The end of a program: an exit code, or a timeout. `errors` is the end of its error output. */
 export type Ended = { code: number; output: string; errors: string } | { code: 'timeout' };
 
-/** Bytes of address space. 4K video in H.264 was seen to need half of it. */
+/** Bytes of address space. 4K video in H.264 needs half of it. */
 const MAX_MEMORY_KB = 3_000_000;
-/** Blocks of 512 or 1024 bytes, as the shell counts them. */
+/** Blocks of 512 or 1024 bytes, depending on the shell. */
 const MAX_FILE_BLOCKS = 400_000;
 const MAX_OUTPUT = 1_000_000;
-/** As the C library says it in the locale C. */
+/** The message of the C library in the locale C. */
 const NO_SPACE = 'No space left on device';
-/** The environment holds secrets: programs that read what strangers send get none of it. */
+/** The environment holds secrets, so programs that read files of strangers get none of it. */
 export const ENVIRONMENT = {
   LC_ALL: 'C',
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
 };
 
 /**
- * Runs a program with bounds to memory, processor time and the size of files; it is killed, with all that
- * it started, when it takes longer than `seconds`.
- * @throws when it cannot be started or the disk is full, or the signal's reason
+ * Runs a program with bounds on memory, processor time and the size of files. Kills it with all its children
+ * after `seconds`.
+ * @throws when it cannot start or the disk is full, or the signal's reason
  */
 export async function run(
   program: string,
@@ -32,7 +32,7 @@ export async function run(
   const child: ChildProcess = spawn('/bin/sh', ['-c', `${limits}; exec "$@"`, 'sh', program, ...args], {
     cwd,
     env: ENVIRONMENT,
-    // A group of its own, which can be killed as a whole.
+    // A process group of its own, which can be killed as a whole.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,12 +45,12 @@ export async function run(
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // It has ended already.
     }
   };
   let output = '';
   let errors = '';
-  // Where too many files are open it has neither, and says so by an error.
+  // With too many open files it has no streams, and reports that as an error.
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     if (output.length > MAX_OUTPUT) kill();
@@ -64,12 +64,12 @@ export async function run(
     kill();
   }, seconds * 1_000);
   signal?.addEventListener('abort', kill, { once: true });
-  // No orphan works on when this process ends.
+  // Leaves no orphan when this process ends.
   process.once('exit', kill);
   try {
     const code = await closed;
     signal?.throwIfAborted();
-    // Else it would look as if the file were broken.
+    // Otherwise a full disk would look like a broken file.
     if (code !== 0 && errors.includes(NO_SPACE)) throw Object.assign(new Error(NO_SPACE), { code: 'ENOSPC' });
     return late ? { code: 'timeout' } : { code, output, errors };
   } finally {

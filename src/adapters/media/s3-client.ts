@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '../../config/config.ts';
 
-/** A client of any S3 service. */
+/** Opens a client for any S3 service. */
 export const openS3Client = ({ endpoint, region, pathStyle, credentials }: S3Config): S3Client =>
   new S3Client({
     region,
     forcePathStyle: pathStyle,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(credentials === undefined ? {} : { credentials }),
-    // Newer checksums are unknown to many services.
+    // Many services do not know newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -21,10 +21,10 @@ export function isMissing(error: unknown): boolean {
   return name === 'NoSuchKey' || name === 'NotFound';
 }
 
-/** Milliseconds in which a service must have answered. */
+/** Milliseconds within which a service must answer. */
 export const ANSWER_WITHIN = 30_000;
 
-/** Ends what takes longer than so many milliseconds, with all tries: the client itself waits for ever. */
+/** Ends a call after so many milliseconds, with all retries: the client itself waits for ever. */
 export async function inTime<T>(
   milliseconds: number,
   work: (abortSignal: AbortSignal) => Promise<T>,
@@ -38,7 +38,10 @@ export async function inTime<T>(
   }
 }
 
-/** Calls with what is in a file, or in a part of it. The file is closed after: the client leaves it open when it fails. */
+/**
+ * Calls with the content of a file, or of a part of it, and closes the file: the client leaves it open after
+ * a failure.
+ */
 export async function withFile<T>(
   path: string,
   part: { start?: number; end?: number },

@@ -16,13 +16,13 @@ import type { MediaStore, StoredFile } from '../../kernel/services/media.ts';
 import { fileOf, isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
 import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from './s3-client.ts';
 
-/** As `src/interfaces/http/static.ts` has it: what a key names never changes. */
+/** Like `src/interfaces/http/static.ts`: the content of a key never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The least speed of a line at which a file is transferred in time. */
+/** The slowest line on which a transfer completes in time. */
 const BYTES_PER_MILLISECOND = 100;
 
-/** A part of a file, or all of it; `contentRange` has the header's form. */
+/** A part of a file, or the whole; `contentRange` has the header's form. */
 export interface Part {
   stream: Readable;
   size: number;
@@ -36,8 +36,9 @@ export interface S3MediaStore extends MediaStore {
 }
 
 /**
- * A store in a bucket of any S3 service. Methods throw RookeryError `not_found` for what is not a key.
- * @param answerWithin milliseconds for each request; files have more, by their size
+ * Opens a store in a bucket of any S3 service. Methods throw RookeryError `not_found` for text that is no
+ * key.
+ * @param answerWithin milliseconds for each request; files get more, by their size
  */
 export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN): S3MediaStore {
   const { bucket } = config;
@@ -68,7 +69,7 @@ export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN)
       ContentLength: length,
       ContentType: contentType,
       CacheControl: FOR_EVER,
-      // Uploads as they came are nothing to look at.
+      // Browsers must not show original uploads.
       ...(contentType === 'application/octet-stream' ? { ContentDisposition: 'attachment' } : {}),
     });
     await inTime(timeFor(length), (abortSignal) => client.send(put, { abortSignal }));
@@ -78,7 +79,7 @@ export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN)
   const read = async (key: string, range?: string): Promise<Part | null> => {
     try {
       const get = new GetObjectCommand({ ...place(key), ...(range === undefined ? {} : { Range: range }) });
-      // The deadline covers the reply's head: readers of a body may be slow.
+      // The deadline covers the reply's head, because readers of a body may be slow.
       const { Body, ContentLength, ContentRange } = await inTime(answerWithin, (abortSignal) =>
         client.send(get, { abortSignal }),
       );

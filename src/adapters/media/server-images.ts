@@ -12,14 +12,14 @@ import {
   type ProcessedImage,
 } from './sharp.ts';
 
-/** Pixels of the banner, as in Mastodon; twice as large for dense screens. */
+/** Pixels of the banner, as in Mastodon; doubled for dense screens. */
 const BANNER = { width: 1200, height: 630 };
-/** Pixels of the sides of icons, as in Mastodon. */
+/** Pixels of icons, as in Mastodon. */
 const ICON_SIZES = [36, 48, 72, 96, 144, 192, 256, 384, 512];
 
 /**
- * Makes a picture the banner of the server, in two sizes, cropped around the centre.
- * @throws RookeryError `invalid` for what is too large, broken or no image
+ * Renders a picture as the banner of the server in two sizes, cropped around the centre.
+ * @throws RookeryError `invalid` for a too large, broken or unsupported file
  */
 export const processBanner = (
   file: Buffer,
@@ -30,11 +30,14 @@ export const processBanner = (
     return { once, twice, blurhash: await blurhashOf(once.data) };
   });
 
-/** Makes a picture the icon of the server, square PNGs of all sizes. @throws RookeryError as `processBanner` */
+/**
+ * Renders a picture as the icon of the server: square PNGs of all sizes. @throws RookeryError as
+ * `processBanner`
+ */
 export const processIcon = (file: Buffer): Promise<{ size: number; image: ProcessedImage }[]> =>
   readable(file, async () => {
     const icons: { size: number; image: ProcessedImage }[] = [];
-    // One after another, for the sake of memory.
+    // One after another, to bound memory.
     for (const size of ICON_SIZES) {
       icons.push({ size, image: await scaled(file, { width: size, height: size }, 'png') });
     }

@@ -5,14 +5,14 @@ import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
 
 export { sharp };
 
-// One thread, and nothing kept for later: an image that is worked on takes up to 100 MB.
+// One thread and no cache: an image takes up to 100 MB while it is processed.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /** For each step of the work on an image. */
 export const TIMEOUT_SECONDS = 20;
 
-/** An image ready to be stored. `hash` is the SHA-256 of the data in hex; `extension` has no dot. */
+/** A rendered image. `hash` is the SHA-256 of the data in hex; `extension` has no dot. */
 export interface ProcessedImage {
   data: Buffer;
   contentType: string;
@@ -37,20 +37,26 @@ export function outputFormat({ format, hasAlpha }: Metadata): OutputFormat | und
   return (['jpeg', 'png', 'gif', 'webp'] as const).find((known) => known === format);
 }
 
-/** Pixels of all frames that are decoded. AVIF costs seven times as much as JPEG: a bound of its own, checked before anything is decoded. */
+/**
+ * Returns the maximum pixels of all decoded frames. AVIF costs seven times as much as JPEG, hence a bound of
+ * its own, checked before decoding.
+ */
 export const maxPixels = ({ format }: Metadata): number =>
   isAvif(format) ? MEDIA_LIMITS.avifPixels : MEDIA_LIMITS.imagePixels;
 
 const isAvif = (format: string): boolean => format === 'heif' || format === 'avif';
 
-/** The bytes of an image, without metadata. */
+/** Returns the bytes of an image, without metadata. */
 export async function encode(image: Sharp, format: OutputFormat): Promise<ProcessedImage> {
   const options = format === 'gif' ? { effort: 3 } : format === 'png' ? {} : { quality: 90 };
   const data = await image.toFormat(format, options).toBuffer();
   return { data, ...TYPES[format], hash: createHash('sha256').update(data).digest('hex') };
 }
 
-/** Decides by the first bytes, so that the library never tries its readers of SVG, PDF and the like on an upload. */
+/**
+ * Decides by the first bytes, so that the library never tries its readers of SVG, PDF and the like on an
+ * upload.
+ */
 export function looksLikeImage(data: Buffer): boolean {
   const head = data.toString('latin1', 0, 12);
   return (

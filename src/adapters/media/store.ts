@@ -8,12 +8,12 @@ import type { MediaStore } from '../../kernel/services/media.ts';
 import { fileOf, isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'media');
-/** Where files are written before they are there. */
+/** The folder of partly written files. */
 export const temporaryFolderOf = (dataDir: string): string => join(folderOf(dataDir), 'tmp');
 
 /**
- * A store in `<dataDir>/media`. The content type is not stored: it follows from the extension. Methods throw
- * RookeryError `not_found` for text that is no key.
+ * Opens a store in `<dataDir>/media`. The content type is not stored: it follows from the extension. Methods
+ * throw RookeryError `not_found` for text that is no key.
  */
 export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
   const root = folderOf(dataDir);
@@ -27,7 +27,7 @@ export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
     async put(data, file) {
       const key = mediaKey(data, file);
       const path = pathOf(key);
-      // A file of another size is what a crash of the disk left: it is written again.
+      // A file of another size is the remains of a crash, and is written again.
       if ((await sizeOf(path)) !== data.length) {
         await writeWhole(path, temporaryDir, (temporary) => writeFile(temporary, data, { flag: 'wx' }));
       }
@@ -60,7 +60,7 @@ export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
   return store;
 }
 
-/** Reads a file that may be removed at any moment. @throws RookeryError `not_found` where it is absent */
+/** Reads a file that may be removed at any moment. @throws RookeryError `not_found` when it is absent */
 async function reading<T>(path: string, read: (path: string) => Promise<T>): Promise<T> {
   try {
     return await read(path);
@@ -74,7 +74,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(ignoreMissing))?.size;
 }
 
-/** Written beside, flushed, then renamed: a reader sees all of a file or none of it. */
+/** Writes to a temporary file, flushes and renames it: a reader sees the whole file or none. */
 async function writeWhole(
   path: string,
   temporaryDir: string,
@@ -84,7 +84,7 @@ async function writeWhole(
   const temporary = join(temporaryDir, randomUUID());
   try {
     await write(temporary);
-    // Uploads wait in files that only we may read, and a copy would be one too.
+    // Uploads wait in files that only this user can read, and a copy would keep that mode.
     const file = await open(temporary, 'r+');
     try {
       await file.chmod(0o644);

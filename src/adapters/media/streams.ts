@@ -18,16 +18,16 @@ export interface RenderedStream {
 }
 
 const PREVIEW_SECONDS = 30;
-/** The largest video that is accepted takes about 600 s on one core of 2026. */
+/** The largest accepted video takes about 600 s on one core of 2026. */
 const RENDER_SECONDS = 1_800;
-/** For files whose header says less than they hold. */
+/** For files that are longer than their header says. */
 const LONGEST = ['-t', String(MEDIA_LIMITS.renderedSeconds)] as const;
 
-/** A processor is for serving: one file is rendered at a time, and previews of two. */
+/** The processor is needed for requests: one file is rendered at a time, and previews of two. */
 export const renderLimit = fairSemaphore({ running: 1, waiting: 8, waitingPerOwner: 2 });
 export const previewLimit = fairSemaphore({ running: 1, waiting: 20, waitingPerOwner: 4 });
 
-/** Calls with a folder that is gone after. */
+/** Calls with a temporary folder, which is removed afterwards. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'rookery-render-'));
   try {
@@ -37,7 +37,7 @@ export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>)
   }
 }
 
-/** Looks into a file and checks its measures. @throws RookeryError `invalid` */
+/** Inspects a file and checks its measures. @throws RookeryError `invalid` */
 export async function inspectStream(programs: Programs, path: string, folder: string): Promise<Probed> {
   const probed = await probe(programs, path, folder);
   const { video, audio } = probed;
@@ -52,7 +52,7 @@ export async function inspectStream(programs: Programs, path: string, folder: st
   return probed;
 }
 
-/** Rendering takes time by the frame and its pixels. A file of few bytes can hold very many. */
+/** Rendering time grows with frames and their pixels. A small file can hold very many. */
 function assertRenderable({ video, duration = 0 }: Probed): void {
   if (duration > MEDIA_LIMITS.renderedSeconds) {
     throw invalid(
@@ -66,7 +66,7 @@ function assertRenderable({ video, duration = 0 }: Probed): void {
   }
 }
 
-/** Whether clients can play it as it is, so that its streams are only copied. */
+/** Tells whether clients can play it unchanged, so that its streams are only copied. */
 function isReady({ video, audio, container }: Probed): boolean {
   if (!video) return audio?.codec === 'mp3' && container === 'mp3';
   return (
@@ -80,7 +80,7 @@ function isReady({ video, audio, container }: Probed): boolean {
 /** A video without sound is looped like an animation, as in Mastodon. */
 export const typeOf = ({ video, audio }: Probed): MediaType => (video ? (audio ? 'video' : 'gifv') : 'audio');
 
-/** The first frame, or the cover of a sound, as a JPEG in the folder; undefined where there is none. */
+/** Renders the first frame, or the cover of a sound, as a JPEG in the folder; undefined without one. */
 export async function poster(
   { ffmpeg }: Programs,
   path: string,
@@ -89,7 +89,7 @@ export async function poster(
 ): Promise<string | undefined> {
   if (!video && !hasCover) return undefined;
   const target = join(folder, 'poster.jpg');
-  // Bounded while it is decoded: the cover of a sound may be of any size.
+  // Bounded during decoding, since the cover of a sound may have any size.
   const scale = `scale='min(1920,iw)':'min(1920,ih)':force_original_aspect_ratio=decrease`;
   const args = [
     ...[...FFMPEG, ...INPUT_OPTIONS, '-i', path, '-map', '0:v:0', '-frames:v', '1', '-an', '-sn', '-dn'],
@@ -97,15 +97,15 @@ export async function poster(
   ];
   const ended = await runProgram(ffmpeg, args, { cwd: folder, seconds: PREVIEW_SECONDS });
   if (ended.code === 0) return target;
-  // A sound with a broken cover is a sound all the same.
+  // A sound with a broken cover is still a sound.
   if (!video) return undefined;
   throw notUnderstood();
 }
 
 /**
- * Renders a form that clients can play: MP4 with H.264 and AAC, MP3. A file that is in this form already is
- * only cleaned and reordered.
- * @throws RookeryError `invalid` for files that are broken or take longer than `seconds`: another try would
+ * Renders a form that clients can play: MP4 with H.264 and AAC, or MP3. A file in this form is only cleaned
+ * and reordered.
+ * @throws RookeryError `invalid` for files that are broken or take longer than `seconds`, since a retry would
  * take as long
  */
 export async function renderStream(
@@ -130,7 +130,7 @@ export async function renderStream(
   return { type, ...target, meta: metaOf(await probe(programs, target.path, folder)) };
 }
 
-/** https://docs.joinmastodon.org/user/posting/#media: at most 1300 kbit/s. Sides are even, as the format wants them. */
+/** https://docs.joinmastodon.org/user/posting/#media: at most 1300 kbit/s. The format requires even sides. */
 function videoArguments(probed: Probed): string[] {
   const { audio } = probed;
   const streams = ['-map', '0:v:0', ...(audio ? ['-map', '0:a:0'] : ['-an'])];

@@ -7,9 +7,7 @@ import { inTurn } from './in-turn.ts';
 import { sniff } from './sniff.ts';
 import { inWorker } from './worker/worker.ts';
 
-/**
- * Makes and stores a preview of a picture that the user chose. @throws RookeryError `invalid` for other files
- */
+/** Renders and stores a preview that the user chose. @throws RookeryError `invalid` for other files */
 export async function renderChosenThumbnail(
   store: MediaStore,
   path: string,
@@ -22,7 +20,7 @@ export async function renderChosenThumbnail(
   return storeThumbnail(store, path, { id, ...onBehalf });
 }
 
-/** The same of a picture that is known to be one: a cover, a frame of a video. */
+/** Does the same for a known picture: a cover, a frame of a video. */
 export async function storeThumbnail(
   store: MediaStore,
   path: string,

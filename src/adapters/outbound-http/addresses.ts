@@ -4,7 +4,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
 /**
- * IPv4 addresses that are not simply some host of the Internet:
+ * IPv4 addresses that are not ordinary hosts of the Internet:
  * https://www.iana.org/assignments/iana-ipv4-special-registry and multicast (RFC 5771).
  */
 const SPECIAL_IPV4 = [
@@ -28,7 +28,10 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** All that IANA has given out as global unicast (RFC 4291). Loopback, mapped IPv4, NAT64 and the like lie outside. */
+/**
+ * Everything that IANA has assigned as global unicast (RFC 4291). Loopback, mapped IPv4, NAT64 and the like
+ * are outside.
+ */
 const GLOBAL_IPV6 = '2000::/3';
 
 /** The exceptions within: https://www.iana.org/assignments/iana-ipv6-special-registry. */
@@ -36,17 +39,17 @@ const SPECIAL_IPV6 = [
   // IETF protocol assignments: Teredo, benchmarking, ORCHID, ...
   '2001::/23',
   '2001:db8::/32',
-  // 6to4: leads to any IPv4 address, private ones too.
+  // 6to4 leads to any IPv4 address, including private ones.
   '2002::/16',
   '2620:4f:8000::/48',
   '3fff::/20',
 ];
 
 /**
- * Which addresses an outbound request may reach: ordinary hosts of the Internet, and what the operator allows besides.
- *
+ * Returns a test for addresses that outbound requests may reach: ordinary hosts of the Internet, and those
+ * that the operator allows.
  * @param allowed IP addresses and CIDR ranges
- * @returns a test of an IP in text form; false for anything that is none
+ * @returns a test of an IP in text form; false for any other text
  */
 export function addressPermits(allowed: readonly string[]): (address: string) => boolean {
   const ranges = allowed.map(rangeOf);
@@ -70,7 +73,7 @@ function isGlobal(address: Address): boolean {
 const within = (address: Address, [network, bits]: Range): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
 
-/** The IPv4 address that an IPv4-mapped IPv6 address reaches. */
+/** Returns the IPv4 address that an IPv4-mapped IPv6 address reaches. */
 function asIpv4(address: Address): Address | undefined {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
     ? address.toIPv4Address()

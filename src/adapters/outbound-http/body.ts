@@ -8,12 +8,12 @@ export interface BodyOptions {
   encoding: string | undefined;
   /** Counted after decompression. */
   maxBytes: number;
-  /** Keep the first `maxBytes` instead of failing. */
+  /** Keeps the first `maxBytes` instead of failing. */
   truncate: boolean;
   tooLarge: () => Error;
 }
 
-/** Reads a body up to its bound, decompressed. The rest is not fetched. */
+/** Reads a body up to its bound, decompressed. Does not fetch the rest. */
 export async function readBody(body: Readable, options: BodyOptions): Promise<Buffer> {
   const { maxBytes, truncate, tooLarge } = options;
   const plain = decompressed(body, options.encoding);
@@ -29,12 +29,12 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Bu
     }
     return Buffer.concat(chunks);
   } finally {
-    // A stream that is cut off emits errors that have no listener any more.
+    // An interrupted stream emits errors without a listener.
     for (const stream of [plain, body]) stream.on('error', () => undefined).destroy();
   }
 }
 
-/** Writes a body to a file, decompressed; a file that is there is replaced. @throws `tooLarge()` past the bound */
+/** Writes a decompressed body to a file, and replaces an existing one. @throws `tooLarge()` past the bound */
 export async function saveBody(
   body: Readable,
   path: string,
@@ -63,8 +63,7 @@ function decompressed(body: Readable, encoding = ''): Readable {
 }
 
 /**
- * A body that ends early counts as far as it goes, as in browsers: some servers omit the end of compressed
- * data.
+ * A truncated body counts as far as it goes, as in browsers: some servers omit the end of compressed data.
  */
 function inflaterFor(encoding: string) {
   const zlib = { finishFlush: constants.Z_SYNC_FLUSH };

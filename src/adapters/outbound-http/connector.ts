@@ -2,7 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** The address that a request would reach is none that it may reach. */
+/** A request would reach a forbidden address. */
 export class ForbiddenAddress extends Error {
   constructor(host: string) {
     super(`${host} is at no address that may be reached`);
@@ -19,19 +19,19 @@ export interface ConnectorOptions {
 }
 
 /**
- * Makes the connections of outbound requests. Addresses that are not permitted are dropped from the answers of the DNS,
- * so no packet goes there; and the address of the socket that came about is looked at once more, whatever led to it.
+ * Creates the connections of outbound requests. Forbidden addresses are dropped from DNS answers, so no
+ * packet goes there. The address of the connected socket is checked again, whatever led to it.
  */
 export function guardedConnector({ permits, timeout, lookup }: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
     timeout,
     lookup: guardedLookup(permits, lookup ?? systemLookup),
-    // Session tickets of hosts that are seen once are no use.
+    // Session tickets of hosts that are contacted once are useless.
     maxCachedSessions: 0,
   });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    // A host that is an address is not looked up.
+    // A host that is an IP address is not resolved.
     if (isIP(host) !== 0 && !permits(host)) return callback(new ForbiddenAddress(host), null);
     connect(options, (...result) => {
       const [error, socket] = result;
@@ -39,7 +39,7 @@ export function guardedConnector({ permits, timeout, lookup }: ConnectorOptions)
       const { remoteAddress } = socket;
       if (remoteAddress !== undefined && permits(remoteAddress)) return callback(null, socket);
       socket.destroy();
-      // A connection that is closed has no address any more; a later try may work.
+      // A closed connection has no address any longer; a retry may work.
       const isGone = remoteAddress === undefined;
       callback(isGone ? new Error(`${host} broke the connection off`) : new ForbiddenAddress(host), null);
     });

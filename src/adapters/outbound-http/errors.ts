@@ -11,7 +11,10 @@ const MESSAGES: Record<FetchFailure, string> = {
   cancelled: 'is not waited for any more',
 };
 
-/** Why an outbound request failed. The message names the host only: paths may hold secrets. */
+/**
+ * The reason why an outbound request failed. The message names only the host, because paths may contain
+ * secrets.
+ */
 export class FetchError extends Error {
   readonly code: FetchFailure;
 

@@ -10,15 +10,18 @@ const DEADLINE = 10_000;
 const MAX_BYTES = 1_048_576;
 const MAX_REDIRECTS = 5;
 const MAX_URL = 4_096;
-/** Connections to one host at once; further requests wait, within their deadline. */
+/** Concurrent connections to one host; further requests wait, within their deadline. */
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT = 5_000;
 
 export interface HttpClientOptions {
-  /** IPs and CIDR ranges in private networks that may be reached all the same. */
+  /** Private IPs and CIDR ranges that may be reached. */
   allowedPrivateAddresses: readonly string[];
   userAgent: string;
-  /** Instead of the permits that follow from the allowed addresses: for hosts that the operator names, and tests. */
+  /**
+   * Replaces the permits that follow from the allowed addresses: for hosts that the operator names, and for
+   * tests.
+   */
   permits?: (address: string) => boolean;
 }
 
@@ -27,8 +30,9 @@ export interface OpenHttpClient extends HttpClient {
 }
 
 /**
- * The only way out to other people's servers. Reaches ordinary hosts of the Internet by http and https, checked on the
- * socket that is connected; follows redirects by hand, each checked again; bounds time and size; keeps no cookies.
+ * Creates the client for requests to other people's servers. It reaches ordinary hosts of the Internet by
+ * http and https, and checks the connected socket. It follows redirects itself, each checked again, bounds
+ * time and size, and keeps no cookies.
  */
 export function createHttpClient(options: HttpClientOptions): OpenHttpClient {
   const permits = options.permits ?? addressPermits(options.allowedPrivateAddresses);
@@ -72,7 +76,7 @@ async function exchange(
   }
 }
 
-/** One request. @returns where it leads on to, or the response */
+/** Makes one request. @returns the redirect, or the response */
 async function step(
   agent: Agent,
   { url, headers: sent, signal }: { url: URL; headers: Record<string, string>; signal: AbortSignal },
@@ -86,7 +90,7 @@ async function step(
     headers: sent,
     ...(body === undefined ? {} : { body }),
     signal,
-    // The signal ends both; undici's own limits would only be coarser.
+    // The signal ends both; undici's own limits are coarser.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -132,13 +136,13 @@ function parse(text: string, base?: URL): URL {
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
     throw new FetchError('bad_url', text.slice(0, 200));
   }
-  // Names and passwords in a URL go nowhere.
+  // Names and passwords in a URL are never sent.
   url.username = '';
   url.password = '';
   return url;
 }
 
-/** Flattens headers; repeated ones are joined by RFC 9110. Cookies are dropped. */
+/** Flattens headers; repeated ones are joined by RFC 9110. Drops cookies. */
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
@@ -147,7 +151,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   );
 }
 
-/** Returns the headers to send: the caller's over our own. */
+/** Returns the headers to send; the caller's override the defaults. */
 async function headersFor(
   url: URL,
   userAgent: string,
@@ -161,8 +165,8 @@ async function headersFor(
 }
 
 /**
- * Removes headers that were meant for one host before another is asked. Headers that are made for each step
- * know their host.
+ * Removes headers for one host before a request to another. Headers that are made for each step know their
+ * host.
  */
 function withoutCredentials(request: HttpRequest): HttpRequest {
   const { headers = {} } = request;

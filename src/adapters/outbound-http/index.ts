@@ -1,7 +1,10 @@
 import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type { HttpClientOptions, OpenHttpClient } from './http-client.ts';
 
-/** The client for outbound requests, loaded with the first of them: an idle server does without its memory. */
+/**
+ * Returns the client for outbound requests, loaded with the first of them, so an idle server saves its
+ * memory.
+ */
 export function lazyHttpClient(options: HttpClientOptions): HttpClient & { close(): Promise<void> } {
   let client: Promise<OpenHttpClient> | undefined;
   const open = (): Promise<OpenHttpClient> =>

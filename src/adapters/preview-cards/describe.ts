@@ -5,7 +5,7 @@ import type { PreviewCardData } from '../../events/preview-card.ts';
 import { frameFor } from './frames.ts';
 import type { PageHead } from './page.ts';
 
-/** https://oembed.com/#section2.3, as far as it is used. Wrong members are as if they were absent. */
+/** The used part of https://oembed.com/#section2.3. Wrong members count as absent. */
 const size = z.coerce.number().int().min(0).max(10_000).optional().catch(undefined);
 const word = z.string().max(10_000).optional().catch(undefined);
 export const oembedReply = z.object({
@@ -28,7 +28,7 @@ export type Described = Omit<PreviewCardData, 'image' | 'blurhash'> & { imageUrl
 
 const MAX_TEXT = 1_000;
 
-/** Puts together what page and oEmbed reply say, all as plain text; undefined when that is nothing. Pure. */
+/** Combines a page and its oEmbed reply, all as plain text; undefined when both say nothing. Pure. */
 export function describe(
   url: string,
   page: PageHead | undefined,
@@ -82,11 +82,11 @@ function playerOf(oembed: OembedReply | undefined, photo: string): Player {
   return { type: photo === '' ? 'link' : 'photo', html: '', ...measures, embed_url: photo };
 }
 
-/** The first text that says something. */
+/** Returns the first non-empty text. */
 const first = (texts: readonly (string | undefined)[]): string =>
   texts.map(plain).find((text) => text !== '') ?? '';
 
-/** One line without control characters and of a bounded length. Markup stays the text that it is. */
+/** Returns one line without control characters, of bounded length. Markup stays text. */
 function plain(text: string | undefined): string {
   const line = (text ?? '').replace(/[\u0000-\u0020\u007f-\u00a0\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
   return [...line.slice(0, 2 * MAX_TEXT)]
@@ -120,7 +120,7 @@ interface Article {
 
 const ARTICLES = /^(?:NewsArticle|Article|BlogPosting|ReportageNewsArticle|LiveBlogPosting|WebPage)$/;
 
-/** The first article among the JSON-LD of a page: https://schema.org/NewsArticle */
+/** Returns the first article in the JSON-LD of a page: https://schema.org/NewsArticle */
 function articleOf(texts: readonly string[]): Article {
   for (const text of texts) {
     for (const thing of thingsIn(text)) {

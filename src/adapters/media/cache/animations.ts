@@ -1,15 +1,15 @@
 import { invalid } from '../../../kernel/errors.ts';
 import { encode, outputFormat, sharp, TIMEOUT_SECONDS, type ProcessedImage } from '../sharp.ts';
 
-/** Pixels of all frames together: the library holds them at once, and 100 million were seen to take 1 GB. */
+/** Pixels of all frames together: the library holds them in memory, and 100 million took 1 GB. */
 const MAX_PIXELS = 24_000_000;
 /** Pixels of one frame. */
 const MAX_STILL_PIXELS = 33_177_600;
 
 /**
- * Encodes a GIF, WebP, PNG, JPEG or AVIF anew, moving where it moved, at most so wide and high. Frames past the bound are left
- * out.
- * @throws RookeryError `invalid` for what is broken or too large
+ * Encodes a GIF, WebP, PNG, JPEG or AVIF anew within this width and height, and keeps animation. Drops frames
+ * past the bound.
+ * @throws RookeryError `invalid` for a broken or too large file
  */
 export async function renderAnimation(
   path: string,
@@ -19,7 +19,7 @@ export async function renderAnimation(
     const metadata = await sharp(path, { limitInputPixels: false }).metadata();
     const format = outputFormat(metadata);
     const { width, pages = 1 } = metadata;
-    // The library may count the height of all frames together.
+    // The library may report the height of all frames together.
     const height = metadata.pageHeight ?? metadata.height;
     if (!format || width * height > MAX_STILL_PIXELS) throw invalid('The picture is not supported');
     const kept = Math.max(1, Math.min(pages, Math.floor(MAX_PIXELS / (width * height))));

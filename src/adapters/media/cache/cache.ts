@@ -26,15 +26,15 @@ import { CacheLedger, type LeavingFile, type NewFile } from './ledger.ts';
 import { Loan } from './loan.ts';
 import type { Rendered } from './rendered.ts';
 
-/** Questions of the cache to the read models. */
+/** The cache's queries to the read models. */
 export interface CacheFacts {
-  /** Finds a file's address and its place in the cache; undefined where no account and no post may show it. */
+  /** Returns a file's address and its place in the cache; undefined when no account or post may show it. */
   shown(id: RemoteMediaId): Promise<ShownFile | undefined>;
   /** False for hosts of blocked domains. */
   mayFetchFrom(host: string): Promise<boolean>;
-  /** Tells of the files that are kept which of them are shown no longer, page by page. */
+  /** Yields the cached files that nothing shows any longer, page by page. */
   unshown(): AsyncIterable<Pick<RemoteMediaId, 'kind' | 'digest'>[]>;
-  /** Which of these names of kept files are known. */
+  /** Returns the known ones among the names of stored files. */
   knownKeys(keys: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -48,14 +48,14 @@ export interface CacheOptions {
   http: HttpClient;
   files: CacheFiles;
   programs: Programs;
-  /** Bytes; 0 to keep nothing. */
+  /** Bytes; 0 turns the cache off. */
   budget: number;
   fetchesOnArrival: boolean;
   facts: CacheFacts;
-  /** Told what a file looks like, when it was rendered. */
+  /** Called with the properties of a rendered file. */
   onFound: (file: KnownFile, found: FoundOfFile) => Promise<void>;
   onError: (error: unknown) => void;
-  /** How long a request waits for a file. Milliseconds. */
+  /** Milliseconds that a request waits for a file. */
   patience?: number;
 }
 
@@ -68,13 +68,13 @@ interface Flight {
 const PATIENCE = 25_000;
 /** An older file without a row is an orphan. Milliseconds. */
 const ORPHANED_AFTER = 3 * 3_600_000;
-/** Below it, encoding a video anew for one view is refused: what it gives might not be kept. Bytes. */
+/** Bytes. Below it, transcoding a video for one view is refused, since the result might not fit. */
 const ROOM_FOR_VIDEOS = 500_000_000;
 
 /** The decoders take memory, so they are loaded with the first file. */
 const loadRenderer = memoizeAsync(() => import('./render.ts'));
 
-/** Fetches, renders and keeps files of other servers; `docs/decisions/0701-remote-media-cache.md`. */
+/** Fetches, renders and caches remote files; `docs/decisions/0701-remote-media-cache.md`. */
 export class RemoteMedia implements RemoteMediaCache {
   readonly fetchesOnArrival: boolean;
   readonly #options: CacheOptions;
@@ -126,7 +126,7 @@ export class RemoteMedia implements RemoteMediaCache {
         return found ?? { blurhash: null, meta: {} };
       });
     } catch (error) {
-      // Other servers fail in every way. A queue here is never full for a job, and a full disk is thrown.
+      // Other servers fail in every way. The queue is never full for a job, and a full disk is thrown.
       if (isRookeryError(error)) return undefined;
       throw error;
     }
@@ -158,7 +158,7 @@ export class RemoteMedia implements RemoteMediaCache {
     return this.#ledger.usage();
   }
 
-  /** Those who ask for the same file at the same time share its fetching. */
+  /** Concurrent requests for the same file share one fetch. */
   async #awaited(file: RemoteMediaId & KnownFile): Promise<ServedFile> {
     const name = `${file.kind}/${file.digest}/${file.variant}`;
     const flight = this.#flights.get(name) ?? this.#depart(name, file);
@@ -172,7 +172,7 @@ export class RemoteMedia implements RemoteMediaCache {
       clearTimeout(timer);
     }
     if (this.#flights.get(name) === flight) flight.waiting -= 1;
-    // It came at the same moment.
+    // It arrived at the same moment.
     else void flight.outcome.then((outcome) => outcome instanceof Loan && outcome.release()).catch(ignore);
     throw notYet(10);
   }
@@ -184,12 +184,12 @@ export class RemoteMedia implements RemoteMediaCache {
     };
     const flight: Flight = { waiting: 0, outcome: this.#fetched(file, arrive) };
     this.#flights.set(name, flight);
-    // A failure that comes after the last waiter left is no unhandled rejection.
+    // A failure after the last waiter left is no unhandled rejection.
     flight.outcome.catch(ignore);
     return flight;
   }
 
-  /** @param arrive is called when no more can join; gives the number of those who wait */
+  /** @param arrive called when no more requests can join; returns the number of waiting ones */
   async #fetched(file: RemoteMediaId & KnownFile, arrive: () => number): Promise<Outcome> {
     const folder = await mkdtemp(join(tmpdir(), 'rookery-remote-'));
     const remove = (): void => void rm(folder, { recursive: true, force: true }).catch(ignore);
@@ -245,7 +245,7 @@ export class RemoteMedia implements RemoteMediaCache {
     }
   }
 
-  /** @returns its key; undefined where there is no room, or another process keeps it already */
+  /** @returns its key; undefined without room, or when another process caches it already */
   async #keep(rendered: Rendered, file: RemoteMediaId & KnownFile): Promise<string | undefined> {
     if (this.#options.budget === 0) return undefined;
     const { content, still, variant } = rendered;
@@ -290,7 +290,7 @@ export class RemoteMedia implements RemoteMediaCache {
   }
 }
 
-/** Reactors and jobs prepare files, a bounded number at once: they wait behind any number of requests. */
+/** Reactors and jobs prepare files, a bounded number at a time: they wait behind any number of requests. */
 const AS_JOB: OnBehalf = { owner: 'server', isJob: true };
 
 const useOf = ({ kind, variant }: RemoteMediaId): string => `${kind}/${variant}`;

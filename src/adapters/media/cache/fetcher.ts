@@ -5,38 +5,38 @@ import type { OnBehalf } from '../../../kernel/on-behalf.ts';
 import type { FetchFailure, HttpClient } from '../../../kernel/services/http-client.ts';
 import { fairSemaphore, type Semaphore } from '../../../kernel/concurrency.ts';
 
-/** Requests at once, and how many wait. */
+/** Concurrent requests, and waiting ones. */
 const IN_ALL = { running: 24, waiting: 400 };
 const PER_HOST = { running: 4, waiting: 100 };
 /** Milliseconds for one file. */
 const DEADLINE = 30_000;
-/** How long a host that does not answer is left alone, and a file that cannot be had. Milliseconds. */
+/** Milliseconds until the next request to a silent host, or for an unavailable file. */
 const HOST_REST = 30_000;
 const SOON = 60_000;
 const LATER = 3_600_000;
 const MAX_REMEMBERED = 20_000;
 
-/** It may be there later. */
+/** The file may be available later. */
 export const notYet = (seconds: number): RookeryError =>
   new RookeryError('unavailable', 'This file is not here yet', {
     headers: { 'Retry-After': String(seconds) },
   });
 
-/** Fetches files of other servers, a bounded number at once, and remembers what could not be had. */
+/** Fetches remote files, a bounded number at a time, and remembers failures. */
 export class RemoteFileFetcher {
   readonly #http: HttpClient;
   readonly #inAll = fairSemaphore(IN_ALL);
   readonly #hosts = new LRUCache<string, Semaphore>(atMost(5_000));
-  /** By host: the end of its rest, in milliseconds since 1970. */
+  /** By host: the end of its pause, in milliseconds since 1970. */
   readonly #resting = new LRUCache<string, number>(atMost(5_000));
-  /** By address: until when it is not asked for. */
+  /** By address: the time until which it is not requested. */
   readonly #failed = new LRUCache<string, { until: number; forGood: boolean }>(atMost(MAX_REMEMBERED));
 
   constructor(http: HttpClient) {
     this.#http = http;
   }
 
-  /** Writes a file. @throws RookeryError `not_found`, or `unavailable` where it may be had later */
+  /** Writes a file. @throws RookeryError `not_found`, or `unavailable` when it may be available later */
   async fetch(
     url: string,
     { into, maxBytes, onBehalf }: { into: string; maxBytes: number; onBehalf?: OnBehalf },
@@ -45,7 +45,7 @@ export class RemoteFileFetcher {
     const hostLimit = this.#hosts.get(host) ?? fairSemaphore(PER_HOST);
     this.#hosts.set(host, hostLimit);
     const fetching = async (): Promise<void> => {
-      // Others may have found out while this one waited.
+      // Another request may have found out while this one waited.
       this.assertHopeful(url);
       try {
         await this.#ask(url, into, maxBytes);
@@ -58,8 +58,8 @@ export class RemoteFileFetcher {
   }
 
   /**
-   * @param use names what is to be made of the file, where one knows
-   * @throws RookeryError as `fetch`, where it is known that a file cannot be had now, or that nothing can be made of it
+   * @param use the purpose of the file, when it has one
+   * @throws RookeryError as `fetch`, when the file is known to be unavailable or unusable
    */
   assertHopeful(url: string, use = ''): void {
     for (const failed of [this.#failed.get(url), this.#failed.get(`${use} ${url}`)]) {
@@ -69,7 +69,7 @@ export class RemoteFileFetcher {
     if (restsUntil > Date.now()) throw notYet(30);
   }
 
-  /** Remembers that nothing can be made of a file for this use. */
+  /** Remembers that a file is unusable for this purpose. */
   noteUnusable(url: string, use: string): void {
     this.#failed.set(`${use} ${url}`, { until: Date.now() + LATER, forGood: true });
   }

@@ -11,13 +11,13 @@ import type { S3MediaStore } from '../s3-store.ts';
 /** Bytes in memory, or a file on the local disk. */
 export type Content = Buffer | string;
 
-/** Where cached files are. */
+/** The storage of cached files. */
 export interface CacheFiles {
   write(key: string, content: Content, file: StoredFile): Promise<void>;
-  /** True for a file that is there as a whole. */
+  /** Tells whether the whole file exists. */
   has(key: string, bytes: number): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** Those that were written before, in milliseconds since 1970; undefined where they cannot be listed. */
+  /** Lists files written before a time in milliseconds since 1970; undefined when the storage cannot list. */
   olderThan?: (time: number) => AsyncIterable<string>;
 }
 
@@ -30,8 +30,8 @@ export const bytesOf = async (content: Content): Promise<number> =>
   typeof content === 'string' ? (await stat(content)).size : content.length;
 
 /**
- * Files in a folder. They are written in place: a file is read only after its row says that it is kept, and a partial file that a
- * crash left is removed under the same name.
+ * Stores files in a folder, in place: a file is read only after its row says that it is cached, and a partial
+ * file of a crash is removed under the same name.
  */
 export function openCacheFolder(dir: string): CacheFiles {
   const pathOf = (key: string): string => {
@@ -63,12 +63,12 @@ export function openCacheFolder(dir: string): CacheFiles {
   };
 }
 
-/** Files in a bucket, beside uploads: both are named by their content. */
+/** Stores files in a bucket, beside uploads: both are named by their content. */
 export const openCacheBucket = (store: S3MediaStore): CacheFiles => ({
   write: async (_key, content, file) => {
     await (typeof content === 'string' ? store.putFile(content, file) : store.put(content, file));
   },
-  // Asking would cost a request for each view.
+  // A check would cost a request for each view.
   has: () => Promise.resolve(true),
   remove: (key) => store.remove(key),
 });

@@ -4,28 +4,28 @@ import { statement, type Db } from '../../../kernel/read.ts';
 import type { Database } from '../../../storage/postgres/db.ts';
 import { LOCKS } from '../../../storage/postgres/locks.ts';
 
-/** A file that is about to be kept. */
+/** A file about to be cached. */
 export interface NewFile extends RemoteMediaId {
-  /** Its class in the usage. */
+  /** Its class in the usage statistics. */
   class: string;
   host: string;
   /** Its name in the store. */
   key: string;
   bytes: number;
-  /** It answers for every variant. */
+  /** It serves every variant. */
   still: boolean;
 }
 
-/** A file that is to be removed, then released. */
+/** A file to be removed, and then released. */
 export interface LeavingFile extends RemoteMediaId {
   key: string;
 }
 
-/** A host has at most this part of the budget. */
+/** A host may use at most this fraction of the budget. */
 const HOST_SHARE = 4;
-/** Rows whose process is taken for dead. */
+/** Rows whose process counts as dead. */
 const STALE = `interval '2 hours'`;
-/** Victims that are looked through at a time. */
+/** Candidates for removal per query. */
 const MOST = 500;
 const ROUNDS = 50;
 
@@ -112,9 +112,8 @@ const USAGE = statement(
 );
 
 /**
- * Accounts for the cache's bytes in the database. Bytes are reserved before a file is written and released
- * after it is removed. So the files never have more bytes than the rows say, and the rows never more than the
- * budget.
+ * Accounts for the cache's bytes in the database. Bytes are reserved before a file is written, and released
+ * after it is removed. So the files never exceed the rows, and the rows never exceed the budget.
  */
 export class CacheLedger {
   readonly #db: Database;
@@ -127,7 +126,10 @@ export class CacheLedger {
     this.#remove = options.remove;
   }
 
-  /** Makes room, least recently seen first. @returns false where there is none, or another process keeps the file already */
+  /**
+   * Makes room, least recently seen first. @returns false without room, or when another process caches the
+   * file already
+   */
   async reserve(file: NewFile): Promise<boolean> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const next = await this.#tryReserve(file);
@@ -138,7 +140,7 @@ export class CacheLedger {
     return false;
   }
 
-  /** The file is there. @returns false where the row was given away meanwhile, and with it the file */
+  /** The file is written. @returns false when the row, and with it the file, was given up meanwhile */
   async keep({ kind, digest, variant, key }: NewFile): Promise<boolean> {
     return (await this.#db.query(KEEP, [kind, digest, variant, key])).length > 0;
   }
@@ -150,7 +152,7 @@ export class CacheLedger {
     await this.remove([file]);
   }
 
-  /** Removes files and gives their bytes back. A file that cannot be removed still counts. */
+  /** Removes files and releases their bytes. A file that cannot be removed still counts. */
   async remove(files: readonly LeavingFile[]): Promise<void> {
     if (files.length === 0) return;
     const results = await Promise.allSettled(files.map(({ key }) => this.#remove(key)));
@@ -172,7 +174,7 @@ export class CacheLedger {
     await this.remove(await this.#locked((db) => db.query<LeavingFile>(LEAVE, values)));
   }
 
-  /** Removes what dead processes left, and what a smaller budget has no room for. */
+  /** Removes the remains of dead processes, and files beyond a smaller budget. */
   async tidy(): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const leaving = await this.#locked(async (db) => {
@@ -204,7 +206,7 @@ export class CacheLedger {
     };
   }
 
-  /** @returns whether it has its place, or what has to go first; nothing where no file can go */
+  /** @returns whether it has its place, or the files to remove first; none when no file can be removed */
   async #tryReserve(file: NewFile): Promise<boolean | LeavingFile[]> {
     const share = Math.floor(this.#budget / HOST_SHARE);
     if (file.bytes > share) return false;

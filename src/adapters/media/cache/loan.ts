@@ -1,4 +1,4 @@
-/** A file on the local disk for those who wait for it; gone when the last one has sent it. */
+/** A file on the local disk for waiting requests, removed when the last one has sent it. */
 export class Loan {
   readonly path: string;
   readonly extension: string;

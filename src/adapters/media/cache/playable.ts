@@ -25,9 +25,9 @@ interface PlayableOptions {
 }
 
 /**
- * A video or a sound as browsers play it, without metadata: copied into a new file where it is so already, else encoded anew.
- * Without ffmpeg, what browsers play stays as it came.
- * @throws RookeryError `invalid` for what is not supported or broken, or would take long where that is refused
+ * Renders a video or a sound for browsers, without metadata: copies the streams when browsers play them,
+ * otherwise transcodes. Without ffmpeg, playable files stay unchanged.
+ * @throws RookeryError `invalid` for an unsupported or broken file, or for slow work where that is refused
  */
 export async function renderPlayable(
   path: string,
@@ -70,7 +70,7 @@ interface Target {
   options: string[];
 }
 
-/** The container that takes the streams as they are; undefined where a browser would not play them. */
+/** Returns the container for the unchanged streams; undefined when browsers would not play them. */
 function copyTarget({ video, audio, container }: Probed): Target | undefined {
   const streams = [...(video ? ['-map', '0:v:0'] : ['-vn']), ...(audio ? ['-map', '0:a:0'] : ['-an'])];
   if (!video) {

@@ -16,14 +16,14 @@ export interface RenderOptions {
   kind: RemoteMediaKind;
   variant: RemoteMediaVariant;
   programs: Programs;
-  /** For what is made on the way; the result may lie in it. */
+  /** For temporary files, and perhaps the result. */
   folder: string;
-  /** Refuses work that takes long. */
+  /** Refuses slow work. */
   quickly: boolean;
   onBehalf?: OnBehalf | undefined;
 }
 
-/** Bytes of a file of each kind. */
+/** The maximum bytes of a file, by kind. */
 export const MAX_BYTES: Readonly<Record<RemoteMediaKind, number>> = {
   avatars: 8 * 1024 * 1024,
   headers: 8 * 1024 * 1024,
@@ -36,11 +36,14 @@ export const MAX_BYTES: Readonly<Record<RemoteMediaKind, number>> = {
 const EMOJI_SIDE = 256;
 const ANIMATION_SIDE = 1_280;
 
-/** Uploads of people here go through the same decoders: the cache takes at most two of their places. */
+/** Local uploads use the same decoders: the cache takes at most two of their places. */
 const images = fairSemaphore({ running: 2, waiting: 400 });
 const streams = fairSemaphore({ running: 1, waiting: 40 });
 
-/** Makes a fetched file fit to be shown. @throws RookeryError `invalid` for what is not supported, broken or too large */
+/**
+ * Renders a fetched file for display. @throws RookeryError `invalid` for an unsupported, broken or too large
+ * file
+ */
 export async function renderRemote(path: string, options: RenderOptions): Promise<Rendered> {
   const { kind, onBehalf } = options;
   if (kind === 'avatars' || kind === 'headers') {

@@ -3,10 +3,10 @@ import type { RemoteMediaVariant } from '../../../mastodon/remote-media.ts';
 import type { FoundOfFile } from '../../../kernel/services/remote-media.ts';
 import type { Content } from './files.ts';
 
-/** One file as it may be shown. */
+/** One file ready for display. */
 export interface Rendered {
   variant: RemoteMediaVariant;
-  /** It answers for every variant: the picture does not move, or there is one variant only. */
+  /** It serves every variant: the picture does not move, or there is only one variant. */
   still: boolean;
   content: Content;
   file: StoredFile;

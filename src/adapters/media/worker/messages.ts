@@ -1,7 +1,7 @@
 import { isRookeryError, RookeryError, type ErrorCode, type ErrorExtras } from '../../../kernel/errors.ts';
 import type { TaskName } from './tasks.ts';
 
-/** From the server: work to do, or that its result is not wanted any more. */
+/** From the server: a task, or the cancellation of one. */
 export type Request = { id: number; task: TaskName; args: unknown[] } | { id: number; cancelled: true };
 
 /** From the worker. */
@@ -15,7 +15,7 @@ interface Failure {
   systemCode?: string;
 }
 
-/** Describes an error so that it can be sent to another process. */
+/** Describes an error in a form that can be sent to another process. */
 export function toFailure(error: unknown): Failure {
   if (isRookeryError(error)) {
     const { cause: _, ...extras } = error.extras;
@@ -26,7 +26,7 @@ export function toFailure(error: unknown): Failure {
   return { message, ...(typeof code === 'string' ? { systemCode: code } : {}) };
 }
 
-/** Makes the error anew in the process that receives it. */
+/** Recreates the error in the receiving process. */
 export function toError({ message, known, systemCode }: Failure): Error {
   if (known) return new RookeryError(known.code, message, known.extras);
   return Object.assign(new Error(message), systemCode === undefined ? {} : { code: systemCode });

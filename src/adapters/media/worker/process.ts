@@ -1,7 +1,7 @@
 import { toFailure, type Reply, type Request } from './messages.ts';
 import { TASKS } from './tasks.ts';
 
-/** The worker process of media: answers requests of the server that started it, and ends with it. */
+/** The worker process of media: serves the server that started it, and ends with it. */
 const running = new Map<number, AbortController>();
 
 process.on('message', (request: Request) => {
@@ -9,7 +9,7 @@ process.on('message', (request: Request) => {
   else void work(request.id, request.task, request.args);
 });
 process.on('disconnect', () => process.exit());
-// A terminal sends these to the whole group. The server decides when its work is done.
+// A terminal sends these to the whole group. The server decides when the work is done.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 

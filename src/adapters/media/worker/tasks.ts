@@ -6,7 +6,7 @@ import { processProfileImage } from '../images.ts';
 import { run } from '../programs.ts';
 import { processBanner, processIcon } from '../server-images.ts';
 
-/** Everything that the worker process does. Parameters and results travel between processes; a signal comes last. */
+/** All tasks of the worker process. Parameters and results cross processes; a signal comes last. */
 export const TASKS = {
   colorsOf,
   isAnimated,

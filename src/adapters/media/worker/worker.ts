@@ -5,9 +5,9 @@ import { ENVIRONMENT } from '../programs.ts';
 import { toError, type Reply, type Request } from './messages.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
-/** As `nice` counts: requests of users come before the work on media. Programs that the worker starts inherit it. */
+/** The `nice` value: requests of users come before the work on media. Programs of the worker inherit it. */
 const NICENESS = 19;
-/** A worker without work ends after this many milliseconds. */
+/** Milliseconds after which an idle worker ends. */
 const IDLE = 5 * 60_000;
 const SCRIPT = fileURLToPath(new URL('process.ts', import.meta.url));
 
@@ -22,7 +22,7 @@ interface Worker {
   idle?: NodeJS.Timeout;
 }
 
-/** The worker crashed, or was killed, before it answered. */
+/** The worker crashed, or was killed, before it replied. */
 export class WorkerEnded extends Error {
   constructor(cause: string | number | null) {
     super(`The media worker ended: ${cause}`);
@@ -47,7 +47,7 @@ export async function inWorker<Name extends TaskName>(
   const { child, pending } = take();
   const id = (lastId += 1);
   const send = (request: Request): void => {
-    // A worker that is not connected ends by an event of its own, which rejects what is pending.
+    // The end of a disconnected worker is an event of its own, which rejects pending tasks.
     if (child.connected) child.send(request, (error) => error && pending.get(id)?.reject(error));
   };
   const cancel = (): void => send({ id, cancelled: true });
@@ -67,7 +67,7 @@ export async function inWorker<Name extends TaskName>(
   }
 }
 
-/** Returns the worker, started if there is none. It keeps this process alive while a task runs. */
+/** Returns the worker, and starts it if there is none. It keeps this process alive while a task runs. */
 function take(): Worker {
   worker ??= start();
   clearTimeout(worker.idle);
