@@ -49,15 +49,16 @@ export const resendConfirmation = endpoint({
 
 interface Again {
   accountId: Id;
-  /** Null where no app asks, but the person in a browser. */
+  /** Null when the user asks in a browser, without an app. */
   applicationId: Id | null;
-  /** Another address, where the first one was mistyped; an empty one is refused. */
+  /** Another address, when the first one had a typo; an empty one is refused. */
   email?: string | null | undefined;
 }
 
 /**
- * Sends another link to who has not confirmed the address yet.
- * @throws RookeryError `forbidden` for another app than that of the sign-up, or once it is confirmed; `invalid`, `unavailable`
+ * Sends another link to a user with an unconfirmed address.
+ * @throws RookeryError `forbidden` for another app than that of the sign-up, or once it is confirmed;
+ * `invalid`, `unavailable`
  */
 export async function sendConfirmationAgain(ctx: CommandContext, again: Again): Promise<void> {
   const { accountId, applicationId } = again;
@@ -67,7 +68,7 @@ export async function sendConfirmationAgain(ctx: CommandContext, again: Again): 
   await sendConfirmation(ctx, { accountId, username: mine.username, email });
 }
 
-/** Corrects the address. @returns the new one as stored */
+/** Corrects the address. @returns the new one in its stored form */
 async function moveTo(
   ctx: CommandContext,
   { accountId, applicationId, email: given }: Again,

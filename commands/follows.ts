@@ -5,7 +5,10 @@ import { endpoint } from '../src/kernel/endpoint.ts';
 import { notFound } from '../src/kernel/errors.ts';
 import { follow, isNewFollow } from './accounts/index.ts';
 
-/** By `name`, `name@domain` or ActivityPub URI. An account that this server does not know, or cannot talk to, is not found. */
+/**
+ * By `name`, `name@domain` or ActivityPub URI. Replies 404 for an account that is unknown, or whose server
+ * this one cannot talk to.
+ */
 export const followByName = endpoint({
   method: 'POST',
   path: '/api/v1/follows',

@@ -38,7 +38,7 @@ import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';
 import { trendCommands } from './trends/index.ts';
 
-/** Every endpoint that changes something. */
+/** All endpoints that change data. */
 export const commandEndpoints = [
   ...accountCommands,
   ...announcementCommands,

@@ -19,7 +19,7 @@ export const vote: Decider<Vote, PollEvent> = {
   evolve: ({ choices }, { data }) => ({ voted: true, choices: [...choices, ...data.choices] }),
 };
 
-/** A list with at least one item. Rails takes anything else for a parameter that is missing. */
+/** A list with at least one item. Rails treats any other value as a missing parameter. */
 const choicesInput = z.preprocess((value) => {
   const list = typeof value === 'object' && value !== null ? Object.values(value) : [];
   return list.some((item) => item !== '') ? value : undefined;
@@ -42,7 +42,7 @@ export const voteInPoll = endpoint({
   handler: async (ctx, { params, body }) => {
     const poll = await visiblePoll(ctx, params.id);
     if (poll.author_blocked) throw forbidden();
-    // As in Mastodon, a poll that is not there comes before choices that are not.
+    // As in Mastodon, a missing poll is reported before missing choices.
     if (!body.choices) throw parameterMissing('choices');
     const command = {
       id: ctx.newId(),
@@ -77,8 +77,8 @@ export type PollFacts = Pick<
 >;
 
 /**
- * Casts a vote while the poll is open: once per account, or once per option in a poll of several choices. Pure.
- * @throws RookeryError `invalid` with everything that is wrong with the first choice that cannot be taken
+ * Casts a vote while the poll is open: once per account, or once per option in a multiple-choice poll. Pure.
+ * @throws RookeryError `invalid` with all problems of the first unacceptable choice
  */
 export function decideVote(
   { voted, choices: before }: Vote,
@@ -120,7 +120,7 @@ export function decideVote(
   ];
 }
 
-/** Returns undefined for what is no option. */
+/** Returns undefined for an unknown option. */
 function indexOf(choice: string, titles: readonly string[]): number | undefined {
   const index = /^[0-9]{1,3}$/.test(choice) ? Number(choice) : titles.indexOf(choice);
   return index < 0 || index >= titles.length ? undefined : index;

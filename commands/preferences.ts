@@ -7,7 +7,7 @@ import { changePreferences } from './accounts/index.ts';
 
 const word = z.string().max(40).nullish();
 
-/** The names under which `GET` shows what is called otherwise inside. */
+/** The names in `GET` that differ from the internal ones. */
 const NAMES = {
   privacy: 'posting:default:visibility',
   sensitive: 'posting:default:sensitive',
@@ -20,8 +20,8 @@ const NAMES = {
 } as const;
 
 /**
- * Rookery's own: Mastodon changes the `posting:` ones by `update_credentials` and the `reading:` ones on its
- * website only. Takes the members that `GET` returns; absent ones stay.
+ * An addition: Mastodon changes the `posting:` preferences through `update_credentials`, and the `reading:`
+ * ones only on its website. Takes the members that `GET` returns; absent ones stay.
  */
 export const updatePreferences = endpoint({
   method: 'PATCH',

@@ -18,13 +18,16 @@ export type Preferences = Required<
   Omit<EventOf<typeof UserPreferencesChanged>['data'], 'account_id' | 'locale'>
 >;
 
-/** Preferences as they stand; a user who never chose an audience has that of their account (`DEFAULT_PRIVACY`). */
+/**
+ * The present preferences. A user who never chose an audience has the default of their account
+ * (`DEFAULT_PRIVACY`).
+ */
 export type CurrentPreferences = Omit<Preferences, 'privacy'> & Partial<Pick<Preferences, 'privacy'>>;
 
-/** The person behind a local account. */
+/** The user of a local account. */
 export interface User {
   email: string;
-  /** The address that is to take its place once it is confirmed. */
+  /** The address that replaces it once it is confirmed. */
   wantedEmail: string | null;
   locale: string;
   confirmed: boolean;
@@ -32,7 +35,7 @@ export interface User {
   disabled: boolean;
   role: UserRole | null;
   twoFactor: TwoFactor;
-  /** The application that the user signed up with. */
+  /** The application of the sign-up. */
   applicationId: string | null;
   preferences: CurrentPreferences;
 }
@@ -48,14 +51,14 @@ export interface ExistingAccount {
   silenced: boolean;
   sensitized: boolean;
   moves: Moves;
-  /** Its own server suspended it. */
+  /** Suspended by its own server. */
   suspendedThere?: boolean;
-  /** Its own server deleted it. */
+  /** Deleted by its own server. */
   gone?: true;
   user: User | null;
-  /** Where an account of another server is written to; null where that is not known. */
+  /** The inboxes of a remote account; null when unknown. */
   inboxes: Inboxes | null;
-  /** The counts of its own server, and when they were read; for remote accounts only. */
+  /** The counts from its own server, and the time of reading; remote accounts only. */
   counted?: Counted;
 }
 
@@ -94,7 +97,7 @@ export const account: Decider<Account, AccountEvent> = {
   },
 };
 
-/** The account and its user. @throws RookeryError `not_found` */
+/** Returns the account and its user. @throws RookeryError `not_found` */
 export function requireUser(state: Account): { account: ExistingAccount; user: User } {
   if (state.state !== 'exists' || !state.user) throw notFound();
   return { account: state, user: state.user };
@@ -182,7 +185,7 @@ function evolveUser(user: User, event: LaterEvent): User {
   }
 }
 
-/** Without members that are undefined, which would overwrite what is there. */
+/** Omits undefined members, which would overwrite existing ones. */
 function defined<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };

@@ -8,7 +8,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { lookupText } from '../../src/mastodon/lookup-text.ts';
 import { account, requireUser, type Account } from './account.ts';
 
-/** Other servers read the whole list each time they ask for the account. */
+/** Other servers read the whole list whenever they fetch the account. */
 export const MAX_ALIASES = 10;
 
 export const NOBODY =
@@ -40,12 +40,15 @@ export async function removeAlias(ctx: CommandContext, accountId: Id, text: stri
   );
 }
 
-/** The account that a handle or web address names, as far as that is known here; also one that is suspended. */
+/** Returns the account of a handle or web address, as far as this server knows it; also a suspended one. */
 export const knownAs = async ({ db, instance }: CommandContext, text: string): Promise<Id | undefined> =>
   (await findKnown(db, instance, text))?.account ??
   accountIdOfHandle(db, instance, text.replace(/^acct:/i, ''));
 
-/** Pure. Nothing where it is one already. @throws RookeryError `not_found` for no local account; `invalid` */
+/**
+ * Decides nothing for an existing alias. Pure. @throws RookeryError `not_found` for an account that is not
+ * local; `invalid`
+ */
 export function decideAddAlias(state: Account, other: { id: Id; uri: string }): AccountEvent[] {
   const { id: account_id, moves } = requireUser(state).account;
   if (other.id === account_id) throw invalid('This is the account itself.');
@@ -54,7 +57,10 @@ export function decideAddAlias(state: Account, other: { id: Id; uri: string }): 
   return [{ type: 'AccountAliasAdded', data: { account_id, uri: other.uri } }];
 }
 
-/** Pure. The first of these URIs that is an alias. @throws RookeryError `not_found` for no local account; `invalid` for none */
+/**
+ * Removes the first of these URIs that is an alias. Pure. @throws RookeryError `not_found` for an account
+ * that is not local; `invalid` when none is
+ */
 export function decideRemoveAlias(state: Account, uris: readonly string[]): AccountEvent[] {
   const { id: account_id, moves } = requireUser(state).account;
   const uri = uris.find((each) => moves.aliases.includes(each));

@@ -4,7 +4,9 @@ import type { FieldProblems } from './field-problems.ts';
 /** https://docs.joinmastodon.org/methods/profile/ */
 const MAX_ATTRIBUTION_DOMAINS = 10;
 
-/** Host names, however they were typed: an address, a wildcard, capitals, another script. Each once, in ASCII. */
+/**
+ * Returns distinct host names in ASCII from any typed form: an address, a wildcard, capitals, another script.
+ */
 export function attributionDomains(given: readonly string[], problems: FieldProblems): string[] {
   const domains = [...new Set(given.map(toDomain).filter((domain) => domain !== ''))];
   if (domains.length > MAX_ATTRIBUTION_DOMAINS) {
@@ -23,7 +25,7 @@ export function attributionDomains(given: readonly string[], problems: FieldProb
   return domains;
 }
 
-/** Text that is no domain at all stays as it is, to be told what is wrong. */
+/** Returns text that is no domain unchanged, for the error message. */
 function toDomain(text: string): string {
   const bare = text
     .trim()

@@ -10,8 +10,8 @@ import { canonicalEmailHash } from './validation.ts';
 const BLOCKED: ValidationDetail = { error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' };
 
 /**
- * Returns the problems that blocks of staff find with an address, which is the form that mails go to, from
- * `normalizeEmail`. The attempt is counted for each of them.
+ * Returns the problems that blocks by staff cause for an address in the form of `normalizeEmail`. Counts the
+ * attempt for each block.
  */
 export async function problemsWithEmail(ctx: CommandContext, email: string): Promise<ValidationDetail[]> {
   const { refused } = await blockedEmailDomains(ctx.db, email);
@@ -20,12 +20,13 @@ export async function problemsWithEmail(ctx: CommandContext, email: string): Pro
     return [BLOCKED];
   }
   const mailbox = await canonicalEmailBlocksOf(ctx.db, { hash: canonicalEmailHash(email) });
-  // As Mastodon, which does not tell that the mailbox itself is unwanted.
+  // As in Mastodon, which does not reveal that the mailbox itself is blocked.
   return mailbox.length > 0 ? [TAKEN] : [];
 }
 
 /**
- * Tells whether staff has to look at a sign-up because of the domain of its address, and counts it for the blocks that say so.
+ * Tells whether a sign-up needs approval because of the domain of its address. Counts it for the blocks that
+ * require that.
  */
 export async function emailNeedsApproval(ctx: CommandContext, email: string): Promise<boolean> {
   const { approved } = await blockedEmailDomains(ctx.db, email);

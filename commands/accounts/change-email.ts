@@ -9,13 +9,13 @@ import { FieldProblems, TAKEN } from './field-problems.ts';
 import { emailDigest, isEmailTaken, releaseEmail, reserveEmail } from './reservations.ts';
 import { normalizeEmail, validateEmail } from './validation.ts';
 
-/** The kind of the one-time codes; they live for a day. */
+/** The kind of the one-time codes, which are valid for a day. */
 const CODE = 'address_change';
 
 /** The job that mails the link. */
 export const ADDRESS_CHANGE_MAIL = 'address-change-mail';
 
-/** The address of a user, and the one that waits to be confirmed. @throws RookeryError `not_found` */
+/** Returns the address of a user, and the unconfirmed new one. @throws RookeryError `not_found` */
 export async function addressesOf(
   ctx: CommandContext,
   accountId: Id,
@@ -40,7 +40,7 @@ export async function requestEmailChange(ctx: CommandContext, accountId: Id, giv
   await ctx.execute(accountStream(accountId), account, (state) => decideRequestEmailChange(state, email));
 }
 
-/** Pure. @throws RookeryError `not_found`; `invalid` for the address that the user has */
+/** Pure. @throws RookeryError `not_found`; `invalid` for the present address */
 export function decideRequestEmailChange(state: Account, email: string): AccountEvent[] {
   const { account, user } = requireUser(state);
   if (user.email === email) {
@@ -51,7 +51,10 @@ export function decideRequestEmailChange(state: Account, email: string): Account
   return [{ type: 'UserEmailChangeRequested', data: { account_id: account.id, email } }];
 }
 
-/** Tells the owner of the present address what was asked for. Nothing where it is out of date. @throws RookeryError `unavailable` */
+/**
+ * Notifies the present address of the request. Does nothing for an outdated request. @throws RookeryError
+ * `unavailable`
+ */
 export async function mailAddressLeaves(
   ctx: CommandContext,
   { account_id, email }: { account_id: Id; email: string },
@@ -64,7 +67,10 @@ export async function mailAddressLeaves(
   await ctx.services.mailer.send({ ...mail, to: state.user.email });
 }
 
-/** Mails the link to the new address, unless it is another account's, or staff want it nowhere here. @throws RookeryError `unavailable` */
+/**
+ * Mails the link to the new address, unless it belongs to another account or staff blocks it. @throws
+ * RookeryError `unavailable`
+ */
 export async function mailAddressChange(ctx: CommandContext, accountId: Id): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user?.wantedEmail) return;
@@ -80,8 +86,8 @@ export async function mailAddressChange(ctx: CommandContext, accountId: Id): Pro
 }
 
 /**
- * Moves the account to the address that a link went to. The old one is free, and links that went there are void.
- * @throws RookeryError `gone` when the link is too old, was used, or something else is wanted by now
+ * Changes the address to the one that a link was sent to. The old one is free, and links sent to it are void.
+ * @throws RookeryError `gone` when the link is too old, was used, or the user wants another address by now
  */
 export async function confirmEmailChange(ctx: CommandContext, token: string): Promise<void> {
   const used = await ctx.services.credentials.useCode(CODE, token);
@@ -91,7 +97,7 @@ export async function confirmEmailChange(ctx: CommandContext, token: string): Pr
   decideChangeEmail(before, email);
   if (!(await reserveEmail(ctx, email, accountId))) throw staleLink();
   const { user } = requireUser(before);
-  // One mailbox has one reservation, in any spelling.
+  // A mailbox has one reservation, in any spelling.
   const isMoving = emailDigest(ctx, email) !== emailDigest(ctx, user.email);
   try {
     await ctx.execute(accountStream(accountId), account, (state) => decideChangeEmail(state, email));

@@ -6,8 +6,8 @@ import { checkPreferences, type PreferencesInput } from './preferences.ts';
 import { decidePreferences } from './profile.ts';
 
 /**
- * Changes the caller's preferences; `label` says what the request calls each of them.
- * @throws RookeryError `invalid` that tells everything at once
+ * Changes the caller's preferences; `label` returns the request's name of each.
+ * @throws RookeryError `invalid` with all problems
  */
 export async function changePreferences(
   ctx: UserContext,

@@ -19,8 +19,8 @@ import { lookAgain } from './verify-links.ts';
 type Files = Record<string, UploadedFile | undefined>;
 
 /**
- * The files `avatar` and `header`. https://docs.joinmastodon.org/entities/Instance/: 8 MB each, as Mastodon. Files that are somewhat
- * larger are read, so that the refusal names what is wrong with them.
+ * The files `avatar` and `header`. https://docs.joinmastodon.org/entities/Instance/: 8 MB each, as in
+ * Mastodon. Slightly larger files are read as well, so that the error names the problem.
  */
 export const PROFILE_FILES = {
   maxBytes: 16 * 1024 * 1024,
@@ -31,9 +31,9 @@ export const PROFILE_FILES = {
   },
 };
 
-/** Changes the caller's profile and preferences. @throws RookeryError `invalid` that tells everything at once */
+/** Changes the caller's profile and preferences. @throws RookeryError `invalid` with all problems */
 export async function changeProfile(ctx: UserContext, input: UpdateInput, files: Files): Promise<void> {
-  // In Mastodon, Paperclip has no adapter for a text.
+  // Mastodon's Paperclip has no adapter for a text.
   if (input.avatar || input.header) throw new RookeryError('bad_request', 'Bad Request');
   const changes = checkProfile(input);
   const facts = await gather(ctx, input);
@@ -48,7 +48,7 @@ export async function changeProfile(ctx: UserContext, input: UpdateInput, files:
 const changesFields = ({ type, data }: AccountEvent): boolean =>
   type === 'AccountUpdated' && data.fields !== undefined;
 
-/** Takes the caller's avatar or header away, where there is one. */
+/** Removes the caller's avatar or header, if any. */
 export async function removePicture(ctx: UserContext, kind: 'avatar' | 'header'): Promise<void> {
   await ctx.execute(accountStream(ctx.viewer.account_id), account, (state) =>
     decidePictureRemoval(state, kind),
@@ -76,7 +76,7 @@ async function storePictures(ctx: UserContext, files: Files): Promise<Pictures> 
   return pictures;
 }
 
-/** Named by their content, so the same picture again is the same value. Older ones stay for an hour. */
+/** The content names the file, so the same picture again is the same value. Older ones stay for an hour. */
 async function storePicture(
   ctx: UserContext,
   file: UploadedFile,
@@ -98,7 +98,7 @@ async function storePicture(
 const PICTURE_NAME = /\.(?:jpe?g|png|gif|webp|avif|heic|heif)$/i;
 const SPOOFED = 'has contents that are not what they are reported to be';
 
-/** Passes a failure on. A refusal says besides where the name of the file promises a picture and its bytes are none. */
+/** Rethrows a failure. Adds a second problem when the file name promises a picture and the bytes are none. */
 function throwRefusal(error: unknown, { filename }: UploadedFile, kind: 'avatar' | 'header'): never {
   if (!isRookeryError(error) || !PICTURE_NAME.test(filename)) throw error;
   const { details = {} } = error.extras;

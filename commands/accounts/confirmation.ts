@@ -5,17 +5,17 @@ import { isId, type Id } from '../../src/kernel/ids.ts';
 import { confirmationMail } from '../mails/index.ts';
 import { account, requireUser, type Account, type User } from './account.ts';
 
-/** The kind of the one-time codes; they live for two days. */
+/** The kind of the one-time codes, which are valid for two days. */
 const CODE = 'confirmation';
 
-/** Sends the link by which the owner of an address confirms it. @throws RookeryError `unavailable` */
+/** Mails the link that confirms an address. @throws RookeryError `unavailable` */
 export async function sendConfirmation(
   ctx: CommandContext,
   { accountId, username, email }: { accountId: Id; username: string; email: string },
 ): Promise<void> {
   const code = await ctx.services.credentials.createCode(CODE, accountId, email);
   const link = new URL('/auth/confirmation', ctx.instance.origin);
-  // With the account's id, so that a link that was used already can still say so.
+  // Contains the account's id, so that a used link can still say so.
   link.searchParams.set('confirmation_token', `${accountId}.${code}`);
   const mail = confirmationMail({ domain: ctx.instance.domain, username, link: link.href });
   await ctx.services.mailer.send({ ...mail, to: email });

@@ -1,13 +1,13 @@
 import type { RemoteTallies } from '../../src/events/federation.ts';
 
-/** `elsewhere`: how many more there are than are known here. */
+/** `elsewhere`: the number beyond those that this server knows. */
 export interface Counted {
   /** ISO 8601. */
   at: string;
   elsewhere: Record<keyof RemoteTallies, number>;
 }
 
-/** The counts after a `RemoteAccountCounted`. A number that its server did not say stays. */
+/** Returns the counts after a `RemoteAccountCounted`. A number that its server omits stays. */
 export function countedBy(
   before: Counted | undefined,
   data: RemoteTallies & { counted_at: string },

@@ -9,7 +9,7 @@ import { releaseEmail, reserveEmail, reserveUsername } from './reservations.ts';
 /** A new user, checked except for the availability of name and address. */
 export interface NewAccount {
   username: string;
-  /** As `normalizeEmail` gives it. */
+  /** In the form of `normalizeEmail`. */
   email: string;
   password: string;
   locale: string;
@@ -22,8 +22,8 @@ export interface NewAccount {
 }
 
 /**
- * Creates a local account and its user: for sign-ups, the command line and the owner of a new server. Name and address are
- * reserved first; whatever a crash leaves of that can be taken over (`reservations.ts`).
+ * Creates a local account and its user: for sign-ups, the command line and the owner of a new server.
+ * Reserves name and address first; a later sign-up can take over what a crash leaves (`reservations.ts`).
  * @throws RookeryError `invalid` with ERR_TAKEN
  */
 export async function createAccount(
@@ -32,7 +32,7 @@ export async function createAccount(
   id: Id = ctx.newId(),
 ): Promise<Id> {
   const problems = new FieldProblems();
-  // First, so that there is never an account without its password.
+  // First, so that no account ever lacks its password.
   await ctx.services.credentials.setPassword(id, command.password);
   if (!(await reserveEmail(ctx, command.email, id))) problems.add('email', TAKEN);
   problems.throwIfAny();
@@ -48,7 +48,7 @@ export async function createAccount(
   return id;
 }
 
-/** A new account with its user. Pure. @throws RookeryError `conflict` when the stream is not empty */
+/** Creates an account with its user. Pure. @throws RookeryError `conflict` when the stream is not empty */
 export function decideCreate(
   state: Account,
   command: NewAccount,

@@ -8,8 +8,8 @@ import { distinct, executeWithinQuota, type Quota } from '../quotas/index.ts';
 import { requireBelow, type Staff } from './moderate.ts';
 
 /**
- * Decides that an account is erased. The reactor `erasures` does the rest (`commands/erasure`), in this or
- * another process. The account's tokens stop working immediately.
+ * Decides the erasure of an account. The reactor `erasures` does the rest (`commands/erasure`), in any
+ * process. The account's tokens stop working immediately.
  * @throws RookeryError as `decideErase`
  */
 export async function eraseAccount(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
@@ -18,7 +18,7 @@ export async function eraseAccount(ctx: CommandContext, accountId: Id, staff: St
 }
 
 /**
- * The same for one's own account; that the password was asked for is the matter of who calls.
+ * Does the same for the user's own account. The caller has checked the password.
  * @throws RookeryError as `decideEraseOwn`; `forbidden` for the last owner
  */
 export async function eraseOwnAccount(ctx: CommandContext, accountId: Id): Promise<void> {
@@ -55,7 +55,7 @@ const leavingOwners = ({ db }: CommandContext): Quota<Account, number> => ({
 /** No account has this id. */
 const THE_SERVER = '0';
 
-/** Makes the account's tokens stop working. */
+/** Revokes the account's tokens. */
 async function finish(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.services.tokens.revokeAllOf(accountId);
 }
@@ -66,7 +66,7 @@ export const decideEraseOwn = (state: Account): AccountEvent[] => erasing(requir
 export const LAST_OWNER_STAYS =
   'You are the only owner of this server, so your account cannot be deleted here. Whoever runs the server can give the role to somebody else, or take it from you.';
 
-/** It is hidden at once; what it did is taken back by and by. */
+/** The account is hidden immediately; its actions are taken back over time. */
 const erasing = ({ id, suspended }: ExistingAccount): AccountEvent[] => {
   const data = { account_id: id };
   const erased: AccountEvent = { type: 'AccountErased', data };
@@ -74,8 +74,9 @@ const erasing = ({ id, suspended }: ExistingAccount): AccountEvent[] => {
 };
 
 /**
- * Staff erase what was suspended before, as in Mastodon; the operator suspends by it. Pure.
- * @throws RookeryError `not_found`; `forbidden` against equal or higher rank, where it is not suspended, and a second time
+ * Staff can erase only suspended accounts, as in Mastodon; the operator's erasure suspends. Pure.
+ * @throws RookeryError `not_found`; `forbidden` against equal or higher rank, for an account that is not
+ * suspended, and a second time
  */
 export function decideErase(state: Account, staff: Staff): AccountEvent[] {
   if (state.state === 'erased') throw forbidden();

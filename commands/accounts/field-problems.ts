@@ -12,7 +12,7 @@ export const tooLong = (maximum: number): ValidationDetail => ({
   description: `is too long (maximum is ${maximum} characters)`,
 });
 
-/** Collects what is wrong, field by field: https://docs.joinmastodon.org/methods/accounts/#422-unprocessable-entity */
+/** Collects problems by field: https://docs.joinmastodon.org/methods/accounts/#422-unprocessable-entity */
 export class FieldProblems {
   readonly #details: Record<string, ValidationDetail[]> = {};
 
@@ -20,12 +20,12 @@ export class FieldProblems {
     if (problems.length > 0) (this.#details[field] ??= []).push(...problems);
   }
 
-  /** True when nothing is wrong with this field. */
+  /** Tells whether a field has no problem. */
   isFine(field: string): boolean {
     return this.#details[field] === undefined;
   }
 
-  /** @throws RookeryError `invalid` that tells everything at once */
+  /** @throws RookeryError `invalid` with all problems */
   throwIfAny(): void {
     const texts = Object.entries(this.#details).flatMap(([field, problems]) =>
       problems.map(({ description }) => `${attributeLabel(field)} ${description}`),
@@ -34,7 +34,7 @@ export class FieldProblems {
   }
 }
 
-/** Refuses the type of a measure, in Mastodon's words. @throws RookeryError `invalid` */
+/** Refuses the type of an action, in Mastodon's words. @throws RookeryError `invalid` */
 export function refuseType(given: string | null | undefined): never {
   const problems = new FieldProblems();
   problems.add('type', ...(given?.trim() ? [] : [BLANK]), UNKNOWN);

@@ -20,7 +20,7 @@ import {
   type RelationshipState,
 } from '../relationships/index.ts';
 
-/** Other members take a hash for nothing; as in Mastodon, this one does not. */
+/** Other fields ignore a hash; as in Mastodon, this one does not. */
 const noHash = (value: unknown, problems: z.RefinementCtx): unknown => {
   if (typeof value === 'object' && value !== null && !Object.keys(value).every(isIndex))
     problems.addIssue('is invalid');
@@ -59,12 +59,15 @@ export const followAccount = endpoint({
   },
 });
 
-/** Whether the user of the context neither follows an account nor asks to: settings of a follow may change at any time. */
+/**
+ * Tells whether the user neither follows an account nor has asked to. The settings of an existing follow may
+ * change at any time.
+ */
 export async function isNewFollow(ctx: UserContext, targetId: Id): Promise<boolean> {
   return followIsNew(ctx.db, ctx.viewer.account_id, targetId);
 }
 
-/** Follows as the user of the context. @throws RookeryError see `decideFollow` */
+/** Follows in the name of the request's user. @throws RookeryError see `decideFollow` */
 export const follow = (
   ctx: UserContext,
   targetId: string,
@@ -82,7 +85,7 @@ export async function followAs(
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings };
   const stream = relationshipStream(accountId, targetId);
   const decide = (state: RelationshipState) => decideFollow(state, command, facts);
-  // Few accounts come so near to the limit that an exact count is needed.
+  // Few accounts come close enough to the limit to need an exact count.
   if (facts.following + AT_ONCE < followLimit(facts.followers)) {
     await ctx.execute(stream, relationship, decide);
   } else {
@@ -91,7 +94,7 @@ export async function followAs(
   }
 }
 
-/** More than one account can be about to follow: as many requests as it has in five minutes. */
+/** Concurrent follows near the limit: as many requests as an account has in five minutes. */
 const AT_ONCE = 300;
 
 const followQuota = (
@@ -113,7 +116,10 @@ const followQuota = (
   };
 };
 
-/** Only what was given. An empty list of languages stands for all, as null does, which only a new follow has. */
+/**
+ * Returns only the given settings. An empty list of languages means all, like null, which only a new follow
+ * has.
+ */
 function settingsOf({ reblogs, notify, languages }: z.output<typeof body>): Partial<FollowSettings> {
   const settings: Partial<FollowSettings> = {};
   if (typeof reblogs === 'boolean') settings.reblogs = reblogs;
@@ -122,7 +128,7 @@ function settingsOf({ reblogs, notify, languages }: z.output<typeof body>): Part
   return settings;
 }
 
-/** @throws RookeryError `invalid` for what is not on the list of languages */
+/** @throws RookeryError `invalid` for a language that is not on the list */
 function checkedLanguages(codes: string[]): string[] {
   if (codes.every(isListedCode)) return codes;
   throw invalid('Validation failed: Languages is invalid', {

@@ -10,7 +10,7 @@ interface Token {
 }
 
 /**
- * Issues an access token for a user in the operator's name, after recording it in the log.
+ * Records and issues an access token for a user, in the operator's name.
  * @returns the bearer token in clear text, which is stored nowhere @throws RookeryError `not_found`
  */
 export async function issueToken(ctx: CommandContext, token: Token): Promise<string> {

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { strikePath, warningMail } from '../mails/index.ts';
 import { account } from './account.ts';
 
-/** Tells the person behind an account what the staff did to it. @throws RookeryError `unavailable` */
+/** Notifies a user of an action of staff against their account. @throws RookeryError `unavailable` */
 export async function mailWarning(
   ctx: CommandContext,
   { id, account_id, action, text }: { id: string; account_id: string; action: StrikeAction; text: string },

@@ -9,9 +9,11 @@ import { hasJustMoved } from './moves-state.ts';
 import { findSuccessor, type Successor } from './successor.ts';
 
 interface Manner {
-  /** Whether followers are led there; if not, the account only says where the person is now. */
+  /** Whether followers move too. Otherwise the account only redirects to the new one. */
   withFollowers?: boolean;
-  /** By the operator, who answers for it: past what is to keep people from mistakes, and from leading others around. */
+  /**
+   * The operator skips the checks that protect users from mistakes, and followers from being moved around.
+   */
   force?: boolean;
 }
 
@@ -22,7 +24,8 @@ export interface Move extends Required<Manner> {
 }
 
 /**
- * Moves a local account to the one that a handle or web address (`to`) names, whose server is asked. Followers go along later.
+ * Moves a local account to the one of a handle or web address (`to`), which is fetched from its server.
+ * Followers move later.
  * @throws RookeryError as `findSuccessor`, `checkSuccessor` and `decideMove`
  */
 export async function moveAccount(
@@ -46,22 +49,22 @@ export async function migrateAccount(
   await ctx.execute(accountStream(accountId), account, (state) => decideMove(state, move));
 }
 
-/** Gives a local account that has moved back to its user. Followers stay where they are. @throws RookeryError `not_found` */
+/** Ends the move of a local account. Followers stay where they are. @throws RookeryError `not_found` */
 export async function cancelMigration(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.execute(accountStream(accountId), account, decideCancelMove);
 }
 
-/** Tells of the last move once more, for servers that have not heard of it. @throws RookeryError as `decideReplay` */
+/** Announces the last move again, for servers that missed it. @throws RookeryError as `decideReplay` */
 export async function replayMove(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.execute(accountStream(accountId), account, decideReplay);
 }
 
-/** Where a local account has moved to. */
+/** The present move of a local account. */
 export interface PresentMove {
-  /** Null for nowhere. */
+  /** Null without one. */
   to: KnownHandle | null;
   withFollowers: boolean;
-  /** It may not lead its followers away (again) yet. */
+  /** Its followers may not be moved (again) yet. */
   hasJustMoved: boolean;
 }
 
@@ -72,7 +75,10 @@ export async function presentMove(ctx: CommandContext, accountId: Id): Promise<P
   return { to, withFollowers: moves.withFollowers, hasJustMoved: hasJustMoved(moves, ctx.now) };
 }
 
-/** Pure. `uri` is that of the account that moves. @throws RookeryError `invalid` for an account that cannot take its place */
+/**
+ * `uri` is that of the moving account. Pure. @throws RookeryError `invalid` for an account that cannot
+ * succeed it
+ */
 export function checkSuccessor(
   { alsoKnownAs, hasMoved, suspended }: Successor,
   { uri, withFollowers, force }: Required<Manner> & { uri: string },
@@ -85,9 +91,9 @@ export function checkSuccessor(
 }
 
 /**
- * Pure. Where it has moved there already, nothing happens; from a mere redirect it may go on to a move.
- * @throws RookeryError `not_found` for no local account; `invalid` for a move to itself, and without force elsewhere, or with
- * followers within 30 days
+ * Decides nothing when it has moved there already; a redirect may become a move. Pure.
+ * @throws RookeryError `not_found` for an account that is not local; `invalid` for a move to itself, and
+ * without force elsewhere, or with followers within 30 days
  */
 export function decideMove(state: Account, { withFollowers, force, ...move }: Move): AccountEvent[] {
   const { id: account_id, moves } = requireUser(state).account;
@@ -104,7 +110,10 @@ export function decideMove(state: Account, { withFollowers, force, ...move }: Mo
   return [{ type: 'AccountMoved', data: { account_id, ...move, with_followers: withFollowers } }];
 }
 
-/** Pure. As it was, with its time. @throws RookeryError `not_found` for no local account; `invalid` for one that has not moved */
+/**
+ * Repeats the move with its original time. Pure. @throws RookeryError `not_found` for an account that is not
+ * local; `invalid` for one that has not moved
+ */
 export function decideReplay(state: Account): AccountEvent[] {
   const { id: account_id, moves } = requireUser(state).account;
   const { to: target_account_id, withFollowers: with_followers, lastAt: moved_at } = moves;
@@ -114,7 +123,7 @@ export function decideReplay(state: Account): AccountEvent[] {
   return [{ type: 'AccountMoved', data: { account_id, target_account_id, moved_at, with_followers } }];
 }
 
-/** Pure. @throws RookeryError `not_found` for no local account */
+/** Pure. @throws RookeryError `not_found` for an account that is not local */
 export function decideCancelMove(state: Account): AccountEvent[] {
   const { id: account_id, moves } = requireUser(state).account;
   return moves.to === null ? [] : [{ type: 'AccountMoveCancelled', data: { account_id } }];

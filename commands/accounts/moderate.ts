@@ -7,7 +7,7 @@ import { outranks } from '../../src/mastodon/permissions.ts';
 import { account, type Account, type ExistingAccount } from './account.ts';
 import { forgetTokens, tryTellApproved } from './modify-user.ts';
 
-/** The member of staff who acts; undefined is the operator of the server, who may act on everybody. */
+/** The acting member of staff. Undefined is the operator of the server, who outranks every account. */
 export type Staff = { role: string | null } | undefined;
 
 /** An action against an account, and the message to its owner. */
@@ -18,7 +18,7 @@ export interface Measure {
   text: string;
   reportId: Id | null;
   statusIds: readonly Id[];
-  /** Whether the person is told, by a notification and a mail. */
+  /** Whether the user is told, by a notification and a mail. */
   notify: boolean;
 }
 
@@ -38,14 +38,17 @@ export async function takeAction(
   await forgetTokens(ctx, accountId);
 }
 
-/** Ends a measure. @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and where there is nothing to end */
+/**
+ * Lifts an action. @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and when there
+ * is nothing to lift
+ */
 export async function lift(ctx: CommandContext, accountId: Id, what: Lifting, staff: Staff): Promise<void> {
   await decide(ctx, accountId, (state) => decideLifting(state, what, staff));
 }
 
 /**
- * Approves a waiting sign-up, and mails the user. @throws RookeryError `not_found`, `forbidden` when none
- * waits
+ * Approves a waiting sign-up, and mails the user. @throws RookeryError `not_found`, `forbidden` when none is
+ * waiting
  */
 export async function approveSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
   const state = await decide(ctx, accountId, (current) => decideOnSignUp(current, 'UserApproved', staff));
@@ -55,7 +58,7 @@ export async function approveSignUp(ctx: CommandContext, accountId: Id, staff: S
 /**
  * Rejects a waiting sign-up: the account is gone, its name and address are free (`reservations.ts`). The
  * reactor `erasures` erases the user's data.
- * @throws RookeryError `not_found`, `forbidden` when none waits
+ * @throws RookeryError `not_found`, `forbidden` when none is waiting
  */
 export async function rejectSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
   await decide(ctx, accountId, (current) => decideOnSignUp(current, 'UserRejected', staff));
@@ -91,7 +94,7 @@ export function decideAction(state: Account, measure: Measure, staff: Staff): Ac
   return event ? [event, strike] : [strike];
 }
 
-/** Returns the event of the action; undefined for none. */
+/** Returns the event of the action; undefined for a mere warning. */
 function eventOf(target: ExistingAccount, action: StrikeAction): AccountEvent | undefined {
   const data = { account_id: target.id };
   switch (action) {
@@ -130,7 +133,7 @@ export function decideLifting(state: Account, what: Lifting, staff: Staff): Acco
   }
 }
 
-/** Pure. @throws RookeryError `not_found`; `forbidden` where no sign-up waits */
+/** Pure. @throws RookeryError `not_found`; `forbidden` when no sign-up is waiting */
 export function decideOnSignUp(
   state: Account,
   type: 'UserApproved' | 'UserRejected',
@@ -142,8 +145,8 @@ export function decideOnSignUp(
 }
 
 /**
- * Returns the account, if the staff member may act on it; the own account is never below. @throws
- * RookeryError `not_found`, `forbidden`
+ * Returns the account, if the staff member outranks it; never their own. @throws RookeryError `not_found`,
+ * `forbidden`
  */
 export function requireBelow(state: Account, staff: Staff): ExistingAccount {
   if (state.state !== 'exists') throw notFound();

@@ -7,14 +7,14 @@ import { account, requireUser, type Account } from './account.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
 import { emailDigest, releaseEmail, reserveEmail } from './reservations.ts';
 
-/** The changes that staff can make to a user, or the user by mailbox or password. Absent members stay. */
+/** Changes to a user by staff, or by the user through their mailbox or password. Absent members stay. */
 export interface UserChanges {
-  /** As `normalizeEmail` gives it. Staff answers for it: the user stays as confirmed as before. */
+  /** In the form of `normalizeEmail`. Staff vouches for it: a confirmed user stays confirmed. */
   email?: string;
   confirm?: boolean;
   approve?: boolean;
   disabled?: boolean;
-  /** null takes the role away. */
+  /** null removes the role. */
   role?: UserRole | null;
   password?: string;
   /** Turns the second factor off for a user who lost it. */
@@ -22,8 +22,8 @@ export interface UserChanges {
 }
 
 /**
- * Changes a user, most of it on behalf of the staff. Another password or role ends every session and token; a disabled user's wait until the
- * user is enabled again.
+ * Changes a user, usually on behalf of staff. Another password or role ends every session and token; the
+ * tokens of a disabled user rest until the user is enabled again.
  * @throws RookeryError `not_found`, or `invalid` with ERR_TAKEN
  */
 export async function modifyUser(ctx: CommandContext, accountId: Id, changes: UserChanges): Promise<void> {
@@ -49,7 +49,7 @@ export async function modifyUser(ctx: CommandContext, accountId: Id, changes: Us
   if (events.some(({ type }) => type === 'UserApproved')) await tryTellApproved(ctx, state);
 }
 
-/** Clears the cache of the account's tokens, once the read models hold the change that it is to see. */
+/** Clears the cached tokens of the account, once the read models contain the change. */
 export async function forgetTokens(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.waitForReadModels();
   ctx.services.tokens.forget(accountId);
@@ -57,7 +57,7 @@ export async function forgetTokens(ctx: CommandContext, accountId: Id): Promise<
 
 const ENDS_SESSIONS: ReadonlySet<string> = new Set(['UserRoleChanged', 'UserPasswordReset']);
 
-/** Only what is different; a password always is. Pure. @throws RookeryError `not_found` */
+/** Decides only differences; a password always counts as one. Pure. @throws RookeryError `not_found` */
 export function decideModify(state: Account, changes: UserChanges): AccountEvent[] {
   const { account, user } = requireUser(state);
   const account_id = account.id;
@@ -81,7 +81,7 @@ export function decideModify(state: Account, changes: UserChanges): AccountEvent
   return events;
 }
 
-/** The user notices the approval at the next try anyway, so an unreachable mail server does no harm. */
+/** Ignores an unreachable mail server: the user notices the approval at the next sign-in. */
 export async function tryTellApproved(ctx: CommandContext, state: Account): Promise<void> {
   const { account, user } = requireUser(state);
   const { domain, origin: link } = ctx.instance;

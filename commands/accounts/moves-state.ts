@@ -1,21 +1,21 @@
 import type { AccountEvent } from '../../src/events/accounts.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
-/** Which other accounts are the same person's, and whether that person uses another one now. */
+/** The other accounts of the same user, and the one that they use now. */
 export interface Moves {
-  /** URIs, in the order in which they were named. */
+  /** URIs, in the order of their addition. */
   aliases: readonly string[];
-  /** The account that is used instead. */
+  /** The account that replaces this one. */
   to: Id | null;
-  /** Whether followers were led there too. */
+  /** Whether followers moved too. */
   withFollowers: boolean;
-  /** When followers were led away last, also where that was taken back; ISO 8601. */
+  /** The time of the last move of followers, even if it was cancelled; ISO 8601. */
   lastAt: string | null;
 }
 
 export const UNMOVED: Moves = { aliases: [], to: null, withFollowers: false, lastAt: null };
 
-/** Pure; events about anything else change nothing. */
+/** Ignores events about anything else. Pure. */
 export function evolveMoves(state: Moves, event: AccountEvent): Moves {
   switch (event.type) {
     case 'AccountAliasAdded':
@@ -33,9 +33,9 @@ export function evolveMoves(state: Moves, event: AccountEvent): Moves {
   }
 }
 
-/** As Mastodon has it between two moves of one account, in milliseconds: followers are not to be led around. */
+/** The minimum between two moves of one account, as in Mastodon, in milliseconds. */
 const MOVES_AFTER = 30 * 86_400_000;
 
-/** Whether followers were led away so short a time before `now` (ISO 8601) that they may not be once more. */
+/** Tells whether followers moved too recently before `now` (ISO 8601) to move again. */
 export const hasJustMoved = ({ lastAt }: Moves, now: string): boolean =>
   lastAt !== null && Date.parse(now) - Date.parse(lastAt) < MOVES_AFTER;

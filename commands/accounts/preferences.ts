@@ -2,7 +2,9 @@ import { postLanguage } from '../../src/mastodon/languages.ts';
 import type { Preferences } from './account.ts';
 import { UNKNOWN, type FieldProblems } from './field-problems.ts';
 
-/** Preferences as a request names them; what is absent, null or (but for the language) empty stays as it is. */
+/**
+ * Preferences in a request. Members that are absent, null or (but for the language) empty keep their value.
+ */
 export interface PreferencesInput {
   privacy?: string | null | undefined;
   sensitive?: boolean | null | undefined;
@@ -18,7 +20,7 @@ const PRIVACIES = ['public', 'unlisted', 'private'] as const;
 const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const;
 const MEDIA = ['default', 'show_all', 'hide_all'] as const;
 
-/** Checks the changes; problems are noted under the name that `label` returns. */
+/** Checks the changes. Notes problems under the name that `label` returns. */
 export function checkPreferences(
   input: PreferencesInput,
   problems: FieldProblems,
@@ -43,7 +45,7 @@ export function checkPreferences(
   if (input.expand_spoilers != null) preferences.expand_spoilers = input.expand_spoilers;
   if (input.aggregate_reblogs != null) preferences.aggregate_reblogs = input.aggregate_reblogs;
   if (input.autoplay_gifs != null) preferences.autoplay_gifs = input.autoplay_gifs;
-  // The empty text takes the default language away.
+  // The empty text removes the default language.
   if (input.language !== undefined) {
     preferences.language = postLanguage(input.language);
     if (input.language && preferences.language === null) problems.add(label('language'), UNKNOWN);

@@ -10,7 +10,7 @@ import { formBoolean, formObject, formObjects, formList } from '../../src/kernel
 
 const text = z.string().max(20_000).nullish();
 
-/** Preferences of posting, in the names of `source`; `preferences.ts` has the rules. */
+/** Posting preferences, under the names of `source`; `preferences.ts` has the rules. */
 const source = z.object({
   privacy: z
     .string()
@@ -32,14 +32,17 @@ const source = z.object({
     .describe('The default for who may quote new statuses: `public`, `followers` or `nobody`.'),
 });
 
-/** Apps send the empty text where the user chose no file. */
+/** Apps send the empty text when the user chose no file. */
 const noFile = z
   .string()
   .max(20_000)
   .nullish()
   .describe('A picture comes as a file of a multipart body; a text that is not empty is refused.');
 
-/** The body of a change to a profile, in JSON or a form. Its lengths only bound the work; `profile.ts` has the rules. */
+/**
+ * The body of a profile change, in JSON or a form. Its lengths only bound the work; `profile.ts` has the
+ * rules.
+ */
 export const updateBody = z.object({
   display_name: text.describe(`The display name, of at most ${MAX_DISPLAY_NAME} characters.`),
   note: text.describe(`The biography as plain text, of at most ${MAX_NOTE} characters.`),

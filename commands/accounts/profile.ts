@@ -18,7 +18,7 @@ import { FieldProblems, tooLong } from './field-problems.ts';
 import { checkPreferences } from './preferences.ts';
 import type { UpdateInput } from './profile-input.ts';
 
-/** New pictures; null for one that is taken away. */
+/** New pictures; null removes one. */
 export type Pictures = Partial<Pick<Profile, 'avatar' | 'header'>>;
 
 /** The checked changes of a request. Absent members stay. */
@@ -34,7 +34,7 @@ export interface ProfileChanges {
 
 export type ProfileFacts = FormatContext;
 
-/** @throws RookeryError `invalid` that tells everything at once */
+/** @throws RookeryError `invalid` with all problems */
 export function checkProfile(input: UpdateInput): ProfileChanges {
   const problems = new FieldProblems();
   const changes: ProfileChanges = {
@@ -60,7 +60,7 @@ export function checkProfile(input: UpdateInput): ProfileChanges {
   return changes;
 }
 
-/** Only what is different from now; nothing when nothing is. Pure. @throws RookeryError `not_found` */
+/** Decides only differences. Pure. @throws RookeryError `not_found` */
 export function decideUpdate(
   state: Account,
   changes: ProfileChanges & { pictures: Pictures },
@@ -82,7 +82,7 @@ export function decideUpdate(
   return [...updated, ...decidePreferences(state, changes.preferences)];
 }
 
-/** With the picture goes its description. Nothing when there is none. Pure. @throws RookeryError `not_found` */
+/** Removes a picture with its description, if any. Pure. @throws RookeryError `not_found` */
 export function decidePictureRemoval(state: Account, kind: 'avatar' | 'header'): AccountEvent[] {
   const { account } = requireUser(state);
   const removed: Partial<Profile> = kind === 'avatar' ? { avatar: null } : { header: null };
@@ -90,7 +90,7 @@ export function decidePictureRemoval(state: Account, kind: 'avatar' | 'header'):
   return profile ? [{ type: 'AccountUpdated', data: { id: account.id, ...profile } }] : [];
 }
 
-/** Only what is different from now. Pure. @throws RookeryError `not_found` */
+/** Decides only differences. Pure. @throws RookeryError `not_found` */
 export function decidePreferences(state: Account, changes: Partial<Preferences>): AccountEvent[] {
   const { account, user } = requireUser(state);
   const preferences = changedFields<Partial<Preferences>>(user.preferences, changes);
@@ -103,7 +103,7 @@ const FLAGS = [
   ...(['show_media', 'show_media_replies', 'show_featured'] as const),
 ] as const;
 
-/** Null is nothing to change. */
+/** Null changes nothing. */
 function flagsOf(input: UpdateInput): ProfileChanges['flags'] {
   const given = FLAGS.filter((flag) => input[flag] != null);
   return Object.fromEntries(given.map((flag) => [flag, input[flag]]));
@@ -139,13 +139,13 @@ function checkFields(
   return fields;
 }
 
-/** Cut at what a field keeps, as Mastodon does. */
+/** Cuts to the maximum of a field, as Mastodon does. */
 const fieldText = (given: string | null | undefined): string =>
   Array.from(given?.trim() ?? '')
     .slice(0, MAX_FIELD_TEXT)
     .join('');
 
-/** A link that was verified stays so as long as it is not touched. */
+/** A verified link stays verified until it changes. */
 function toFields(
   fields: readonly { name: string; value: string }[],
   before: Profile,

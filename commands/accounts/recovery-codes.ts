@@ -1,15 +1,15 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Id } from '../../src/kernel/ids.ts';
 
-/** How many there are at first. */
+/** The initial number of codes. */
 export const RECOVERY_CODES = 10;
-/** Base32 (RFC 4648) in lower case: no digit looks like one of its letters. */
+/** Base32 (RFC 4648) in lower case: no digit resembles one of its letters. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Characters of five bits each: 80 bits cannot be guessed from a hash. */
 const LENGTH = 16;
 const GROUP = /.{4}(?=.)/g;
 
-/** Fresh codes, as they are shown once (`abcd-efgh-ijkl-mnop`), and what is stored of them. */
+/** Returns fresh codes in the form that is shown once (`abcd-efgh-ijkl-mnop`), and their stored form. */
 export function newRecoveryCodes(accountId: Id): { codes: string[]; hashes: string[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     [...randomBytes(LENGTH)]

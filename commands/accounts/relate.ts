@@ -14,8 +14,8 @@ export const relateEndpoint = {
 } as const;
 
 /**
- * Decides on what is between the user and an account, which may be suspended.
- * @returns what the user has to the account after it @throws RookeryError `not_found` for an unknown account
+ * Decides about the relationship of the user and an account, which may be suspended.
+ * @returns the relationship afterwards @throws RookeryError `not_found` for an unknown account
  */
 export async function relate(
   ctx: UserContext,

@@ -4,7 +4,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { removeFiles } from '../media/index.ts';
 
-/** Places of the pictures that a profile has, and of all that it ever had. */
+/** The files of a profile's pictures, present and former. */
 interface ProfilePictures {
   avatar: readonly string[];
   header: readonly string[];
@@ -24,7 +24,7 @@ const profilePictures: Decider<ProfilePictures, AccountEvent> = {
   },
 };
 
-/** Where the files of these pictures are. */
+/** Returns the files of these pictures. */
 export const placesOfPictures = ({ avatar, header }: ShownPictures): string[] =>
   [avatar, header].flatMap((picture) => (picture ? [picture.original, picture.static] : []));
 
@@ -33,7 +33,7 @@ interface ShownPictures {
   header?: Profile['header'] | undefined;
 }
 
-/** Removes the files of former avatars and headers of a local profile. May be repeated. */
+/** Removes the files of former avatars and headers of a local profile. May run again. */
 export async function removeReplacedPictures(ctx: CommandContext, accountId: Id): Promise<void> {
   const { avatar, header, ever } = await ctx.load(accountStream(accountId), profilePictures);
   const shown = new Set([...avatar, ...header]);

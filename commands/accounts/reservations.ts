@@ -21,17 +21,19 @@ export const reservation: Decider<Reservation, ReservationEvent> = {
   evolve: (_, { type, data }) => ({ holder: type === 'EmailReleased' ? null : data.account_id }),
 };
 
-/** A sign-up that has not come to its end by then is taken for broken off. Milliseconds. */
+/** Milliseconds after which an unfinished sign-up counts as interrupted. */
 export const SIGN_UP_PATIENCE = 10 * 60_000;
 
-/** Takes a username for an account. False when another account has it. */
+/** Reserves a username for an account. Returns false when another account has it. */
 export const reserveUsername = (ctx: CommandContext, username: string, accountId: string): Promise<boolean> =>
   reserve(ctx, usernameStream(username), {
     type: 'UsernameReserved',
     data: { username: username.toLowerCase(), account_id: accountId },
   });
 
-/** Takes an address for an account. False when another account has it, or one of the same mailbox. */
+/**
+ * Reserves an address for an account. Returns false when another account has it, or one of the same mailbox.
+ */
 export function reserveEmail(ctx: CommandContext, email: string, accountId: string): Promise<boolean> {
   const digest = emailDigest(ctx, email);
   return reserve(ctx, emailStream(digest), {
@@ -40,7 +42,7 @@ export function reserveEmail(ctx: CommandContext, email: string, accountId: stri
   });
 }
 
-/** Gives an address back, unless it is another account's by now. */
+/** Releases an address, unless another account has it by now. */
 export async function releaseEmail(ctx: CommandContext, email: string, accountId: string): Promise<void> {
   const digest = emailDigest(ctx, email);
   const event: ReservationEvent = { type: 'EmailReleased', data: { digest, account_id: accountId } };
@@ -56,7 +58,7 @@ export const isUsernameTaken = (ctx: CommandContext, username: string, accountId
 export const isEmailTaken = (ctx: CommandContext, email: string, accountId: string): Promise<boolean> =>
   isTaken(ctx, emailStream(emailDigest(ctx, email)), accountId);
 
-/** The account of a local username, as the log knows it; undefined when there is none. */
+/** Returns the account of a local username, from the log; undefined without one. */
 export async function holderOfUsername(ctx: CommandContext, username: string): Promise<string | undefined> {
   const state = await ctx.load(usernameStream(username), reservation);
   return state.holder ?? undefined;

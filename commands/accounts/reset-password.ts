@@ -10,22 +10,25 @@ import { FieldProblems } from './field-problems.ts';
 import { modifyUser } from './modify-user.ts';
 import { validatePassword } from './validation.ts';
 
-/** The kind of the one-time codes; they live for six hours, as in Mastodon. */
+/** The kind of the one-time codes, which are valid for six hours, as in Mastodon. */
 const CODE = 'reset_password';
 
 /** The job that mails the link. */
 export const PASSWORD_RESET_MAIL = 'password-reset-mail';
 
 /**
- * Mails a link for a new password to the user with this address. Without a user, a job is queued that does
- * nothing, so the response time does not reveal who has an account.
+ * Mails a link for a new password to the user with this address. Without a user it queues a job that does
+ * nothing, so the response time does not reveal the users.
  */
 export async function requestPasswordReset(ctx: CommandContext, email: string): Promise<void> {
   const accountId = (await accountIdOfAddress(ctx.db, email)) ?? null;
   await ctx.services.jobs.enqueue(PASSWORD_RESET_MAIL, { account_id: accountId });
 }
 
-/** Mails the link; the token is made only now, so that it is stored nowhere but hashed. @throws RookeryError `unavailable` */
+/**
+ * Mails the link. The token is made only now, so that only its hash is stored. @throws RookeryError
+ * `unavailable`
+ */
 export async function mailPasswordReset(ctx: CommandContext, accountId: Id): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user) return;
@@ -41,7 +44,7 @@ export async function mailPasswordReset(ctx: CommandContext, accountId: Id): Pro
 }
 
 /**
- * Mails the owner that the password changed, in case another person did it. @throws RookeryError
+ * Notifies the owner of the changed password, in case another person changed it. @throws RookeryError
  * `unavailable`
  */
 export async function mailPasswordChanged(ctx: CommandContext, accountId: Id): Promise<void> {
@@ -52,13 +55,13 @@ export async function mailPasswordChanged(ctx: CommandContext, accountId: Id): P
   await ctx.services.mailer.send({ ...mail, to: state.user.email });
 }
 
-/** Whether a link can still be used. */
+/** Tells whether a link is still valid. */
 export const canResetPassword = (ctx: CommandContext, token: string): Promise<boolean> =>
   ctx.services.credentials.hasCode(CODE, token);
 
 /**
- * Sets the password by a mailed link, once. All sessions and tokens end. An unacceptable password leaves the
- * link usable. A user with an unconfirmed address gets a fresh link for it.
+ * Sets the password through a mailed link, once. Ends all sessions and tokens. An unacceptable password
+ * leaves the link valid. A user with an unconfirmed address gets a fresh link for it.
  * @throws RookeryError `invalid`; `gone` when the link is too old, was used, or was sent to a former address
  */
 export async function resetPassword(
@@ -78,7 +81,7 @@ export async function resetPassword(
 }
 
 /**
- * Changes the password of a user who gave the old one. All sessions and tokens end. @throws RookeryError
+ * Changes the password of a user who gave the old one. Ends all sessions and tokens. @throws RookeryError
  * `invalid`
  */
 export async function changePassword(ctx: CommandContext, accountId: Id, password: string): Promise<void> {
@@ -86,7 +89,10 @@ export async function changePassword(ctx: CommandContext, accountId: Id, passwor
   await modifyUser(ctx, accountId, { password });
 }
 
-/** The account, as long as it is of the address that the link went to. Pure. @throws RookeryError `gone` */
+/**
+ * Returns the account, if it still has the address that the link was sent to. Pure. @throws RookeryError
+ * `gone`
+ */
 export function requireOwner(state: Account, email: string): { account: ExistingAccount; user: User } {
   if (state.state !== 'exists' || state.user?.email !== email) throw staleLink();
   return requireUser(state);

@@ -23,7 +23,7 @@ import {
 
 /** The length of the reason for joining, in UTF-16 units. */
 export const MAX_REASON = 420;
-/** Bounds the work; what is too long by the rules is said by code. */
+/** Bounds the work; a validation code reports text that is too long. */
 const text = z.string().max(10_000).nullish();
 
 const AGREED = new Set<unknown>([true, 'true', 1, '1']);
@@ -33,7 +33,7 @@ export const signUpBody = z.object({
   username: text.describe(`The username: at most ${MAX_USERNAME_LENGTH} letters, digits and underscores.`),
   email: text.describe('The e-mail address, to which a link for its confirmation is sent.'),
   password: text.describe('The password, of at least 8 characters.'),
-  /** Consent is taken from `true` and `1` alone. */
+  /** Only `true` and `1` count as consent. */
   agreement: z
     .preprocess((value) => AGREED.has(value), z.boolean())
     .optional()
@@ -44,7 +44,7 @@ export const signUpBody = z.object({
   reason: text.describe(
     `Why the user wants to join, for staff who approve sign-ups, in at most ${MAX_REASON} characters.`,
   ),
-  /** Taken, as apps may send it; there is no minimum age here. */
+  /** Accepted, as apps may send it; this server has no minimum age. */
   date_of_birth: z
     .unknown()
     .optional()
@@ -70,17 +70,17 @@ export const signUp = endpoint({
     }
     const applicationId = ctx.token.application_id;
     const accountId = await register(ctx, input, applicationId);
-    // The user's token may do what the application registered for, as in Mastodon.
+    // The user's token has the scopes of the application's registration, as in Mastodon.
     const application = await signUpApplication(ctx.db, applicationId);
     const scopes = application?.scopes ?? ctx.token.scopes;
     return { json: await ctx.services.tokens.issue({ applicationId, accountId, scopes }) };
   },
 });
 
-/** `approved`: staff looks first. `blocked`: open, but not for this address. */
+/** `approved`: staff must approve. `blocked`: open, but not for this address. */
 export type Admission = 'open' | 'approved' | 'closed' | 'blocked';
 
-/** Whether who sends this request may sign up. */
+/** Tells whether the sender of this request may sign up. */
 export async function admissionOf(ctx: RequestContext): Promise<Admission> {
   const { registrations } = await instanceSettings(ctx.db);
   if (registrations === 'closed') return 'closed';
@@ -102,7 +102,7 @@ export async function register(
   const admission = await admissionOf(ctx);
   if (admission === 'closed' || admission === 'blocked') throw forbidden();
 
-  // A retry with the same Idempotency-Key draws the same id, and so finds its own reservations.
+  // A retry with the same Idempotency-Key gets the same id, and so finds its own reservations.
   const accountId = ctx.newId();
   const { problems, fields } = checkSignUp(input);
   if (problems.isFine('username') && (await isUsernameTaken(ctx, fields.username, accountId)))
@@ -127,7 +127,7 @@ export async function register(
 
 type Fields = Pick<NewAccount, 'username' | 'email' | 'password' | 'locale' | 'reason'>;
 
-/** Returns the problems of a sign-up by itself, and its fields in their stored form. Pure. */
+/** Returns the problems of the fields alone, and their stored form. Pure. */
 export function checkSignUp(input: SignUpInput): { problems: FieldProblems; fields: Fields } {
   const problems = new FieldProblems();
   const { username, email, password, locale, reason } = input;

@@ -5,7 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { lookupText } from '../../src/mastodon/lookup-text.ts';
 import { knownAs, NOBODY } from './aliases.ts';
 
-/** An account that a user wants to move to, as its own server shows it now. */
+/** The target of a move, as its own server shows it now. */
 export interface Successor {
   id: Id;
   /** URIs. */
@@ -15,9 +15,9 @@ export interface Successor {
 }
 
 /**
- * Finds the account of a handle or web address. Cached facts are too old: users add the alias just before
- * they move.
- * @throws RookeryError `invalid` when there is none
+ * Fetches the account of a handle or web address. Cached data is too old, because users add the alias just
+ * before they move.
+ * @throws RookeryError `invalid` without one
  */
 export async function findSuccessor(ctx: CommandContext, typed: string): Promise<Successor> {
   const text = lookupText(typed);
@@ -28,7 +28,7 @@ export async function findSuccessor(ctx: CommandContext, typed: string): Promise
     const { also_known_as: alsoKnownAs, moved_to, suspended } = ours;
     return { id: ours.id, alsoKnownAs, hasMoved: moved_to !== null, suspended };
   }
-  // The server of a suspended account is not asked.
+  // A suspended account is not fetched.
   if (id !== undefined && (await namedAccounts(ctx.db, [id])).get(id)?.suspended) {
     return { id, alsoKnownAs: [], hasMoved: false, suspended: true };
   }

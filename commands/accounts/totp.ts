@@ -2,12 +2,15 @@ import { Secret, TOTP } from 'otpauth';
 
 /** Settings that all authenticator apps support: SHA-1, six digits, 30 seconds (RFC 6238). */
 const SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 };
-/** Bytes of a secret; RFC 4226 section 4 recommends as many as the hash has. */
+/** Bytes of a secret; RFC 4226 section 4 recommends the length of the hash. */
 const SECRET_BYTES = 20;
-/** Time steps before and after that of our clock: clocks differ, and people type slowly (RFC 6238 section 5.2). */
+/**
+ * Accepted time steps before and after the present one: clocks differ, and people type slowly (RFC 6238
+ * section 5.2).
+ */
 const WINDOW = 1;
 
-/** A new secret in Base32, 32 characters. */
+/** Returns a new secret in Base32, 32 characters. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** Returns the text of the QR code: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
@@ -19,11 +22,11 @@ export const totpUri = (facts: { secret: string; domain: string; username: strin
     secret: Secret.fromBase32(facts.secret),
   }).toString();
 
-/** The code of that moment (ISO 8601). */
+/** Returns the code of a moment (ISO 8601). */
 export const totpCode = (secret: string, at: string): string =>
   TOTP.generate({ ...SETTINGS, secret: Secret.fromBase32(secret), timestamp: Date.parse(at) });
 
-/** The time step that a code is of, about the moment `now` (ISO 8601); undefined for one that is of none. */
+/** Returns the time step of a code around the moment `now` (ISO 8601); undefined for a wrong code. */
 export function timeStepOf(secret: string, code: string, now: string): number | undefined {
   // An erasure leaves an empty secret, whose codes are not accepted. Non-ASCII digits make the library throw.
   if (secret === '' || !/^[0-9]{6}$/.test(code)) return undefined;

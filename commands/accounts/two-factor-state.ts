@@ -1,7 +1,7 @@
 import type { AccountEvent } from '../../src/events/accounts.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 
-/** The second factor: none, none yet (`prepared`), or a code. */
+/** The second factor: off, not yet on (`prepared`), or on. */
 export type TwoFactor = { state: 'off' } | PreparedTwoFactor | ActiveTwoFactor;
 
 export interface PreparedTwoFactor {
@@ -15,15 +15,15 @@ export interface PreparedTwoFactor {
 export interface ActiveTwoFactor {
   state: 'on';
   secret: string;
-  /** The time step of the code that was used last; only later ones count. */
+  /** The time step of the last used code; only later ones count. */
   lastStep: number;
-  /** Hashes of those that are left. */
+  /** Hashes of the unused codes. */
   recoveryCodes: readonly string[];
 }
 
 const OFF: TwoFactor = { state: 'off' };
 
-/** The part of an account that the second factor is. */
+/** The second factor as a part of an account's state. */
 export const twoFactor: Decider<TwoFactor, AccountEvent> = { initialState: OFF, evolve };
 
 function evolve(current: TwoFactor, event: AccountEvent): TwoFactor {
@@ -37,7 +37,7 @@ function evolve(current: TwoFactor, event: AccountEvent): TwoFactor {
     case 'UserTwoFactorDisabled':
       return OFF;
     case 'UserPasswordReset':
-      // A person with the old password may know a prepared secret; an active one stays.
+      // Another person with the old password may know a prepared secret; an active one stays.
       return current.state === 'prepared' ? OFF : current;
     default:
       return current.state === 'on' ? evolveActive(current, event) : current;

@@ -8,7 +8,7 @@ import { newRecoveryCodes, plainCode, recoveryCodeHash } from './recovery-codes.
 import { newTotpSecret, timeStepOf } from './totp.ts';
 import type { ActiveTwoFactor } from './two-factor-state.ts';
 
-/** Milliseconds in which a secret that was shown can be made to count. */
+/** Milliseconds during which a prepared secret can be turned on. */
 const PREPARED_FOR = 3_600_000;
 
 export const WRONG_CODE = 'The code is wrong, or was used already.';
@@ -16,7 +16,10 @@ const STALE = 'This took too long, or something was changed meanwhile. Please be
 const IS_ON = 'Two-factor sign-in is on already.';
 const IS_OFF = 'Two-factor sign-in is not on.';
 
-/** Whether signing in takes a code, and how many recovery codes are left. From the log, since a read model may be late. @throws RookeryError `not_found` */
+/**
+ * Tells whether sign-in requires a code, and how many recovery codes are left. Reads the log, since a read
+ * model may lag. @throws RookeryError `not_found`
+ */
 export async function twoFactorOf(
   ctx: CommandContext,
   accountId: Id,
@@ -27,7 +30,10 @@ export async function twoFactorOf(
   return { on, recoveryCodes: on ? twoFactor.recoveryCodes.length : 0 };
 }
 
-/** Draws a secret, which counts once a code of it is entered within an hour. @returns the secret. @throws RookeryError `invalid` */
+/**
+ * Prepares a secret, which takes effect when the user enters one of its codes within an hour. @returns the
+ * secret. @throws RookeryError `invalid`
+ */
 export async function prepareTwoFactor(ctx: CommandContext, accountId: Id): Promise<string> {
   const secret = newTotpSecret();
   await ctx.execute(accountStream(accountId), account, (state) =>
@@ -36,7 +42,7 @@ export async function prepareTwoFactor(ctx: CommandContext, accountId: Id): Prom
   return secret;
 }
 
-/** Pure. @throws RookeryError `not_found`; `invalid` where it is on */
+/** Pure. @throws RookeryError `not_found`; `invalid` when it is on */
 export function decidePrepareTwoFactor(
   state: Account,
   { secret, now }: { secret: string; now: string },
@@ -47,9 +53,10 @@ export function decidePrepareTwoFactor(
 }
 
 /**
- * Turns two-factor sign-in on by a code of the prepared secret. `secret` must be the one that the user sees.
- * @returns the recovery codes, which are stored nowhere. @throws RookeryError `invalid`; `gone` when another
- * secret is prepared, or none
+ * Turns two-factor sign-in on with a code of the prepared secret. `secret` must be the one that the user
+ * sees.
+ * @returns the recovery codes, which are stored nowhere. @throws RookeryError `invalid`; `gone` when no
+ * secret or another one is prepared
  */
 export async function enableTwoFactor(
   ctx: CommandContext,
@@ -82,7 +89,10 @@ export function decideEnableTwoFactor(
   return [{ type: 'UserTwoFactorEnabled', data }];
 }
 
-/** Takes a code of the app or a recovery code, once. @throws RookeryError `invalid` for a wrong one; `gone` where it is off */
+/**
+ * Uses up a code of the app or a recovery code. @throws RookeryError `invalid` for a wrong one; `gone` when
+ * it is off
+ */
 export async function useSecondFactor(ctx: CommandContext, accountId: Id, code: string): Promise<void> {
   await ctx.execute(accountStream(accountId), account, (state) =>
     decideUseSecondFactor(state, { code, now: ctx.now }),
@@ -99,14 +109,17 @@ export function decideUseSecondFactor(
   return [requireCode(account.id, user.twoFactor, { code: plainCode(code), now })];
 }
 
-/** Turns it off, for who has a code; that the password was asked for is the matter of who calls. @throws RookeryError `invalid` */
+/** Turns it off with a code. The caller has checked the password. @throws RookeryError `invalid` */
 export async function disableTwoFactor(ctx: CommandContext, accountId: Id, code: string): Promise<void> {
   await ctx.execute(accountStream(accountId), account, (state) =>
     decideDisableTwoFactor(state, { code, now: ctx.now }),
   );
 }
 
-/** The code is not noted as used, since nothing counts any more. Pure. @throws RookeryError `not_found`, `invalid` */
+/**
+ * The code is not recorded as used, since none counts any longer. Pure. @throws RookeryError `not_found`,
+ * `invalid`
+ */
 export function decideDisableTwoFactor(
   state: Account,
   { code, now }: { code: string; now: string },
@@ -117,7 +130,10 @@ export function decideDisableTwoFactor(
   return [{ type: 'UserTwoFactorDisabled', data: { account_id: account.id } }];
 }
 
-/** Makes all recovery codes void. @returns new ones, which are stored nowhere. @throws RookeryError `invalid` where it is off */
+/**
+ * Invalidates all recovery codes. @returns new ones, which are stored nowhere. @throws RookeryError `invalid`
+ * when it is off
+ */
 export async function replaceRecoveryCodes(ctx: CommandContext, accountId: Id): Promise<string[]> {
   const { codes, hashes } = newRecoveryCodes(accountId);
   await ctx.execute(accountStream(accountId), account, (state) => decideReplaceRecoveryCodes(state, hashes));
@@ -131,7 +147,7 @@ export function decideReplaceRecoveryCodes(state: Account, hashes: string[]): Ac
   return [{ type: 'UserRecoveryCodesReplaced', data: { account_id: account.id, recovery_codes: hashes } }];
 }
 
-/** That a code was used: each counts once, and one of the app only after those that were used before. */
+/** Returns the event of a used code: each counts once, and a code of the app only after earlier ones. */
 function requireCode(
   account_id: Id,
   { secret, lastStep, recoveryCodes }: ActiveTwoFactor,
@@ -146,16 +162,19 @@ function requireCode(
   return { type: 'UserRecoveryCodeUsed', data: { account_id, recovery_code } };
 }
 
-/** The job that tells of a wrong code. */
+/** The job that warns of a wrong code. */
 export const WRONG_CODE_MAIL = 'wrong-code-mail';
 
-/** Warns the owner that the password is known; by a job, so that the response does not wait for mail. */
+/**
+ * Warns the owner that another person knows the password. Uses a job, so that the response does not wait for
+ * mail.
+ */
 export const reportWrongCode = (ctx: CommandContext, accountId: Id): Promise<void> =>
   ctx.services.jobs.enqueue(WRONG_CODE_MAIL, { account_id: accountId });
 
 /**
- * Mails the owner about a change of the second factor, in case another person did it. @throws RookeryError
- * `unavailable`
+ * Notifies the owner of a change of the second factor, in case another person changed it. @throws
+ * RookeryError `unavailable`
  */
 export async function mailTwoFactor(ctx: CommandContext, accountId: Id, news: TwoFactorNews): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);

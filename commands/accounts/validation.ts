@@ -10,7 +10,7 @@ const MAX_PASSWORD_LENGTH = 1000;
 const MAX_EMAIL_LENGTH = 320;
 
 /**
- * Returns the problems of a username for a new account. Codes of
+ * Returns the problems of a username for a new account, with codes of
  * https://docs.joinmastodon.org/methods/accounts/#create. The log decides whether it is taken.
  */
 export function validateUsername(username: string): ValidationDetail[] {
@@ -24,7 +24,7 @@ export function validateUsername(username: string): ValidationDetail[] {
   return details;
 }
 
-/** True for names that only staff may hold, in any case. */
+/** Tells whether only staff may have a name, in any case. */
 export const isReservedUsername = (username: string): boolean => RESERVED.has(username.toLowerCase());
 
 export interface EmailRules {
@@ -40,15 +40,16 @@ export function validateEmail(address: string, rules: EmailRules = {}): Validati
 }
 
 /**
- * One plain mailbox in lower case with an ASCII domain, or undefined. Stricter than RFC 5322 on purpose: no quotes,
- * comments, lists, encoded words or routes (`%`, `!`), which mail servers read in different ways, and no IP addresses.
+ * Returns one plain mailbox in lower case with an ASCII domain, or undefined. Deliberately stricter than RFC
+ * 5322: no quotes, comments, lists, encoded words or routes (`%`, `!`), which mail servers read in different
+ * ways, and no IP addresses.
  */
 export function normalizeEmail(address: string, { dotless = false }: EmailRules = {}): string | undefined {
   if (address.length > MAX_EMAIL_LENGTH) return undefined;
   const [local = '', domain = '', ...more] = address.trim().split('@');
   if (more.length > 0 || local.length > 64 || local.includes('=?')) return undefined;
   if (!/^[A-Za-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9#$&'*+/=?^_`{|}~-]+)*$/.test(local)) return undefined;
-  // domainToASCII decodes %xx and drops invisible characters: they are refused before it sees them.
+  // domainToASCII decodes %xx and drops invisible characters, so these are refused first.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return undefined;
   const ascii = domainToASCII(domain).toLowerCase();
   if (!isHostname(ascii, dotless ? 1 : 2)) return undefined;
@@ -65,8 +66,8 @@ function isHostname(ascii: string, minLabels: number): boolean {
 }
 
 /**
- * The form in which addresses of one mailbox are compared: lower case, without dots and without `+suffix` before the
- * `@`, for every domain alike, as `canonical_email_blocks` does. Never a place to send mail to.
+ * Returns the form in which addresses of one mailbox are compared: lower case, without dots and `+suffix`
+ * before the `@`, for every domain, like `canonical_email_blocks`. Mail is never sent to it.
  */
 export function canonicalEmail(address: string): string {
   const normal = normalizeEmail(address) ?? address.trim().toLowerCase();
@@ -99,7 +100,7 @@ const tooLong = (maximum: number): ValidationDetail => ({
   description: `is too long (maximum is ${maximum} characters)`,
 });
 
-/** Names that others would take for the staff or the server itself. */
+/** Names that users could take for the staff or the server itself. */
 const RESERVED = new Set(
   (
     'abuse account accounts admin administration administrator admins help helpdesk hostmaster info instance ' +

@@ -7,26 +7,31 @@ import { account, type Account, type ExistingAccount } from './account.ts';
 
 type Field = Profile['fields'][number];
 
-/** The job that asks a page whether it links back. */
+/** The job that checks whether a page links back. */
 export const VERIFY_LINK = 'link-verification';
 
-/** A link is named by its digest: the user's text is stored nowhere that an erasure does not reach. */
+/** Names a link by its digest, so that the user's text is stored only where an erasure reaches it. */
 export interface LinkJob {
   account_id: Id;
   link: string;
-  /** How often the page could not be had. */
+  /** Failed fetches of the page. */
   failures: number;
 }
 
-/** Seconds after which a page that could not be had is asked again: four times. */
+/** Seconds until an unavailable page is fetched again: four times. */
 const AGAIN_AFTER = [60, 600, 3_600, 21_600];
-/** Seconds until a page is asked on account of a profile that was saved as it is; saving more often asks it once. */
+/**
+ * Seconds until a page is fetched after its profile was saved unchanged; saving more often causes one fetch.
+ */
 const PAUSE = 10;
 
-/** Seconds within which the pages of an account of another server are asked: many servers learn of a change at once. */
+/**
+ * Seconds over which fetches for a remote account are spread: many servers learn of a change at the same
+ * time.
+ */
 const SPREAD = 600;
 
-/** Returns the address that the page of a link must link to: that of the account as others see it. */
+/** Returns the public address of the account, which the page must link to. */
 const profileUrl = ({ username, domain, url }: ExistingAccount, { origin }: Instance): string =>
   domain === null ? `${origin}/@${username}` : url;
 
@@ -57,14 +62,17 @@ function isPlainLink(value: string, { origin }: Instance): boolean {
   return url.href === value || url.href === `${value}/`;
 }
 
-/** Has each link of an account looked at that is not verified. */
+/** Queues a check of each unverified link of an account. */
 export const askForLinks = async (ctx: CommandContext, accountId: Id): Promise<void> =>
   enqueue(ctx, await ctx.load(accountStream(accountId), account), 0);
 
-/** The same a little later, for an account that is known. */
+/** Does the same a little later, for a loaded account. */
 export const lookAgain = (ctx: CommandContext, state: Account): Promise<void> => enqueue(ctx, state, PAUSE);
 
-/** The link that a job names, and what its page must link to; undefined where it is gone, or verified. */
+/**
+ * Returns the link of a job, and the address that its page must link to; undefined when it was removed or
+ * verified.
+ */
 export async function linkToVerify(
   ctx: CommandContext,
   { account_id, link }: LinkJob,
@@ -75,22 +83,22 @@ export async function linkToVerify(
   return { value, profileUrl: profileUrl(state, ctx.instance) };
 }
 
-/** The page could not be had: once more, later, unless it was asked often enough. */
+/** Queues another fetch of an unavailable page, unless there were enough. */
 export async function askLater({ services }: CommandContext, job: LinkJob): Promise<void> {
   const after = AGAIN_AFTER[job.failures];
   if (after === undefined) return;
-  // By a name of its own, so that one who saves the profile meanwhile need not wait as long.
+  // Has a name of its own, so that saving the profile meanwhile does not wait as long.
   const singletonKey = `${job.account_id}:${job.link}:again`;
   await services.jobs.enqueue(VERIFY_LINK, { ...job, failures: job.failures + 1 }, { singletonKey, after });
 }
 
-/** The page of a link was found to link back. */
+/** Records that the page of a link links back. */
 export async function verifyLink(ctx: CommandContext, accountId: Id, value: string): Promise<void> {
   const { now, instance } = ctx;
   await ctx.execute(accountStream(accountId), account, (state) => decideVerify(state, value, now, instance));
 }
 
-/** Nothing where the link was changed meanwhile. Pure. */
+/** Decides nothing when the link has changed meanwhile. Pure. */
 export function decideVerify(
   state: Account,
   value: string,

@@ -28,7 +28,7 @@ const judging = (path: string, verdict: Judgement['verdict'], summary: string): 
     },
   });
 
-/** Mastodon has both on its pages alone, so the paths are Rookery's own. */
+/** Mastodon offers both only on its web pages, so the paths are Rookery's own. */
 export const approveAppeal = judging(
   '/api/v1/admin/appeals/:id/approve',
   'approved',

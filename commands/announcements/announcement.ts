@@ -49,7 +49,7 @@ export function decideCreate(
   return [created, ...decidePublish(announcement.evolve(state, created), now)];
 }
 
-/** Only what is different. Pure. @throws RookeryError `not_found`, `invalid` */
+/** Decides only differences. Pure. @throws RookeryError `not_found`, `invalid` */
 export function decideUpdate(
   state: Announcement,
   changes: Partial<AnnouncementContent>,
@@ -63,7 +63,10 @@ export function decideUpdate(
   return [{ type: 'AnnouncementUpdated', data: { announcement_id: id, ...changed, updated_at: now } }];
 }
 
-/** Nothing when it is published already. Pure. @throws RookeryError `not_found`, `invalid` for what is over */
+/**
+ * Decides nothing when it is published already. Pure. @throws RookeryError `not_found`, `invalid` when it has
+ * ended
+ */
 export function decidePublish(state: Announcement, now: string): AnnouncementEvent[] {
   const { id, content, published } = existing(state);
   if (published) return [];
@@ -72,7 +75,7 @@ export function decidePublish(state: Announcement, now: string): AnnouncementEve
   return [{ type: 'AnnouncementPublished', data: { announcement_id: id, published_at: now } }];
 }
 
-/** Nothing when it is not published. Pure. @throws RookeryError `not_found` */
+/** Decides nothing when it is not published. Pure. @throws RookeryError `not_found` */
 export function decideUnpublish(state: Announcement): AnnouncementEvent[] {
   const { id, published } = existing(state);
   return published ? [{ type: 'AnnouncementUnpublished', data: { announcement_id: id } }] : [];
@@ -97,7 +100,7 @@ function existing(state: Announcement): Existing {
   throw new RookeryError('not_found', 'There is no such announcement');
 }
 
-/** `before` is what it was, if it was. @throws RookeryError `invalid` for times that make no sense */
+/** `before` is the previous content, if any. @throws RookeryError `invalid` for contradictory times */
 function checked(given: AnnouncementContent, now: string, before?: AnnouncementContent): AnnouncementContent {
   const content = given.all_day ? inWholeDays(given) : given;
   const { starts_at, ends_at, scheduled_at } = content;

@@ -6,7 +6,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { announcementReader, decideDismiss } from './reader.ts';
 
-/** https://docs.joinmastodon.org/methods/announcements/#dismiss. Again is no error. */
+/** https://docs.joinmastodon.org/methods/announcements/#dismiss. A repeat succeeds. */
 export const dismissAnnouncement = endpoint({
   method: 'POST',
   path: '/api/v1/announcements/:id/dismiss',

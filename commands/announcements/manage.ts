@@ -30,7 +30,10 @@ export interface AnnouncementInput {
   scheduled_at: string | null;
 }
 
-/** Publishes it at once, unless it is a draft or has a time. @returns its id @throws RookeryError `invalid` */
+/**
+ * Publishes it immediately, unless it is a draft or has a time. @returns its id @throws RookeryError
+ * `invalid`
+ */
 export async function createAnnouncement(
   ctx: CommandContext,
   { text, ...times }: AnnouncementInput,
@@ -58,12 +61,14 @@ export async function updateAnnouncement(
   await ctx.execute(announcementStream(id), announcement, (state) => decideUpdate(state, changes, ctx.now));
 }
 
-/** Nothing when it is published already. @throws RookeryError `not_found`, `invalid` for what is over */
+/**
+ * Does nothing when it is published already. @throws RookeryError `not_found`, `invalid` when it has ended
+ */
 export async function publishAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
   await ctx.execute(announcementStream(id), announcement, (state) => decidePublish(state, ctx.now));
 }
 
-/** Takes it back; it can be published again. @throws RookeryError `not_found` */
+/** Unpublishes it; it can be published again. @throws RookeryError `not_found` */
 export async function unpublishAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
   await ctx.execute(announcementStream(id), announcement, decideUnpublish);
 }
@@ -73,14 +78,14 @@ export async function deleteAnnouncement(ctx: CommandContext, id: Id): Promise<v
   await ctx.execute(announcementStream(id), announcement, decideDelete);
 }
 
-/** Publishes what is due, or takes back what is over. */
+/** Publishes it when it is due, or unpublishes it when it has ended. */
 export async function applyAnnouncementSchedule(ctx: CommandContext, id: Id): Promise<void> {
   await ctx.execute(announcementStream(id), announcement, (state) => decideDue(state, ctx.now));
 }
 
 type Text = Pick<AnnouncementContent, 'text' | 'content' | 'mentions' | 'tags' | 'status_ids'>;
 
-/** The text with what it refers to. */
+/** Returns the text with everything that it refers to. */
 async function textOf({ db, instance }: CommandContext, given: string): Promise<Text> {
   const text = given.trim();
   if (text === '') throw invalid("The text can't be blank");

@@ -2,7 +2,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideReact } from './reader.ts';
 import { changeReactions, reactionEndpoint, recognizedEmoji } from './reactions.ts';
 
-/** https://docs.joinmastodon.org/methods/announcements/#put-reactions. The same again is no error. */
+/** https://docs.joinmastodon.org/methods/announcements/#put-reactions. A repeat succeeds. */
 export const addReaction = endpoint({
   ...reactionEndpoint,
   method: 'PUT',

@@ -32,7 +32,7 @@ type Decide = (
   reader: { announcement_id: string; account_id: string },
 ) => AnnouncementReaderEvent[];
 
-/** @throws RookeryError `not_found`, and what is decided */
+/** @throws RookeryError `not_found`, and the decision's errors */
 export async function changeReactions(
   ctx: UserContext,
   announcementId: string,
@@ -49,7 +49,7 @@ export async function changeReactions(
   return { json: {} };
 }
 
-/** `known` are the different reactions that are there already: to join in takes no place, however many do. */
+/** `known` are the existing distinct reactions: joining one of them takes no place. */
 const reactionQuota = (
   db: Db,
   announcementId: string,
@@ -67,7 +67,7 @@ const reactionQuota = (
     check: checkReactionLimit,
   });
 
-/** The name under which an emoji is stored; undefined for what is none, or none any more. */
+/** Returns the name under which an emoji is stored; undefined for an unknown or deleted one. */
 export function recognizedEmoji(name: string, { emojis }: Instance): string | undefined {
   if (isShortcode(name) && emojis.json(name) !== undefined) return name;
   return emojiOf(name);

@@ -27,14 +27,15 @@ interface Reader {
   account_id: Id;
 }
 
-/** Nothing the second time. Pure. */
+/** Decides nothing the second time. Pure. */
 export const decideDismiss = (
   { dismissed }: AnnouncementReader,
   reader: Reader,
 ): AnnouncementReaderEvent[] => (dismissed ? [] : [{ type: 'AnnouncementDismissed', data: reader }]);
 
 /**
- * Nothing where the reader has reacted so already. `emoji` is the reaction in its full form, undefined where it is none. Pure.
+ * Decides nothing for an existing reaction. `emoji` is the reaction in its full form, undefined for an
+ * unknown one. Pure.
  * @throws RookeryError `invalid`
  */
 export function decideReact(
@@ -47,14 +48,17 @@ export function decideReact(
   return [{ type: 'AnnouncementReactionAdded', data: { ...reader, name: emoji } }];
 }
 
-/** Checks the different reactions of all readers. @throws RookeryError `invalid` past the limit */
+/** Checks the number of distinct reactions of all readers. @throws RookeryError `invalid` past the limit */
 export function checkReactionLimit(differentReactions: number): void {
   if (differentReactions > MAX_REACTIONS) {
     throw invalid('Validation failed: Limit of different reactions reached');
   }
 }
 
-/** `name` as it is given: a custom emoji that is gone can be taken back. Pure. @throws RookeryError `invalid` */
+/**
+ * `name` as given, so that the reaction with a deleted custom emoji can be removed. Pure. @throws
+ * RookeryError `invalid`
+ */
 export function decideUnreact(
   { reactions }: AnnouncementReader,
   reader: Reader,

@@ -3,7 +3,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
-/** Stream `annual-report-<account>-<year>`: how far it is with the report. */
+/** Stream `annual-report-<account>-<year>`: the state of the report. */
 export type AnnualReport = 'none' | 'unread' | 'read';
 
 export const annualReport: Decider<AnnualReport, AnnualReportEvent> = {
@@ -16,7 +16,7 @@ export interface Year {
   year: number;
 }
 
-/** Once: what was counted first holds. Pure. */
+/** Decides once: the first count stays. Pure. */
 export const decideGenerated = (
   state: AnnualReport,
   year: Year,
@@ -24,7 +24,7 @@ export const decideGenerated = (
 ): AnnualReportEvent[] =>
   state === 'none' ? [{ type: 'AnnualReportGenerated', data: { ...year, ...data } }] : [];
 
-/** Once. Pure. @throws RookeryError `not_found` */
+/** Decides once. Pure. @throws RookeryError `not_found` */
 export function decideRead(state: AnnualReport, year: Year): AnnualReportEvent[] {
   if (state === 'none') throw notFound();
   return state === 'read' ? [] : [{ type: 'AnnualReportRead', data: year }];

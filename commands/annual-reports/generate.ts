@@ -13,11 +13,11 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { annualReport, decideGenerated } from './annual-report.ts';
 
-/** The job that counts. */
+/** The job that counts a year. */
 export const GENERATE_REPORT = 'annual-report';
 
 /**
- * 202 while it is being made; 200 where it is there already, or cannot be.
+ * 202 while it is generated; 200 when it exists or cannot be generated.
  * https://docs.joinmastodon.org/methods/annual_reports/#generate
  */
 export const generateAnnualReport = endpoint({
@@ -47,7 +47,7 @@ export const generateAnnualReport = endpoint({
   },
 });
 
-/** Counts a year and stores what came out. May be repeated: the first count holds. */
+/** Counts a year and stores the result. May run again: the first count stays. */
 export async function makeAnnualReport(
   ctx: CommandContext,
   { accountId: account_id, year, refreshId }: { accountId: Id; year: number; refreshId: string },

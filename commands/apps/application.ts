@@ -1,7 +1,7 @@
 import type { ApplicationEvent } from '../../src/events/apps.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 
-/** An application is made once and never changes. */
+/** An application is created once and never changes. */
 export const applicationDecider: Decider<{ exists: boolean }, ApplicationEvent> = {
   initialState: { exists: false },
   evolve: () => ({ exists: true }),

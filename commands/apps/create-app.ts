@@ -8,7 +8,7 @@ import { DEFAULT_SCOPES, scopes as knownScopes, splitScopes } from '../../src/ma
 import { redirectUriProblem } from './redirect-uris.ts';
 
 const MAX_NAME = 60;
-/** Characters of an address, and of all redirect URIs together, one a line. */
+/** Characters of an address, and of all redirect URIs together, one per line. */
 const MAX_URI = 2_000;
 const MAX_URIS = 20;
 const text = z.string().max(10_000);
@@ -39,8 +39,10 @@ const body = z.object({
     .describe(`The web address of the application, of at most ${MAX_URI} characters.`),
 });
 
-/** https://docs.joinmastodon.org/methods/apps/#create. The client id is the application's id. The log holds an
- * application from its first token on. */
+/**
+ * https://docs.joinmastodon.org/methods/apps/#create. The client id is the application's id. The log contains
+ * an application from its first token on.
+ */
 export const createApp = endpoint({
   method: 'POST',
   path: '/api/v1/apps',
@@ -62,7 +64,7 @@ export const createApp = endpoint({
   },
 });
 
-/** @throws RookeryError `invalid`, naming everything that is wrong */
+/** @throws RookeryError `invalid` with all problems */
 export function decideCreateApp(id: string, command: z.output<typeof body>): ApplicationEvent {
   const name = command.client_name.trim();
   const website = command.website?.trim() || null;
@@ -96,7 +98,7 @@ export function decideCreateApp(id: string, command: z.output<typeof body>): App
       name,
       website,
       redirect_uris: redirectUris,
-      // An empty text is no scope, and lets the application ask for any.
+      // The empty text is no scope, and lets the application request any.
       scopes: command.scopes == null ? [...DEFAULT_SCOPES] : scopes,
     },
   };
@@ -121,7 +123,7 @@ const tooLong = (max: number): [string, string] => [
   `is too long (maximum is ${max} characters)`,
 ];
 
-/** Characters as people count them. */
+/** Counts characters as users do. */
 const length = (value: string): number => [...value].length;
 
 const isWebAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);

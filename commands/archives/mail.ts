@@ -4,7 +4,7 @@ import type { Archive } from '../../src/kernel/services/archives.ts';
 import { archiveReadyMail } from '../mails/index.ts';
 import { account } from '../accounts/index.ts';
 
-/** Tells the owner of an archive that it is ready. @throws RookeryError `unavailable` */
+/** Mails the owner of an archive that it is ready. @throws RookeryError `unavailable` */
 export async function mailArchiveReady(
   ctx: CommandContext,
   { account_id, expires_at }: Pick<Archive, 'account_id' | 'expires_at'>,

@@ -9,7 +9,7 @@ export const ARCHIVE_JOB = 'account-archive';
 
 /**
  * Requests the archive of a local account, made in the background: one at a time, and one in seven days,
- * unless it failed. It is not in the log: it changes nothing here, and only its owner gets it.
+ * unless it failed. The request is not in the log, because it changes nothing and concerns only its owner.
  * @throws RookeryError `invalid` when it is too early
  */
 export async function requestArchive(ctx: CommandContext, accountId: Id): Promise<void> {

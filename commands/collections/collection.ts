@@ -9,28 +9,25 @@ export { collection, type Collection } from './state.ts';
 /** https://docs.joinmastodon.org/client/collections/#limitations */
 const MAX_ITEMS = 25;
 
-/** The actor and the time (ISO 8601) of an act. */
+/** The actor and the time (ISO 8601) of an action. */
 export interface Act {
   by: string;
   now: string;
 }
-/** An account that is to be recommended, and the id of its item. */
+/** An account to recommend, and the id of its item. */
 export interface NewItem {
   id: string;
   account_id: string;
 }
 
-/** Accounts that are known here, those that let themselves be recommended by the owner, and those of them whose servers are to be asked. */
+/** Known accounts, those that the owner may recommend, and those among them whose servers must be asked. */
 interface FeaturableFacts {
   known: ReadonlySet<string>;
   featurable: ReadonlySet<string>;
   asked?: ReadonlySet<string>;
 }
 
-/**
- * A collection with its first items. Pure.
- * @throws RookeryError `invalid`
- */
+/** Creates a collection with its first items. Pure. @throws RookeryError `invalid` */
 export function decideCreate(
   state: Collection,
   command: { id: string; origin: string; details: CollectionDetails; items: readonly NewItem[] },
@@ -70,7 +67,7 @@ export function checkCollectionLimit(collections: number): void {
 const TOLD: readonly string[] = ['name', 'description'];
 
 /**
- * Only what is different; nothing when nothing is. `updateId` is for what those in it are told. Pure.
+ * Decides only differences. `updateId` is for the notifications of the members. Pure.
  * @throws RookeryError `not_found`, `forbidden`
  */
 export function decideUpdate(
@@ -108,7 +105,9 @@ export const deletionOf = ({ id, account_id, uri, items }: ExistingCollection): 
   data: { id, account_id, uri, member_ids: [...items.values()].map((item) => item.account_id) },
 });
 
-/** Pure. @throws RookeryError `not_found`, `forbidden`, or `invalid` for one account too many, or once more */
+/**
+ * Pure. @throws RookeryError `not_found`, `forbidden`, or `invalid` past the limit or for an existing member
+ */
 export function decideAdd(
   state: Collection,
   item: NewItem,
@@ -156,7 +155,7 @@ const stateOf = ({ account_id }: NewItem, { asked }: FeaturableFacts): { state?:
 const tooMany = (): RookeryError =>
   invalid(`Validation failed: Collection items are too many (maximum is ${MAX_ITEMS})`);
 
-/** @throws RookeryError `not_found` for an account that is not known here, `forbidden` for one that does not agree */
+/** @throws RookeryError `not_found` for an unknown account, `forbidden` for one that does not agree */
 function assertFeaturable({ account_id }: NewItem, { known, featurable }: FeaturableFacts): void {
   if (!known.has(account_id)) throw notFound();
   if (!featurable.has(account_id)) throw forbidden();

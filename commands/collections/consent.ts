@@ -3,8 +3,8 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { itemOf, type Collection, type ExistingCollection } from './state.ts';
 
 /*
- * Whether accounts agree to be in a collection, where the collection or the account is of another server:
- * https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md. All of it is pure.
+ * The consent of accounts to be in a collection, when the collection or the account is remote:
+ * https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md. All functions are pure.
  */
 
 /** An item and the account that decides about it. */
@@ -18,7 +18,7 @@ const pendingItem = (state: Collection, { itemId, accountId }: Consenting) => {
   return state && item?.state === 'pending' && item.account_id === accountId ? { state, item } : undefined;
 };
 
-/** Notes the authorization before it is looked at: its end finds the item by it. */
+/** Records the authorization before it is verified: its revocation finds the item by it. */
 export function decidePropose(
   state: Collection,
   consenting: Consenting,
@@ -30,7 +30,7 @@ export function decidePropose(
   return [{ type: 'CollectionItemProposed', data }];
 }
 
-/** The authorization that was looked at counts as long as it is the one that was noted. */
+/** A verified authorization counts if it is the recorded one. */
 export function decideAccept(
   state: Collection,
   consenting: Consenting,
@@ -41,7 +41,7 @@ export function decideAccept(
   return [{ type: 'CollectionItemAccepted', data: itemOf(found.state, consenting.itemId) }];
 }
 
-/** The account does not agree. A former agreement is taken back. */
+/** The account refuses. An earlier consent ends. */
 export function decideReject(state: Collection, { itemId, accountId }: Consenting): CollectionEvent[] {
   const item = state?.items.get(itemId);
   if (!state || item?.account_id !== accountId) return [];
@@ -49,7 +49,7 @@ export function decideReject(state: Collection, { itemId, accountId }: Consentin
   return [{ type, data: itemOf(state, itemId) }];
 }
 
-/** An account of another server takes the authorization of an item back. */
+/** A remote account revokes the authorization of an item. */
 export function decideWithdraw(
   state: Collection,
   { itemId, accountId }: Consenting,
@@ -60,6 +60,6 @@ export function decideWithdraw(
   return [{ type: 'CollectionItemRevoked', data: itemOf(state, itemId) }];
 }
 
-/** The item of an account, in whatever state. */
+/** Returns the item of an account, in any state. */
 export const itemOfAccount = (state: ExistingCollection, accountId: Id): Id | undefined =>
   [...state.items].find(([, item]) => item.account_id === accountId)?.[0];

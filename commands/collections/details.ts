@@ -49,8 +49,8 @@ const DEFAULT_DETAILS: CollectionDetails = {
 };
 
 /**
- * The details that a request gives; those that are absent stay out. Empty language and tag become none.
- * @throws RookeryError `invalid` that tells everything at once
+ * Returns the given details. An empty language or tag becomes null.
+ * @throws RookeryError `invalid` with all problems
  */
 export function checkDetails(input: DetailsInput): Partial<CollectionDetails> {
   const { name, description, language, tag_name, sensitive, discoverable } = input;
@@ -71,7 +71,7 @@ export function checkDetails(input: DetailsInput): Partial<CollectionDetails> {
   return details;
 }
 
-/** The details of a new collection. @throws RookeryError `invalid`: it needs a name */
+/** Returns the details of a new collection. @throws RookeryError `invalid` without a name */
 export function checkNewDetails(input: DetailsInput): CollectionDetails {
   return { ...DEFAULT_DETAILS, ...checkDetails({ ...input, name: input.name ?? '' }) };
 }

@@ -14,7 +14,7 @@ const itemParams = z.object({
   id: idParam.describe('The ID of the item, which stands for one account in the collection.'),
 });
 
-/** Local accounts agree by being discoverable; others are asked, and are pending until they agree. */
+/** Local accounts agree by being discoverable. Remote ones are asked, and pending until they agree. */
 export const addToCollection = endpoint({
   method: 'POST',
   path: '/api/v1/collections/:collection_id/items',

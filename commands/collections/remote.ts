@@ -5,10 +5,10 @@ import { deletionOf } from './collection.ts';
 import { itemOfAccount } from './consent.ts';
 import { itemOf, type Collection, type ExistingCollection } from './state.ts';
 
-/** Items that are kept of a collection of another server. */
+/** The maximum of stored items of a remote collection. */
 export const MAX_REMOTE_ITEMS = 50;
 
-/** A collection of another server, all of it checked. */
+/** A remote collection, fully checked. */
 export interface RemoteCollection {
   uri: string;
   url: string;
@@ -17,24 +17,24 @@ export interface RemoteCollection {
   details: CollectionDetails;
 }
 
-/** An item as the server of its collection tells of it. */
+/** An item as the server of its collection sends it. */
 export interface RemoteItem {
   id: Id;
   account_id: Id;
   uri: string;
-  /** By what an account of another server is said to agree. */
+  /** The URI of the claimed consent of a remote account. */
   authorization: string;
   /** ISO 8601. */
   created_at: string;
 }
 
-/** Members of a collection are told when one of these changes. */
+/** Changes of these notify the members of a collection. */
 const TOLD: readonly (keyof CollectionDetails)[] = ['name', 'description', 'sensitive', 'tag'];
 
 const ownedBy = (state: Collection, ownerId: Id): ExistingCollection | undefined =>
   state && !state.local && state.account_id === ownerId ? state : undefined;
 
-/** Takes over what is new about a collection of another server. A deleted one comes back under its id. Pure. */
+/** Stores the changes of a remote collection. A deleted one returns under its id. Pure. */
 export function decideRemember(
   state: Collection,
   id: Id,
@@ -64,7 +64,8 @@ export function decideForget(state: Collection, ownerId: Id): CollectionEvent[] 
 }
 
 /**
- * Puts a local account, which agrees, into a collection of another server. Nothing for one that is in it, or took itself out. Pure.
+ * Adds a local account, which agrees, to a remote collection. Decides nothing for a member, or for an account
+ * that removed itself. Pure.
  */
 export function decideFeature(
   state: Collection,
@@ -78,7 +79,7 @@ export function decideFeature(
   return [{ type: 'CollectionItemAdded', data }];
 }
 
-/** Takes an item of an account of another server into its collection; its authorization has yet to be looked at. Pure. */
+/** Adds an item of a remote account to its collection; its authorization is not verified yet. Pure. */
 export function decideTakeItem(state: Collection, ownerId: Id, item: RemoteItem): CollectionEvent[] {
   const owned = ownedBy(state, ownerId);
   if (!owned || owned.items.size >= MAX_REMOTE_ITEMS) return [];
@@ -87,7 +88,7 @@ export function decideTakeItem(state: Collection, ownerId: Id, item: RemoteItem)
   return [{ type: 'CollectionItemAdded', data }];
 }
 
-/** Notes what the server of the collection calls the item of an account. Pure. */
+/** Records the URI of an account's item on the server of the collection. Pure. */
 export function decideName(state: Collection, ownerId: Id, accountId: Id, uri: string): CollectionEvent[] {
   const owned = ownedBy(state, ownerId);
   const id = owned && itemOfAccount(owned, accountId);
@@ -95,7 +96,7 @@ export function decideName(state: Collection, ownerId: Id, accountId: Id, uri: s
   return [{ type: 'CollectionItemNamed', data: { ...itemOf(owned, id), uri } }];
 }
 
-/** Takes out the items that have names and are not `kept` by the collection's server. Pure. */
+/** Removes items with URIs that the collection's server does not list in `kept`. Pure. */
 export function decideKeep(
   state: Collection,
   ownerId: Id,

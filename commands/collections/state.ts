@@ -2,7 +2,7 @@ import type { CollectionDetails, CollectionEvent } from '../../src/events/collec
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 
-/** Null while there is none, and when it was deleted. */
+/** Null before its creation and after its deletion. */
 export type Collection = ExistingCollection | null;
 export interface ExistingCollection {
   id: string;
@@ -10,9 +10,9 @@ export interface ExistingCollection {
   local: boolean;
   uri: string;
   details: CollectionDetails;
-  /** By their ids. */
+  /** By id. */
   items: ReadonlyMap<string, Item>;
-  /** Accounts that do not want to be in it. */
+  /** Accounts that removed themselves. */
   revoked: ReadonlySet<string>;
 }
 
@@ -21,7 +21,7 @@ export interface Item {
   state: 'pending' | 'accepted';
   /** Its URI on another server. */
   uri: string | null;
-  /** The URI by which an account of another server agrees, or is said to. */
+  /** The URI of the consent of a remote account, verified or claimed. */
   authorization: string | null;
 }
 
@@ -71,7 +71,7 @@ export const collection: Decider<Collection, CollectionEvent> = {
   },
 };
 
-/** Returns an item as events name it. @throws RookeryError `not_found` */
+/** Returns an item in the form of events. @throws RookeryError `not_found` */
 export function itemOf({ id: collection_id, account_id: owner_id, items }: ExistingCollection, id: string) {
   const item = items.get(id);
   if (item === undefined) throw notFound();

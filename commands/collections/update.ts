@@ -7,7 +7,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { collection, decideUpdate } from './collection.ts';
 import { checkDetails, detailsInput } from './details.ts';
 
-/** Items are changed by their own endpoints. */
+/** Items have endpoints of their own. */
 export const updateCollection = endpoint({
   method: 'PATCH',
   path: '/api/v1/collections/:id',

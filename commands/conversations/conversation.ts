@@ -1,10 +1,13 @@
 import type { ConversationEvent } from '../../src/events/conversations.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 
-/** Stream `conversation-<id>-<account>`: the posts up to which its reader read and removed it; null for never, or unread again. */
+/**
+ * Stream `conversation-<id>-<account>`: the posts up to which its reader read and removed it; null for never,
+ * or unread again.
+ */
 export interface Conversation {
   readUpTo: string | null;
-  /** The post that had come last when the reader marked it as unread; null where that no longer holds. */
+  /** The last post when the reader marked it as unread; null when it no longer is. */
   unreadUpTo: string | null;
   removedUpTo: string | null;
 }

@@ -18,6 +18,6 @@ export const readConversation = endpoint({
   },
 });
 
-/** Pure. Posts after the one that the reader saw stay unread. */
+/** Posts after the last one that the reader saw stay unread. Pure. */
 export const decideRead: DecideSeen = ({ readUpTo }, seen) =>
   readUpTo === seen.up_to_id ? [] : [{ type: 'ConversationRead', data: seen }];

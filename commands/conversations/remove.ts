@@ -18,6 +18,6 @@ export const removeConversation = endpoint({
   },
 });
 
-/** Pure. A post that came meanwhile keeps the conversation in the list. */
+/** A post that arrived meanwhile keeps the conversation in the list. Pure. */
 export const decideRemove: DecideSeen = ({ removedUpTo }, seen) =>
   removedUpTo === seen.up_to_id ? [] : [{ type: 'ConversationRemoved', data: seen }];

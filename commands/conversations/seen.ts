@@ -9,8 +9,8 @@ export type Seen = ConversationEvent['data'];
 export type DecideSeen = (state: Conversation, seen: Seen) => ConversationEvent[];
 
 /**
- * Decides with the part of the conversation that its reader has seen.
- * @param only decides only while it is unread, or is not; always unless given
+ * Decides about the part of the conversation that its reader has seen.
+ * @param only restricts the decision to unread or to read conversations; without it, always decides
  * @throws RookeryError `not_found`
  */
 export async function decideSeen(

@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { decideSeen, type DecideSeen } from './seen.ts';
 
-/** Not in the documentation; the package masto has it. https://github.com/mastodon/mastodon/pull/25509 */
+/** Undocumented; the package masto calls it. https://github.com/mastodon/mastodon/pull/25509 */
 export const markConversationUnread = endpoint({
   method: 'POST',
   path: '/api/v1/conversations/:id/unread',

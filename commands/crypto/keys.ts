@@ -13,7 +13,7 @@ const name = z.string().min(1).max(255);
 const key = z.string().max(100);
 const publicKey = key.describe('The public Curve25519 key, in base64.');
 
-/** The device belongs to the token; keys may come alone once it is there. */
+/** The device belongs to the token; once it exists, keys may come alone. */
 export const uploadKeys = endpoint({
   method: 'POST',
   path: '/api/v1/crypto/keys/upload',
@@ -56,7 +56,7 @@ export const uploadKeys = endpoint({
 });
 
 /**
- * Unknown devices are left out, and those of accounts that block the caller, so their keys cannot be used up.
+ * Omits unknown devices, and those of accounts that block the caller, so that their keys cannot be used up.
  */
 export const claimKeys = endpoint({
   method: 'POST',

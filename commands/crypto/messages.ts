@@ -20,7 +20,7 @@ const message = z.object({
     .describe('The digest of the message, by which a report of it can be verified.'),
 });
 
-/** To all of them or to none; not to who blocks the sender. */
+/** Delivers to all devices or none; never to an account that blocks the sender. */
 export const deliverMessages = endpoint({
   method: 'POST',
   path: '/api/v1/crypto/deliveries',

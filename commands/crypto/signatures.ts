@@ -31,7 +31,9 @@ export function checkOneTimeKeys(keys: readonly OneTimeKey[], fingerprintKey: st
   }
 }
 
-/** Base64 with or without its padding. Undefined for anything else, and for another number of bytes. */
+/**
+ * Decodes base64 with or without padding. Returns undefined for other text, and for another number of bytes.
+ */
 function decode(text: string, length: number): Buffer | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');

@@ -10,7 +10,7 @@ import {
   type CustomEmojiLooks,
 } from './custom-emoji.ts';
 
-/** A picture in a folder or an archive, and its settings. */
+/** A picture from a folder or an archive, with its settings. */
 export interface ImportedEmoji {
   shortcode: string;
   data: Buffer;
@@ -19,9 +19,9 @@ export interface ImportedEmoji {
 }
 
 /**
- * Makes an emoji of a picture: checks and stores it, then gives it the name.
- * @returns false when there is an emoji of that name, which stays as it is unless `overwrite`
- * @throws RookeryError `invalid` for a name or a picture that cannot be
+ * Creates an emoji from a picture: checks and stores it, then gives it the name.
+ * @returns false when the name is taken, which changes nothing unless `overwrite`
+ * @throws RookeryError `invalid` for an unusable name or picture
  */
 export async function importEmoji(
   ctx: CommandContext,

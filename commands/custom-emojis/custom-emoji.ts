@@ -11,7 +11,7 @@ export interface CustomEmojiLooks {
   image: { original: string; static: string };
 }
 
-/** Null while there is no emoji of the name. */
+/** Null without an emoji of that name. */
 export type CustomEmoji = CustomEmojiLooks | null;
 
 export const customEmoji: Decider<CustomEmoji, CustomEmojiEvent> = {
@@ -38,13 +38,13 @@ export const customEmoji: Decider<CustomEmoji, CustomEmojiEvent> = {
   },
 };
 
-/** A picture to be known by a name. */
+/** A picture with a name. */
 export interface NewCustomEmoji extends Omit<CustomEmojiLooks, 'disabled'> {
   id: string;
   shortcode: string;
 }
 
-/** Nothing when the name is taken, unless that one is to be overwritten. Pure. */
+/** Decides nothing when the name is taken, unless `overwrite`. Pure. */
 export function decideImport(
   state: CustomEmoji,
   emoji: NewCustomEmoji,
@@ -56,7 +56,7 @@ export function decideImport(
   return decideUpdate(state, emoji.shortcode, { category, visible_in_picker, image });
 }
 
-/** Only what is different; nothing when nothing is. Pure. @throws RookeryError `not_found` */
+/** Decides only differences. Pure. @throws RookeryError `not_found` */
 export function decideUpdate(
   state: CustomEmoji,
   shortcode: string,

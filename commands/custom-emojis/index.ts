@@ -1,2 +1,2 @@
-/** Emojis are the operator's to change, on the command line: Mastodon's API only reads them. */
+/** The operator changes emojis on the command line: Mastodon's API only reads them. */
 export { deleteEmoji, importEmoji, updateEmoji, type ImportedEmoji } from './change.ts';

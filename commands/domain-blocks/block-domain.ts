@@ -6,8 +6,9 @@ import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
 /**
- * Hides a server from the user at once. As in Mastodon since 4.3, follows and requests between its people and the user end, both
- * ways, and the user is told how many: a reactor sees to that (`severFromAccount`).
+ * Hides a server from the user immediately. As in Mastodon since 4.3, follows and requests between its users
+ * and this user end in both directions, and a notification counts them; a reactor does that
+ * (`severFromAccount`).
  */
 export const blockDomain = endpoint({
   ...domainEndpoint,

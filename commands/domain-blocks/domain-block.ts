@@ -17,7 +17,7 @@ export const domainBlock: Decider<DomainBlockState, UserDomainBlockEvent> = {
   evolve: (_state, event) => ({ blocked: event.type === 'UserDomainBlocked' }),
 };
 
-/** `id` is that of a block that comes about. */
+/** `id` is that of a new block. */
 export function decideBlockDomain(
   { blocked }: DomainBlockState,
   block: DomainBlock & { id: Id },

@@ -9,7 +9,7 @@ import { recordSeverance } from './severance.ts';
 
 /**
  * Ends the follows and follow requests between an account and a domain that it blocks (`id` is the block's),
- * each in the stream of its pair. May be repeated: it continues with the rest. The read models must hold all
+ * each in the stream of its pair. May run again: it continues with the rest. The read models must contain all
  * follows from before the block.
  */
 export async function severFromAccount(
@@ -26,12 +26,13 @@ export async function severFromAccount(
   );
 }
 
-/** At once: few enough for memory, enough that appends share commits. */
+/** Concurrent appends: few enough for memory, enough to share commits. */
 const BATCH = 100;
 
 /**
- * The same for everybody here and a domain that staff suspended, with all below it. Everybody's loss is counted before anything
- * ends, so that a repeat after a crash counts nothing wrong. The read models must hold the block.
+ * Does the same for all local accounts and a domain that staff suspended, with its subdomains. Counts every
+ * account's loss before any follow ends, so that a repeat after a crash counts correctly. The read models
+ * must contain the block.
  */
 export async function severFromServer(
   ctx: CommandContext,
@@ -53,7 +54,7 @@ export async function severFromServer(
       ]),
     );
     if (pairs.size === 0) return;
-    // Ended follows are gone from the read models by now; otherwise this would never end.
+    // Ended follows have left the read models by now; otherwise this would never end.
     if ([...pairs.keys()].some((stream) => before.has(stream))) throw new Error('Follows do not end');
     before = new Set(pairs.keys());
     await Promise.all([...pairs.values()].map((pair) => sever(ctx, pair)));

@@ -13,7 +13,7 @@ export const unblockDomain = endpoint({
   summary: 'Unblock a domain',
   handler: async (ctx, { body }) => {
     const domain = canonicalDomain(body.domain ?? '');
-    // A text that is no domain cannot be blocked.
+    // Text that is no domain cannot be blocked.
     if (domain === undefined) return { json: {} };
     await unblockDomainAs(ctx, { account_id: ctx.viewer.account_id, domain });
     return { json: {} };

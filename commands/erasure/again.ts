@@ -7,9 +7,9 @@ import { unblockRange } from '../admin/ip-blocks/index.ts';
 import { erase } from './erase.ts';
 
 /**
- * Repeats an erasure that happened after a backup was made, when the backup is restored. An unknown subject
- * is one that the backup does not contain. May be repeated.
- * @param subject whose key was destroyed: an account, or a lifted block of addresses
+ * Repeats an erasure that is newer than the backup being restored. An unknown subject is not in the backup.
+ * May run again.
+ * @param subject of a destroyed key: an account, or a lifted block of addresses
  */
 export async function eraseAgain(ctx: CommandContext, subject: string, signal: AbortSignal): Promise<void> {
   const block = ipBlockIn(subject);

@@ -8,9 +8,9 @@ import { takeBack } from './take-back.ts';
 import { traces, type Traces } from './traces.ts';
 
 /**
- * Carries an erasure out, from any state that an earlier run left. It first removes data that only the key
- * can find, then the key, so that no process can write in the user's name any more; then the publicly visible
- * data, files, and at last, by `PersonalDataErased`, the rows of read models. The read models must hold the
+ * Completes an erasure, from any state that an earlier run left. It first removes data that only the key can
+ * find, then the key, so that no process can write in the user's name any longer; then public data, files,
+ * and finally, through `PersonalDataErased`, the rows of read models. The read models must contain the
  * decision.
  */
 export async function erase(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
@@ -27,9 +27,9 @@ export async function erase(ctx: CommandContext, accountId: Id, signal: AbortSig
 }
 
 /**
- * Erases an account of another server that was deleted there: undoes its visible acts, then removes the key,
- * and the rows of read models. While reports wait, the key stays: deleting an account must not destroy
- * evidence. The read models must hold the deletion. May be repeated.
+ * Erases a remote account that its server deleted: undoes its visible actions, then removes the key and the
+ * rows of read models. The key stays while reports are open, because deleting an account must not destroy
+ * evidence. The read models must contain the deletion. May run again.
  */
 export async function eraseGone(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   await takeBack(ctx, accountId, signal);
@@ -38,7 +38,7 @@ export async function eraseGone(ctx: CommandContext, accountId: Id, signal: Abor
   await ctx.execute(accountStream(accountId), traces, (now) => decideDone(now, accountId), { step: 'done' });
 }
 
-/** Decides once, after the erasure was decided. Pure. */
+/** Decides once, after the decision to erase. Pure. */
 export function decideDone({ ends, done }: Traces, accountId: Id): AccountEvent[] {
   return ends && !done ? [{ type: 'PersonalDataErased', data: { account_id: accountId } }] : [];
 }

@@ -26,8 +26,8 @@ import {
 } from '../statuses/index.ts';
 
 /**
- * Undoes the visible acts of an account, each in its own stream: so counters are right, and all subscribers
- * of such events are informed. May be repeated: it continues with the rest. The read models must hold
+ * Undoes the visible actions of an account, each in its own stream, so that counters stay right and all
+ * readers of such events learn of it. May run again: it continues with the rest. The read models must contain
  * everything that the account did.
  */
 export async function takeBack(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
@@ -52,7 +52,7 @@ export async function takeBack(ctx: CommandContext, accountId: Id, signal: Abort
   );
 }
 
-/** Deletes all posts of an account and takes its reblogs back. May be repeated. */
+/** Deletes all posts of an account and undoes its reblogs. May run again. */
 const takeBackPosts = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> =>
   forEachBelow(
     (before, limit) => postsOf(ctx.db, accountId, before, limit),
@@ -60,7 +60,7 @@ const takeBackPosts = (ctx: CommandContext, accountId: Id, signal: AbortSignal):
     { signal },
   );
 
-/** Ends all following of an account and by it, requests too. May be repeated. */
+/** Ends all follows of and by an account, including requests. May run again. */
 const endFollows = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> =>
   forEachBelow(
     (before, limit) => peopleAround(ctx.db, accountId, before, limit),
@@ -68,7 +68,7 @@ const endFollows = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Pr
     { signal },
   );
 
-/** A post, or a reblog, which is one here too. */
+/** Deletes a post, or a reblog, which is a post as well. */
 async function takeBackPost(ctx: CommandContext, accountId: Id, post: Post): Promise<void> {
   const { id, reblog_of_id: original, reblog_account_id: author } = post;
   if (original === null) {

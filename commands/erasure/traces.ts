@@ -4,13 +4,13 @@ import { placesOfPictures } from '../accounts/index.ts';
 
 /** The data of an account outside of the log and the read models, and the progress of its erasure. */
 export interface Traces {
-  /** Every address that it had. Gone with the key. */
+  /** Every address that it had; erased with the key. */
   emails: readonly string[];
-  /** Places of every avatar and header that it had. */
+  /** The files of all its avatars and headers, present and former. */
   pictures: readonly string[];
   /** The erasure was decided, or the account's own server deleted it. */
   ends: boolean;
-  /** Nothing is left to do. */
+  /** The erasure is complete. */
   done: boolean;
 }
 

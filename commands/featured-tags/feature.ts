@@ -10,7 +10,7 @@ import { parseTagName, type TagName } from '../../src/mastodon/tag-name.ts';
 import { decideFeature, decideUnfeature, decideUnfeatureById, featuredTags } from './featured-tags.ts';
 
 /**
- * Puts a hashtag on the caller's profile, where it is not yet.
+ * Features a hashtag on the caller's profile.
  * @returns the id of the featured tag @throws RookeryError `invalid` past the limit
  */
 export async function feature(ctx: UserContext, tag: TagName): Promise<string> {
@@ -22,7 +22,7 @@ export async function feature(ctx: UserContext, tag: TagName): Promise<string> {
   return state.get(tag.normal) ?? command.id;
 }
 
-/** Takes a hashtag off the caller's profile, where it is there. */
+/** Removes a hashtag from the caller's profile. */
 export async function unfeature(ctx: UserContext, tag: TagName): Promise<void> {
   const accountId = ctx.viewer.account_id;
   await ctx.execute(featuredTagsStream(accountId), featuredTags, (state) =>
@@ -51,7 +51,7 @@ export const createFeaturedTag = endpoint({
   },
 });
 
-/** By the id of the featured tag: https://docs.joinmastodon.org/methods/featured_tags/#unfeature */
+/** Takes the id of the featured tag: https://docs.joinmastodon.org/methods/featured_tags/#unfeature */
 export const deleteFeaturedTag = endpoint({
   method: 'DELETE',
   path: '/api/v1/featured_tags/:id',

@@ -17,7 +17,7 @@ export const featuredTags: Decider<FeaturedTags, FeaturedTagEvent> = {
   },
 };
 
-/** Nothing when it is featured already. Pure. @throws RookeryError `invalid` past the limit */
+/** Decides nothing when it is featured already. Pure. @throws RookeryError `invalid` past the limit */
 export function decideFeature(
   state: FeaturedTags,
   { id, accountId, tag }: { id: string; accountId: string; tag: TagName },
@@ -29,7 +29,7 @@ export function decideFeature(
   return [{ type: 'TagFeatured', data: { id, account_id: accountId, tag: tag.normal, name: tag.name } }];
 }
 
-/** Nothing when it is not featured. Pure. */
+/** Decides nothing when it is not featured. Pure. */
 export function decideUnfeature(state: FeaturedTags, accountId: string, normal: string): FeaturedTagEvent[] {
   const id = state.get(normal);
   return id === undefined
@@ -37,7 +37,10 @@ export function decideUnfeature(state: FeaturedTags, accountId: string, normal: 
     : [{ type: 'TagUnfeatured', data: { id, account_id: accountId, tag: normal } }];
 }
 
-/** By the id of the featured tag. Pure. @throws RookeryError `not_found` when the account has none of that id */
+/**
+ * Takes the id of the featured tag. Pure. @throws RookeryError `not_found` when the account has none with
+ * that id
+ */
 export function decideUnfeatureById(state: FeaturedTags, accountId: string, id: string): FeaturedTagEvent[] {
   const found = [...state].find(([, featuredId]) => featuredId === id);
   if (!found) throw notFound();

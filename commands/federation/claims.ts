@@ -8,7 +8,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 export type Claim = { kind: Kind; id: Id } | null;
 type Kind = 'account' | 'status' | 'report' | 'collection';
 
-/** The first claim holds for ever. */
+/** The first claim stays for ever. */
 export const claim: Decider<Claim, ClaimEvent> = {
   initialState: null,
   evolve(state, event) {
@@ -19,7 +19,10 @@ export const claim: Decider<Claim, ClaimEvent> = {
   },
 };
 
-/** The id of what a URI stands for: what it was, or `fresh` from now on. Undefined when it is something of another kind. */
+/**
+ * Returns the id behind a URI: the known one, or `fresh` from now on. Undefined when the URI names something
+ * of another kind.
+ */
 export async function claimUri(
   ctx: CommandContext,
   uri: string,
@@ -32,7 +35,7 @@ export async function claimUri(
   return state?.kind === kind ? state.id : undefined;
 }
 
-/** False when another account has the handle: `alice@far.example`, in lower case. */
+/** Returns false when another account has the handle: `alice@far.example`, in lower case. */
 export async function claimHandle(ctx: CommandContext, handle: string, accountId: Id): Promise<boolean> {
   const digest = digestOf(handle);
   const claimed: ClaimEvent = { type: 'RemoteHandleClaimed', data: { digest, account_id: accountId } };

@@ -21,10 +21,10 @@ import {
 import { claimUri } from './claims.ts';
 
 /*
- * Collections between servers. Each act has a step of its own, for one activity may lead to several.
+ * Collections between servers. Each action has a step of its own, because one activity may lead to several.
  */
 
-/** A collection of an account of another server. */
+/** A remote collection. */
 export interface RemoteOwned {
   id: Id;
   ownerId: Id;
@@ -46,8 +46,8 @@ async function change(
 }
 
 /**
- * Makes a collection of another server known, or takes over what changed.
- * @returns its id; undefined when the URI is something else here
+ * Stores a remote collection, or its changes.
+ * @returns its id; undefined when the URI names something else here
  */
 export async function upsertRemoteCollection(
   ctx: CommandContext,
@@ -67,7 +67,9 @@ export const forgetCollection = async (ctx: CommandContext, { id, ownerId }: Rem
   await change(ctx, id, 'forget-collection', (now) => decideForget(now, ownerId));
 };
 
-/** Puts a local account into a collection of another server. @returns the id of its item; undefined where it is not in it */
+/**
+ * Adds a local account to a remote collection. @returns the id of its item; undefined when it is not in it
+ */
 export async function featureHere(
   ctx: CommandContext,
   { id, ownerId }: RemoteOwned,
@@ -78,7 +80,10 @@ export async function featureHere(
   return state?.account_id === ownerId ? itemOfAccount(state, accountId) : undefined;
 }
 
-/** Takes an item of an account of another server in, until it is known whether that agrees. @returns its id; undefined where it is not there */
+/**
+ * Adds an item of a remote account, whose consent is still unknown. @returns its id; undefined when it is not
+ * in it
+ */
 export async function takeItem(
   ctx: CommandContext,
   { id, ownerId }: RemoteOwned,
@@ -100,7 +105,7 @@ export const nameItem = async (
   await change(ctx, id, `name ${uri}`, (now) => decideName(now, ownerId, accountId, uri));
 };
 
-/** Takes out the items of a collection whose URIs are not kept. */
+/** Removes the items of a collection whose URIs are not kept. */
 export const keepItems = async (
   ctx: CommandContext,
   { id, ownerId }: RemoteOwned,
@@ -109,7 +114,7 @@ export const keepItems = async (
   await change(ctx, id, 'keep-items', (now) => decideKeep(now, ownerId, isKept));
 };
 
-/** Notes the authorization that an item is said to have. @returns whether the item waits for that one to be looked at */
+/** Records the claimed authorization of an item. @returns whether the item waits for its verification */
 export async function proposeItem(
   ctx: CommandContext,
   { collectionId, ...consenting }: FeaturedItem,
@@ -139,7 +144,7 @@ export const rejectItem = async (
   await change(ctx, collectionId, `reject ${consenting.itemId}`, (now) => decideReject(now, consenting));
 };
 
-/** The account of an item takes its authorization back. */
+/** The account of an item revokes its authorization. */
 export const withdrawItem = async (
   ctx: CommandContext,
   { collectionId, ...consenting }: FeaturedItem,

@@ -5,12 +5,15 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
 import { isHidden } from './moves.ts';
 
-/** Milliseconds between two counts of one account: less than a day, so that a daily look is not put off to the next one. */
+/**
+ * Milliseconds between two counts of one account: less than a day, so that a daily refresh is not postponed
+ * to the next one.
+ */
 const PAUSE = 20 * 3_600_000;
 
 const NAMES = ['followers', 'following', 'statuses'] as const;
 
-/** Notes what an account's own server counts. */
+/** Records the counts from an account's own server. */
 export async function countRemoteAccount(
   ctx: CommandContext,
   accountId: Id,
@@ -24,7 +27,7 @@ export async function countRemoteAccount(
   );
 }
 
-/** Nothing where it shows these numbers already, and where it was counted within the pause. Pure. */
+/** Decides nothing for unchanged numbers, and within the pause. Pure. */
 export function decideCount(
   state: Account,
   accountId: Id,

@@ -5,13 +5,13 @@ import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { status, type Status } from '../statuses/index.ts';
 
-/** Findings of the rendering of an attachment. */
+/** The results of rendering an attachment. */
 export interface FoundOfAttachment extends Pick<MediaAttachmentData, 'blurhash'> {
   meta: NonNullable<MediaAttachmentData['meta']>;
   type?: MediaAttachmentData['type'];
 }
 
-/** Notes what an attachment of another server's post looks like, where that server did not say it. */
+/** Records properties of a remote attachment that its server did not state. */
 export async function describeAttachment(
   ctx: CommandContext,
   at: { statusId: Id; attachmentId: Id },
@@ -21,7 +21,7 @@ export async function describeAttachment(
   await ctx.execute(statusStream(at.statusId), status, decide, { step: at.attachmentId });
 }
 
-/** Nothing where all is known already, and where it was found before. Pure. */
+/** Decides nothing when everything is known already. Pure. */
 export function decideDescribe(
   state: Status,
   attachmentId: Id,

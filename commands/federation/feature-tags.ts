@@ -10,17 +10,17 @@ interface OfAccount {
   newId: () => Id;
 }
 
-/** Puts a hashtag on the profile of an account of another server. @returns whether it was not there */
+/** Features a hashtag on the profile of a remote account. @returns whether it is new */
 export async function featureRemoteTag(ctx: CommandContext, accountId: Id, tag: TagName): Promise<boolean> {
   const decide = (state: FeaturedTags) => decideFeature(state, { id: ctx.newId(), accountId, tag });
   return change(ctx, accountId, decide);
 }
 
-/** @returns whether it was there */
+/** @returns whether it was featured */
 export const unfeatureRemoteTag = (ctx: CommandContext, accountId: Id, tag: TagName): Promise<boolean> =>
   change(ctx, accountId, (state) => decideUnfeature(state, accountId, tag.normal));
 
-/** Takes over all the hashtags that a profile shows on its own server. */
+/** Replaces the featured hashtags by those on the account's own server. */
 export async function replaceRemoteTags(
   ctx: CommandContext,
   accountId: Id,
@@ -31,7 +31,7 @@ export async function replaceRemoteTags(
   );
 }
 
-/** Those past the limit are left out. Pure. */
+/** Omits tags past the limit. Pure. */
 export function decideReplace(
   state: FeaturedTags,
   tags: readonly TagName[],

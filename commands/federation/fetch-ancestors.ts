@@ -3,28 +3,31 @@ import { awaitedBy, unknownPosts } from '../../queries/federation/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { JsonObject } from '../../src/kernel/event.ts';
 
-/** The job that asks another server for a post that a known post answers. */
+/** The job that fetches a post that a known post replies to. */
 export const FETCH_ANCESTOR = 'fetch-ancestor';
 
-/** Posts above a post that came in, one answering the next. */
+/** The maximum of posts above an incoming post, each replying to the next. */
 export const MAX_ANCESTORS = 100;
-/** Jobs that may wait, of all servers together. */
+/** Waiting jobs of all servers together. */
 const MAX_WAITING = 10_000;
-/** How often a server that is away, or was asked often, is asked again: after so many seconds the first time, then twice as many. */
+/**
+ * Tries for a server that is unreachable or busy: after so many seconds the first time, then after twice as
+ * many.
+ */
 const MAX_TRIES = 5;
 const PAUSE = 30;
-/** How often a job makes room for others that ask the same server, and for how many seconds. */
+/** How often a job yields to others for the same server, and for how many seconds. */
 const MAX_TURNS = 200;
 const TURN = 2;
 
-/** An ancestor that is to be fetched. */
+/** An ancestor to fetch. */
 export interface Wanted {
   uri: string;
-  /** How many ancestors may be fetched, this one among them. */
+  /** The remaining number of ancestors to fetch, including this one. */
   left: number;
 }
 
-/** Queues the fetch of a post of another server. Two fetches of one post that both wait are one. */
+/** Queues the fetch of a remote post. Two waiting fetches of one post are merged. */
 export async function fetchLater(ctx: CommandContext, wanted: Wanted): Promise<void> {
   const { services, instance } = ctx;
   if (wanted.left <= 0 || wanted.uri.startsWith(`${instance.origin}/`)) return;
@@ -33,8 +36,8 @@ export async function fetchLater(ctx: CommandContext, wanted: Wanted): Promise<v
 }
 
 /**
- * Fetches one ancestor; the one above it follows as a job of its own (`rememberStatus`). May be repeated: of a post that is known by
- * now, the ancestor is fetched.
+ * Fetches one ancestor; the next one is a job of its own (`upsertRemoteStatus`). May run again: for a post
+ * that is known by now, it fetches the post's ancestor.
  */
 export async function fetchAncestor(
   ctx: CommandContext,

@@ -1,23 +1,26 @@
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
-/** The job that asks the server of a collection for it and for what is in it. */
+/** The job that fetches a collection and its items from its server. */
 export const FETCH_COLLECTION = 'fetch-collection';
 
-/** Jobs that may wait, of all servers together. */
+/** Waiting jobs of all servers together. */
 const MAX_WAITING = 10_000;
-/** Seconds before each further try where the other server could not be asked. */
+/** Seconds before each further try when the other server was unreachable. */
 const PAUSES = [60, 600, 3_600];
 
 interface Fetching {
-  /** The URI of the collection, and the account that it is by. */
+  /** The URI of the collection, and its account. */
   uri: string;
   ownerId: Id;
-  /** How often the other server could not be asked so far. */
+  /** Failed tries so far. */
   tries?: number;
 }
 
-/** Queues a look at a collection of another server; two of one collection that both wait are one. Servers take turns. */
+/**
+ * Queues the fetch of a remote collection. Two waiting fetches of one collection are merged. Servers take
+ * turns.
+ */
 export async function fetchCollectionLater(
   { services }: CommandContext,
   { uri, ownerId, tries = 0 }: Fetching,
@@ -30,7 +33,7 @@ export async function fetchCollectionLater(
   await services.jobs.enqueue(FETCH_COLLECTION, data, { singletonKey, after, owner });
 }
 
-/** Queues it once more after a look that found the server away; nothing after some tries. */
+/** Queues it again after a try that could not reach the server; gives up after some tries. */
 export async function fetchCollectionAgain(
   ctx: CommandContext,
   { tries = 0, ...fetching }: Fetching,

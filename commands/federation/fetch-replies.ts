@@ -4,13 +4,13 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { fetchLater, MAX_ANCESTORS } from './fetch-ancestors.ts';
 import { walkReplies, type ThreadAccess } from './walk-replies.ts';
 
-/** Milliseconds; the next round looks for the rest. */
+/** Milliseconds; the next round fetches the rest. */
 const ROUND = 5 * 60_000;
 
 /**
- * Asks the server of a post for replies to it, and the servers of these for replies to them; what is not known here is fetched and
- * counted. Where the thread has no root here, what is above it is asked for again. May be repeated. Posts that their servers refuse are
- * left out.
+ * Asks the server of a post for replies to it, and the servers of these for replies to them. Fetches and
+ * counts unknown ones. When the thread has no root here, the posts above are requested again. May run again.
+ * Skips posts that their servers refuse.
  */
 export async function fetchReplies(
   ctx: CommandContext,

@@ -7,11 +7,11 @@ import { claimUri } from './claims.ts';
 
 /** A report by another server. */
 export interface Flag {
-  /** The report's id: the same one is filed once. */
+  /** The report's URI: the same report is filed once. */
   name: string;
-  /** In whose name it comes. */
+  /** The account that reports. */
   accountId: Id;
-  /** The host in that one's URI. */
+  /** The host in that account's URI. */
   host: string;
   /** A local account, and its reported posts. */
   targetId: Id;
@@ -19,7 +19,7 @@ export interface Flag {
   comment: string;
 }
 
-/** Files a report. Posts that no account of that server could see are left out. */
+/** Files a report. Omits posts that no account of that server could see. */
 export async function fileFlag(ctx: CommandContext, flag: Flag): Promise<void> {
   const { accountId, targetId } = flag;
   const ids = flag.statusIds.slice(0, MAX_REPORTED_STATUSES);

@@ -16,7 +16,7 @@ import {
   type RelationshipState,
 } from '../relationships/index.ts';
 
-/* Acts of remote accounts towards local accounts. The sender is verified before. */
+/* Actions of remote accounts towards local accounts. The sender is verified already. */
 
 /** Follows a local account, or requests to; see `decideRemoteFollow`. @throws RookeryError */
 export async function applyRemoteFollow(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
@@ -25,31 +25,31 @@ export async function applyRemoteFollow(ctx: CommandContext, pair: Pair, uri: st
   await between(ctx, pair, (state) => decideRemoteFollow(state, command, facts));
 }
 
-/** `uri` is as in `decideRemoteUnfollow`. @returns whether there was anything to take back */
+/** `uri` as in `decideRemoteUnfollow`. @returns whether anything was undone */
 export const undoRemoteFollow = (ctx: CommandContext, pair: Pair, uri: string | null): Promise<boolean> =>
   between(ctx, pair, (state) => decideRemoteUnfollow(state, pair, uri));
 
-/** `pair` is the follow that its target, on another server, answers. @returns whether that changes anything */
+/** `pair` is the follow that its remote target answers. @returns whether that changes anything */
 export const applyRemoteFollowAnswer = (
   ctx: CommandContext,
   pair: Pair,
   answer: 'accept' | 'reject',
 ): Promise<boolean> => between(ctx, pair, (state) => decideAnswer(state, pair, answer));
 
-/** `uri` is what its own server calls it; null for no name. */
+/** `uri` is the block's URI on its own server; null without one. */
 export async function applyRemoteBlock(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
   const id = ctx.newId();
   const named = uri === null ? {} : { uri };
   await between(ctx, pair, (state) => decideBlock(state, { id, ...pair, ...named }));
 }
 
-/** @returns whether there was anything to take back */
+/** @returns whether anything was undone */
 export const undoRemoteBlock = (ctx: CommandContext, pair: Pair): Promise<boolean> =>
   between(ctx, pair, (state) => decideUnblock(state, pair));
 
 /**
- * Ends the follows of local users by an account of another server that staff suspended: its server goes on showing it what it
- * gets. May be repeated.
+ * Ends the follows of local users by a remote account that staff suspended, because its server would still
+ * show it everything it receives. May run again.
  */
 export async function endFollowsOf(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   await forEachBelow(

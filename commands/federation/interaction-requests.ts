@@ -17,7 +17,10 @@ import {
 } from '../statuses/index.ts';
 import type { RemoteOwn } from './posts.ts';
 
-/** The author of a post of another server approves what a local user asked. An answer that comes too late changes nothing. */
+/**
+ * The author of a remote post approves the request of a local user. An answer that comes too late changes
+ * nothing.
+ */
 export async function approveInteraction(
   ctx: CommandContext,
   request: InteractionRequest,
@@ -32,7 +35,7 @@ export async function approveInteraction(
   await answer(ctx, request, (state, target) => decide(state, target, { id, authorization }));
 }
 
-/** The author of a post of another server does not approve it. */
+/** The author of a remote post refuses the request. */
 export async function rejectInteraction(ctx: CommandContext, request: InteractionRequest): Promise<void> {
   const { id, kind } = request;
   if (kind === 'reply') {
@@ -52,7 +55,7 @@ async function answer(
   await ctx.execute(interactionStream(account_id, status_id), interaction, (state) => decide(state, target));
 }
 
-/** The policy of a post of another server from now on; null for an open one. */
+/** Records the policy of a remote post; null for an open one. */
 export async function changeRemoteInteractionPolicy(
   ctx: CommandContext,
   { id, accountId }: RemoteOwn,

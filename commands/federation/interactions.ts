@@ -17,7 +17,7 @@ import {
 
 /* Interactions of remote accounts with posts that they may see. */
 
-/** `uri` is what its own server calls it; null for no name. */
+/** `uri` is the favourite's URI on its own server; null without one. */
 export async function applyRemoteFavourite(
   ctx: CommandContext,
   target: Target,
@@ -33,7 +33,7 @@ export async function applyRemoteFavourite(
   );
 }
 
-/** @returns whether there was anything to take back */
+/** @returns whether anything was undone */
 export async function undoRemoteFavourite(ctx: CommandContext, target: Target): Promise<boolean> {
   const { events } = await ctx.execute(streamOf(target), interaction, (state) =>
     decideUnfavourite(state, target, ''),
@@ -41,13 +41,13 @@ export async function undoRemoteFavourite(ctx: CommandContext, target: Target): 
   return events.length > 0;
 }
 
-/** A reblog as its own server tells of it. */
+/** A reblog as its own server describes it. */
 export interface RemoteReblog {
   uri: string;
   /** ISO 8601. */
   createdAt: string;
   visibility: Visibility;
-  /** The address of the authorization by which it may be; null where it needs none. */
+  /** The URI of its authorization; null when it needs none. */
   authorization: string | null;
 }
 
@@ -70,7 +70,7 @@ export async function applyRemoteReblog(
   return state.reblog?.id;
 }
 
-/** @returns whether there was anything to take back */
+/** @returns whether anything was undone */
 export async function undoRemoteReblog(ctx: CommandContext, target: Target): Promise<boolean> {
   const { events } = await ctx.execute(streamOf(target), interaction, (state) =>
     decideUnreblog(state, target),
@@ -78,19 +78,25 @@ export async function undoRemoteReblog(ctx: CommandContext, target: Target): Pro
   return events.length > 0;
 }
 
-/** Accounts of one site that were first known here after a poll was posted: so many of them may vote in it in any case. */
+/** Accounts of one site that became known after a poll was posted: so many of them may vote in any case. */
 export const STRANGERS_OF_A_SITE = 25;
 
-/** An account that is first known here since a poll was posted, and the votes of its site until now. */
+/** An account that became known after a poll was posted, and the present votes of its site. */
 export interface Stranger extends PollVoters {
   site: string;
 }
 
-/** Whether one more stranger of a site may vote: past a few, the strangers of a site are no more than all other voters. */
+/**
+ * Tells whether one more stranger of a site may vote: past the first few, its strangers must not outnumber
+ * all other voters.
+ */
 export const mayVoteAsStranger = ({ voters, strangers }: PollVoters): boolean =>
   strangers < Math.max(STRANGERS_OF_A_SITE, voters - strangers);
 
-/** Votes for one option, by its title. @throws RookeryError as `decideVote`; `forbidden` for one stranger too many */
+/**
+ * Votes for one option by its title. @throws RookeryError as `decideVote`; `forbidden` for one stranger too
+ * many
+ */
 export async function applyRemoteVote(
   ctx: CommandContext,
   { accountId, title, stranger }: { accountId: Id; title: string; stranger: Stranger | undefined },
@@ -111,7 +117,8 @@ interface RemoteVote {
 }
 
 /**
- * As `decideVote`, but each choice comes by itself; the same one again is nothing new, and what is no option is none. Pure.
+ * Like `decideVote`, but each choice comes separately. A repeat changes nothing, and an unknown option is
+ * ignored. Pure.
  * @throws RookeryError `invalid`, `forbidden`
  */
 export function decideRemoteVote(

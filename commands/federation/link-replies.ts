@@ -14,19 +14,19 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { decideDelete, decideMuteThread, interaction, status, type Status } from '../statuses/index.ts';
 
-/** A post of another server that has just become known. */
+/** A remote post that has just become known. */
 export interface Arrived {
   id: Id;
   account_id: Id;
   uri: string;
   url: string | null;
-  /** The post that it answers, where that was not known when it came. */
+  /** The URI of the post that it replies to, if that was unknown on its arrival. */
   in_reply_to_uri?: string | undefined;
 }
 
 /**
- * Links a post with the post that it answers, where that came meanwhile, and with those that answer it and came before. One call at a
- * time, with the read models up to date: two that ran together could make a circle.
+ * Links a post with the post that it replies to, if that has arrived meanwhile, and with earlier replies to
+ * it. One call at a time, with current read models: two concurrent calls could create a cycle.
  */
 export async function linkReplies(ctx: CommandContext, arrived: Arrived, signal: AbortSignal): Promise<void> {
   const { in_reply_to_uri: awaited } = arrived;
@@ -45,7 +45,10 @@ export async function linkReplies(ctx: CommandContext, arrived: Arrived, signal:
   );
 }
 
-/** The names by which others may know a post. The address of its page counts where it is of the same origin as its URI. */
+/**
+ * Returns the URIs by which others may know a post. The address of its page counts if it has the same origin
+ * as its URI.
+ */
 function namesOf({ uri, url }: Arrived): string[] {
   const isOwn = url !== null && URL.parse(url)?.origin === URL.parse(uri)?.origin;
   return isOwn && url !== uri ? [uri, url] : [uri];
@@ -54,7 +57,7 @@ function namesOf({ uri, url }: Arrived): string[] {
 interface Link {
   /** A post that the author of the reply may see. */
   parent: PostOfUri;
-  /** The names by which the reply may know it. */
+  /** The URIs by which the reply may know it. */
   names: readonly string[];
 }
 
@@ -81,8 +84,8 @@ async function link(
 }
 
 /**
- * A direct post keeps its thread, which is that of the conversation that its readers have. A reply that `approver`, the author of the
- * parent, has to allow and did not is deleted. Pure.
+ * A direct post keeps its thread, which is its readers' conversation. A reply without the required approval
+ * of `approver`, the author of the parent, is deleted. Pure.
  */
 export function decideLinkReply(
   state: Status,

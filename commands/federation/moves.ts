@@ -3,13 +3,13 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, hasJustMoved, type Account, type ExistingAccount } from '../accounts/index.ts';
 
-/** Notes that the person behind an account of another server goes on as another account. Its followers go along, by a reactor. */
+/** Records the move of a remote account. A reactor moves its followers. */
 export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targetId: Id): Promise<void> {
   const move = { targetId, movedAt: ctx.now };
   await ctx.execute(accountStream(accountId), account, (state) => decideRemoteMove(state, move));
 }
 
-/** Nothing where it has moved there already, and within 30 days of the last move. Pure. */
+/** Decides nothing for the same target, and within 30 days of the last move. Pure. */
 export function decideRemoteMove(
   state: Account,
   { targetId, movedAt }: { targetId: Id; movedAt: string },
@@ -21,8 +21,8 @@ export function decideRemoteMove(
 }
 
 /**
- * Notes the account to which a remote one redirects; null for none. A redirect moves no followers, and the
- * other account need not agree.
+ * Records the redirect of a remote account; null for none. A redirect moves no followers, and the other
+ * account need not agree.
  */
 export async function redirectRemoteAccount(
   ctx: CommandContext,
@@ -36,7 +36,7 @@ export async function redirectRemoteAccount(
   });
 }
 
-/** Nothing where it is known to be there already, with its followers or without. Pure. */
+/** Decides nothing when the target is known already, with or without followers. Pure. */
 export function decideRemoteRedirect(
   state: Account,
   { targetId, movedAt }: { targetId: Id | null; movedAt: string },
@@ -53,13 +53,13 @@ export async function removeRemoteAccount(ctx: CommandContext, accountId: Id): P
   await ctx.execute(accountStream(accountId), account, decideGone);
 }
 
-/** Also of one that is suspended here. Pure. */
+/** Also applies to a suspended account. Pure. */
 export function decideGone(state: Account): AccountEvent[] {
   const known = state.state === 'exists' && state.domain !== null && !state.gone;
   return known ? [{ type: 'RemoteAccountGone', data: { account_id: state.id } }] : [];
 }
 
-/** Nothing that such an account says counts here. */
+/** Tells whether nothing that an account says counts here. */
 export const isHidden = ({ suspended, suspendedThere, gone }: ExistingAccount): boolean =>
   suspended || suspendedThere === true || gone === true;
 

@@ -22,9 +22,7 @@ import {
   type Status,
 } from '../statuses/index.ts';
 
-/*
- * Each has a step of its own: the same activity may have made the post known before.
- */
+/* Each action has a step of its own: the same activity may have introduced the post. */
 
 /** A remote post and its author. */
 export interface RemoteOwn {
@@ -39,9 +37,9 @@ export interface RemoteEdit extends RemoteOwn {
   editedAt: string;
 }
 
-/** Takes over what the author changed about a post of another server. */
+/** Applies an author's edit of a remote post. */
 export async function editRemoteStatus(ctx: CommandContext, edit: RemoteEdit): Promise<void> {
-  // An id for each attempt: after a conflict it must come behind that of the edit that was faster.
+  // An id for each attempt: after a conflict it must follow that of the faster edit.
   const decide = (state: Status) => decideRemoteEdit(state, { ...edit, editId: ctx.newId() });
   await ctx.execute(statusStream(edit.id), status, decide, { step: 'edit' });
 }
@@ -92,7 +90,7 @@ function samePoll(before: PollQuestion | null, poll: PollQuestion): PollQuestion
   return same ? { ...before, ...poll, id: before.id } : askedAnew(before, poll);
 }
 
-/** Notes how the poll of a post of another server stands there. */
+/** Records the result of a remote poll. */
 export async function recordRemotePollResult(
   ctx: CommandContext,
   own: RemoteOwn,
@@ -103,7 +101,7 @@ export async function recordRemotePollResult(
   });
 }
 
-/** Pure. Counts that are not one for each option count for nothing. */
+/** Ignores counts that do not match the options. Pure. */
 export function decideRemotePollResult(
   state: Status,
   { accountId }: RemoteOwn,
@@ -125,7 +123,10 @@ export async function deleteRemoteStatus(ctx: CommandContext, { id, accountId }:
   await ctx.execute(statusStream(id), status, decide, { step: 'delete' });
 }
 
-/** Pins a post to its author's profile. @returns whether it was not. @throws RookeryError `invalid` past the limit */
+/**
+ * Pins a post to its author's profile. @returns whether it is new. @throws RookeryError `invalid` past the
+ * limit
+ */
 export async function pinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<boolean> {
   const command = { accountId, pinId: ctx.newId() };
   const { events } = await executeWithinQuota(ctx, {
@@ -144,6 +145,6 @@ export async function unpinRemoteStatus(ctx: CommandContext, { id, accountId }: 
   return (await ctx.execute(statusStream(id), status, decide, { step: 'unpin' })).events.length > 0;
 }
 
-/** A post of this account of another server that is there. */
+/** Tells whether a post exists and belongs to this remote account. */
 const isOwn = (state: Status, accountId: Id): state is Exclude<Status, { state: 'none' }> =>
   state.state === 'visible' && !state.data.local && state.data.account_id === accountId;

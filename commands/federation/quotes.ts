@@ -15,11 +15,11 @@ import {
 import type { RemoteOwn } from './posts.ts';
 
 /*
- * Quotes between servers: https://w3id.org/fep/044f. Each has a step of its own, because one activity may
- * lead to several.
+ * Quotes between servers: https://w3id.org/fep/044f. Each action has a step of its own, because one activity
+ * may lead to several.
  */
 
-/** Notes the authorization that a quote names. @returns whether the quote waits for its verification */
+/** Records the authorization that a quote names. @returns whether the quote waits for its verification */
 export async function proposeQuote(
   ctx: CommandContext,
   quotingId: Id,

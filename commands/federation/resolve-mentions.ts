@@ -5,16 +5,19 @@ import type { JsonObject } from '../../src/kernel/event.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { status, type Status } from '../statuses/index.ts';
 
-/** The job that asks for accounts that a post of another server mentions and that were not to be had at once. */
+/** The job that fetches accounts that a remote post mentions and that could not be fetched immediately. */
 export const RESOLVE_MENTIONS = 'resolve-mentions';
 
-/** Jobs that may wait, of all servers together. */
+/** Waiting jobs of all servers together. */
 const MAX_WAITING = 10_000;
-/** Milliseconds that one round asks; the next one asks for the rest. */
+/** Milliseconds of one round; the next one fetches the rest. */
 const ROUND = 60_000;
-/** Seconds before each further round, where servers do not answer. */
+/** Seconds before each further round for servers that do not answer. */
 const PAUSES = [30, 300, 3_600, 21_600];
-/** Seconds before the next round where servers are only busy with other questions, and how many such rounds there are. */
+/**
+ * Seconds before the next round when servers are only busy with other requests, and the maximum of such
+ * rounds.
+ */
 const TURN = 2;
 const MAX_TURNS = 200;
 
@@ -34,7 +37,7 @@ export async function resolveMentionsLater(
   await services.jobs.enqueue(RESOLVE_MENTIONS, data, { singletonKey: id, owner });
 }
 
-/** Does the job: the post mentions those accounts that are known by now. May be repeated. */
+/** Adds the accounts that are known by now to the mentions of the post. May run again. */
 export async function resolveMentions(
   ctx: CommandContext,
   data: JsonObject,
@@ -52,12 +55,12 @@ export async function resolveMentions(
   await goOn(ctx, { id, owner }, { tries, turns }, waiting);
 }
 
-/** How many servers have not said anything yet, by the reason. */
+/** The number of servers without an answer so far, by reason. */
 type Waiting = Record<'busy' | 'away', number>;
 
 /**
- * Asks for accounts, one after the other. Returns the URI of each that is known by now, with what the post calls it. A server that does
- * not answer is asked once.
+ * Fetches accounts one after the other. Returns the URI of each known one, with its URI in the post. Asks a
+ * server that does not answer only once.
  */
 async function introduceAll(
   ctx: CommandContext,
@@ -102,7 +105,7 @@ async function addMentions(
   });
 }
 
-/** An account as a post mentions it, and what the post calls it. */
+/** A mentioned account, and its URI in the post. */
 interface Resolution {
   uri: string;
   mention: ReturnType<typeof mentionOf>;
@@ -129,7 +132,7 @@ export function decideResolve(
   return [{ type: 'MentionsResolved', data }];
 }
 
-/** Queues the next round for those whose servers have not said anything yet. */
+/** Queues the next round for servers without an answer so far. */
 async function goOn(
   { services }: CommandContext,
   { id, owner }: { id: Id; owner: string },

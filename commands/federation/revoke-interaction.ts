@@ -32,7 +32,7 @@ export async function revokeInteraction(ctx: CommandContext, approved: ApprovedI
   }
 }
 
-/** Pure. A reblog or favourite that was taken back and made anew stays. */
+/** A reblog or favourite that was undone and repeated stays. Pure. */
 export function decideRevoke(
   state: Interaction,
   target: Target,

@@ -3,22 +3,25 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { applyRemoteFollowAnswer } from './follows.ts';
 
-/** The job that asks for the followers here of an account of another server, and mends what differs (FEP-8fcf). */
+/**
+ * The job that fetches the list of local followers from a remote account's server and repairs differences
+ * (FEP-8fcf).
+ */
 export const SYNCHRONIZE_FOLLOWERS = 'synchronize-followers';
 
-/** Jobs that may wait, of all servers together. */
+/** Waiting jobs of all servers together. */
 const MAX_WAITING = 1_000;
 
-/** The followers here of an account of another server, as that server announced them. */
+/** The local followers of a remote account, as its server announced them. */
 export interface Synchronization {
   accountId: Id;
-  /** Where the list is. */
+  /** The address of the list. */
   url: string;
   digest: string;
   host: string;
 }
 
-/** Queues the job: two of one account that both wait are one, and servers take turns. */
+/** Queues the job. Two waiting ones of one account are merged, and servers take turns. */
 export async function synchronizeFollowersLater(
   { services }: CommandContext,
   { accountId, url, digest, host }: Synchronization,
@@ -28,7 +31,7 @@ export async function synchronizeFollowersLater(
   await services.jobs.enqueue(SYNCHRONIZE_FOLLOWERS, data, { singletonKey: accountId, owner: host });
 }
 
-/** Ends the follows of local accounts that are not on the list, as a `Reject` does. */
+/** Ends the follows of local accounts that are not on the list, like a `Reject`. */
 export async function endUnlistedFollows(
   ctx: CommandContext,
   accountId: Id,
@@ -42,7 +45,8 @@ export async function endUnlistedFollows(
 }
 
 /**
- * Takes follow requests of those on the list as accepted. Returns the accounts on it that neither follow nor asked to.
+ * Accepts the requests of accounts on the list. Returns the accounts on it that neither follow nor have asked
+ * to.
  */
 export async function acceptListed(
   ctx: CommandContext,

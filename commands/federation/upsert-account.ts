@@ -9,7 +9,7 @@ import { account, type Account } from '../accounts/index.ts';
 import { isHidden } from './moves.ts';
 import { claimHandle, claimUri } from './claims.ts';
 
-/** An account of another server, as that server tells of it; all of it checked. */
+/** A remote account as its server describes it, fully checked. */
 export interface RemoteAccount {
   username: string;
   /** The domain of the handle: lower case, ASCII. */
@@ -19,9 +19,9 @@ export interface RemoteAccount {
   /** ISO 8601. */
   createdAt: string;
   profile: Profile;
-  /** That server suspended it: then the profile is none. */
+  /** That server suspended it, and sends no profile. */
   suspended: boolean;
-  /** At the host of its URI. */
+  /** On the host of its URI. */
   inboxes: Inboxes;
 }
 

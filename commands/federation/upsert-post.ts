@@ -6,17 +6,17 @@ import { status, type Status } from '../statuses/index.ts';
 import { claimUri } from './claims.ts';
 import { fetchLater, MAX_ANCESTORS } from './fetch-ancestors.ts';
 
-/** A post of another server, all of it checked; without what is decided here. */
+/** A remote post, fully checked, without the members that this server decides. */
 export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' | 'application' | 'text'> & {
-  /** The thread of what it answers; null where that is not known here. */
+  /** The thread of the post that it replies to; null when that is unknown. */
   conversation_id: Id | null;
-  /** ISO 8601; absent where it was not edited. */
+  /** ISO 8601; absent without an edit. */
   edited_at?: string;
-  /** The post that it answers, where that is not known here. */
+  /** The URI of an unknown post that it replies to. */
   in_reply_to_uri?: string;
-  /** It was asked for here, and not sent by its author. */
+  /** This server fetched it; its author did not send it. */
   fetched?: true;
-  /** The authorization by which it may be a reply, and the URI of the account that this one is by. */
+  /** The authorization of the reply, and the URI of the account that gave it. */
   reply_authorization?: string;
   reply_authorized_by?: string;
 };
@@ -32,7 +32,7 @@ export async function upsertRemoteStatus(
   remote: RemoteStatus,
   ancestors = MAX_ANCESTORS,
 ): Promise<Id | undefined> {
-  // Most servers tell whole seconds; many posts are of the same one.
+  // Most servers send whole seconds, so many posts have the same time.
   const moment = Date.parse(remote.created_at);
   const fresh = idNear(moment % 1_000 === 0 ? moment + randomInt(1_000) : moment);
   const id = await claimUri(ctx, remote.uri, 'status', fresh);
@@ -40,7 +40,7 @@ export async function upsertRemoteStatus(
   const { state } = await ctx.execute(statusStream(id), status, (known) =>
     decideUpsertRemoteStatus(known, id, remote),
   );
-  // Two posts that drew one id: the second one is not kept, rather than mistaken for the first.
+  // Two posts drew the same id: the second one is dropped, rather than mistaken for the first.
   if (state.state !== 'visible' || state.data.uri !== remote.uri) return undefined;
   if (state.inReplyToUri !== null) await fetchLater(ctx, { uri: state.inReplyToUri, left: ancestors });
   return id;

@@ -1,22 +1,22 @@
-/** As Mastodon: posts of a thread that are looked at in one round, and requests for that. */
+/** Limits of one round, as in Mastodon: posts of a thread, and requests. */
 const MAX_POSTS = 1_000;
 const MAX_REQUESTS = 500;
-/** Asked for at once. */
+/** Concurrent fetches. */
 const AT_ONCE = 4;
 
-/** How the posts of a thread are had. */
+/** Access to the posts of a thread. */
 export interface ThreadAccess {
-  /** Returns the URIs of replies to a post, and how many requests that took. */
+  /** Returns the URIs of replies to a post, and the number of requests that it took. */
   repliesTo(uri: string): Promise<{ uris: readonly string[]; requests: number }>;
-  /** Returns those of some URIs that are not known here. */
+  /** Returns the unknown ones among some URIs. */
   unknown(uris: readonly string[]): Promise<readonly string[]>;
-  /** Makes a post known. Returns false where it cannot be had. */
+  /** Fetches and stores a post. Returns false when it is unavailable. */
   fetch(uri: string): Promise<boolean>;
   /** Ends the round before its bounds are reached. */
   isOver(): boolean;
 }
 
-/** Looks for replies to a post, replies to these, and so on, nearest first, within bounds. */
+/** Finds replies to a post, replies to these, and so on, nearest first, within bounds. */
 export async function walkReplies(root: string, access: ThreadAccess): Promise<void> {
   const seen = new Set([root]);
   let requests = 0;

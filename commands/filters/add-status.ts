@@ -9,7 +9,7 @@ import { idParam } from '../../src/kernel/input.ts';
 import { FieldProblems, TAKEN } from '../accounts/index.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 
-/** That one filter names. */
+/** The maximum of statuses in one filter. */
 export const MAX_STATUSES = 1_000;
 
 export const addStatus = endpoint({

@@ -12,7 +12,7 @@ import { filterQuota } from './quota.ts';
 import { checkContext, expiryOf, MAX_TITLE } from './settings.ts';
 import { checkText } from './text.ts';
 
-/** A v1 filter is a keyword, in a new filter of its own that is called like it. */
+/** A v1 filter is a keyword, in a new filter of the same title. */
 export const createV1Filter = endpoint({
   method: 'POST',
   path: '/api/v1/filters',
@@ -56,7 +56,7 @@ export function decideCreateV1(
   requireNone(state);
   const phrase = input.phrase ?? '';
   const problems = new FieldProblems();
-  // Mastodon makes the phrase the title, and names that.
+  // Mastodon makes the phrase the title, and its error names the title.
   checkText(phrase.trim() === '' ? 'title' : 'phrase', phrase, MAX_KEYWORD, problems);
   const context = checkContext(input.context ?? [], problems);
   problems.throwIfAny();
@@ -78,10 +78,10 @@ export function decideCreateV1(
   ];
 }
 
-/** A filter is called like its phrase, as far as titles go. */
+/** Returns the title of a filter with this phrase, cut to the maximum. */
 export const titleOf = (phrase: string): string => [...phrase].slice(0, MAX_TITLE).join('');
 
-/** A request that is sent again finds the keyword of the first one. */
+/** A repeated request finds the keyword of the first one. */
 function keywordIdIn([event]: readonly FilterEvent[]): Id | undefined {
   return event?.type === 'FilterCreated' ? event.data.keywords[0]?.id : undefined;
 }

@@ -51,7 +51,10 @@ export interface CreateFilter {
   keywords: readonly KeywordEdit[];
 }
 
-/** A new filter with its keywords. Pure. @throws RookeryError `invalid`, or `not_found` for the id of a keyword */
+/**
+ * Creates a filter with its keywords. Pure. @throws RookeryError `invalid`, or `not_found` for the id of a
+ * keyword
+ */
 export function decideCreate(state: Filter, command: CreateFilter): FilterEvent[] {
   requireNone(state);
   const { filter_id, account_id, now } = command;

@@ -24,7 +24,7 @@ export const deleteKeyword = endpoint({
   handler: (ctx, { params }) => remove(ctx, params.id),
 });
 
-/** Our specification has keywords here too. */
+/** The specification has keywords under v1, too. */
 export const deleteKeywordUnderV1 = endpoint({
   ...declared,
   path: '/api/v1/filters/keywords/:id',
@@ -32,7 +32,7 @@ export const deleteKeywordUnderV1 = endpoint({
   handler: (ctx, { params }) => remove(ctx, params.id),
 });
 
-/** A v1 filter is a keyword: the filter that it belongs to stays, as in Mastodon. */
+/** A v1 filter is a keyword: its filter stays, as in Mastodon. */
 export const deleteV1Filter = endpoint({
   ...declared,
   path: '/api/v1/filters/:id',

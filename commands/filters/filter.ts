@@ -16,7 +16,7 @@ export interface ExistingFilter extends FilterSettings {
   filter_id: Id;
   account_id: Id;
   keywords: ReadonlyMap<Id, Omit<FilterKeyword, 'id'>>;
-  /** The statuses that it names, by the id of the entry. */
+  /** The statuses of the filter, by the id of the entry. */
   statuses: ReadonlyMap<Id, Id>;
 }
 

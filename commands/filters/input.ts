@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { formBoolean, formInteger, formObjects, formStringArray } from '../../src/kernel/input.ts';
 
-/** Filters as apps send them, in JSON or a form. Lengths only bound the work; the decisions have the rules. */
+/** Filters in requests, in JSON or a form. Lengths only bound the work; the decisions have the rules. */
 const text = z.string().max(20_000).nullish();
 const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 
-/** Rails ignores what is no list here. */
+/** Rails ignores values that are no list here. */
 const contextInput = z
   .preprocess(
     (value) => (typeof value === 'object' ? (value ?? []) : undefined),
@@ -37,7 +37,7 @@ export const keywordInput = z.object({
 });
 export type KeywordInput = z.output<typeof keywordInput>;
 
-/** With an id it is about that keyword, without one it is a new one. */
+/** With an id it changes that keyword; without one it adds a keyword. */
 const keywordAttributes = keywordInput.extend({
   id: z
     .preprocess((id) => (typeof id === 'number' ? String(id) : id), z.string().max(40))

@@ -6,9 +6,9 @@ import type { ExistingFilter } from './filter.ts';
 import type { KeywordAttributes, KeywordInput } from './input.ts';
 import { checkText } from './text.ts';
 
-/** In characters, as in Mastodon. Keywords of earlier versions may be longer. */
+/** Characters, as in Mastodon. Keywords of earlier versions may be longer. */
 export const MAX_KEYWORD = 512;
-/** One keyword of a request, with the id that it gets if it is new. */
+/** One keyword of a request, with its id if it is new. */
 export type KeywordEdit = KeywordAttributes & { new_id: Id };
 export interface KeywordChanges {
   added: FilterKeyword[];
@@ -18,7 +18,8 @@ export interface KeywordChanges {
 type Keywords = ExistingFilter['keywords'];
 
 /**
- * Works out what a request does to the keywords of a filter, one edit after another as in Rails' nested attributes.
+ * Applies the edits of a request to the keywords of a filter, one after another as in Rails' nested
+ * attributes.
  * @throws RookeryError `not_found` for a keyword that the filter does not have
  */
 export function editKeywords(
@@ -43,7 +44,7 @@ export function editKeywords(
   return changesBetween(before, after);
 }
 
-/** The event, if anything changed. */
+/** Returns the event, if anything changed. */
 export function keywordsEdited(
   { filter_id, account_id }: Pick<ExistingFilter, 'filter_id' | 'account_id'>,
   changes: KeywordChanges,
@@ -53,7 +54,10 @@ export function keywordsEdited(
   return [{ type: 'FilterKeywordsEdited', data: { filter_id, account_id, ...changes } }];
 }
 
-/** Omitted fields keep their value. A new keyword is a whole word unless it says otherwise, as in Mastodon. */
+/**
+ * Omitted fields keep their value. A new keyword matches whole words unless the request says otherwise, as in
+ * Mastodon.
+ */
 const edited = (
   known: Omit<FilterKeyword, 'id'> | undefined,
   { keyword, whole_word: wholeWord }: KeywordInput,
@@ -62,7 +66,7 @@ const edited = (
   whole_word: wholeWord ?? known?.whole_word ?? true,
 });
 
-/** An empty line of a form. */
+/** Tells whether this is an empty line of a form. */
 const isEmpty = ({ keyword, whole_word: wholeWord }: KeywordInput): boolean =>
   (keyword ?? '').trim() === '' && wholeWord !== true;
 

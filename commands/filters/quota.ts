@@ -8,7 +8,10 @@ import type { Filter } from './filter.ts';
 
 /** Filters of one user. */
 export const MAX_FILTERS = 100;
-/** Over all filters of a person: what one matcher is made of, so it bounds its memory. The text is in characters, as Postgres counts. */
+/**
+ * Over all filters of a user, which share one matcher: this bounds its memory. Characters, as Postgres counts
+ * them.
+ */
 export const MAX_KEYWORDS = 1_000;
 export const MAX_KEYWORD_TEXT = 100_000;
 
@@ -54,7 +57,7 @@ function sizeOf(state: Filter): { keywords: number; characters: number } {
   return { keywords: texts.length, characters: texts.reduce((sum, length) => sum + length, 0) };
 }
 
-/** Where several requests change one filter, the largest that it may become counts. */
+/** When several requests change one filter, its largest possible size counts. */
 function sumOf(held: FilterFacts, items: readonly QuotaItem[]): FilterFacts {
   const ids = distinct(items);
   const most = (id: Id, size: (item: QuotaItem) => number | undefined): number =>

@@ -36,7 +36,7 @@ export function checkSettings(
   return settings;
 }
 
-/** Each context once. */
+/** Returns each context once. */
 export function checkContext(names: readonly string[], problems: FieldProblems): FilterContext[] {
   const contexts = names.flatMap((name) => filterContext.safeParse(name.trim()).data ?? []);
   if (names.length === 0) problems.add('context', { error: 'ERR_BLANK', description: "can't be blank" });
@@ -44,11 +44,11 @@ export function checkContext(names: readonly string[], problems: FieldProblems):
   return [...new Set(contexts)];
 }
 
-/** `seconds` from now; null for never. */
+/** Returns a time `seconds` from now; null for never. */
 export const expiryOf = (seconds: number | null, now: string): string | null =>
   seconds === null ? null : timeAfter(now, seconds * 1_000);
 
-/** Those of the given settings that are not so already. */
+/** Returns the given settings that differ from the present ones. */
 export function changedSettings(
   filter: ExistingFilter,
   given: Partial<FilterSettings>,
@@ -59,6 +59,6 @@ export function changedSettings(
   );
 }
 
-/** The order of contexts means nothing. */
+/** The order of contexts has no meaning. */
 const comparable = (value: unknown): string =>
   JSON.stringify(Array.isArray(value) ? value.toSorted() : value);

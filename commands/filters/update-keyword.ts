@@ -30,7 +30,7 @@ export const updateKeyword = endpoint({
   handler: async (ctx, { params, body }) => ({ json: await update(ctx, params.id, body) }),
 });
 
-/** Our specification has keywords here too. */
+/** The specification has keywords under v1, too. */
 export const updateKeywordUnderV1 = endpoint({
   ...declared,
   path: '/api/v1/filters/keywords/:id',

@@ -72,14 +72,14 @@ export function decideUpdateV1(state: Filter, { account_id, id, now, input }: Up
   if (several && Object.keys(changedSettings(own, given)).length > 0) {
     throw invalid('Validation failed: This filter has several keywords; use an app that knows such filters');
   }
-  // The title of a filter that was made here follows its phrase.
+  // The title of a filter that was created through v1 follows its phrase.
   if (!several && own.title === titleOf(keyword.keyword)) given.title = titleOf(phrase);
   const edit = { id, new_id: id, keyword: phrase, whole_word: input.whole_word };
   const changes = editKeywords(own.keywords, [edit], problems);
   return [...filterUpdated(own, given), ...keywordsEdited(own, changes)];
 }
 
-/** A reversible filter warns, unless it is milder than hiding already. */
+/** A reversible filter warns, unless its action is already milder than hiding. */
 function actionOf(
   { irreversible }: V1Input,
   { filter_action: now }: ExistingFilter,

@@ -44,7 +44,10 @@ export interface UpdateFilter {
   keywords: readonly KeywordEdit[];
 }
 
-/** One event for the settings, one for the keywords, if they change. Pure. @throws RookeryError `not_found`, `invalid` */
+/**
+ * Decides one event for the settings and one for the keywords, if they change. Pure. @throws RookeryError
+ * `not_found`, `invalid`
+ */
 export function decideUpdate(state: Filter, command: UpdateFilter): FilterEvent[] {
   const own = ownFilter(state, command.account_id);
   const problems = new FieldProblems();
@@ -54,7 +57,7 @@ export function decideUpdate(state: Filter, command: UpdateFilter): FilterEvent[
   return [...filterUpdated(own, settings), ...keywordsEdited(own, changes)];
 }
 
-/** The event, if any of the settings is another one. */
+/** Returns the event, if any setting changes. */
 export function filterUpdated(own: ExistingFilter, given: Partial<FilterSettings>): FilterEvent[] {
   const { context, ...changed } = changedSettings(own, given);
   const data = { ...changed, ...(context ? { context: [...context] } : {}) };

@@ -11,7 +11,7 @@ const answerEndpoint = {
   method: 'POST',
   auth: 'user',
   scopes: ['write:follows', 'follow'],
-  /** Who asked. */
+  /** The requester. */
   params: z.object({ account_id: idParam.describe('The ID of the account that asked to follow.') }),
   reply: relationshipSchema,
 } as const;

@@ -23,7 +23,7 @@ type Carrier = (ctx: CommandContext, row: ImportRow, of: Import, target: Id) => 
 const NOBODY = 'There is no such account, or its server does not answer';
 const NO_POST = 'There is no such post, or it is not for you';
 
-/** The actions for rows of each kind; `target` is the account or post that the row names. */
+/** The action for rows of each kind; `target` is the account or post that the row names. */
 const CARRIERS: Record<ImportType, Carrier> = {
   following: (ctx, { settings: { notifications: _, ...settings } }, { account_id }, target) =>
     followAs(ctx, account_id, target, settings),
@@ -34,7 +34,7 @@ const CARRIERS: Record<ImportType, Carrier> = {
   mutes: (ctx, { settings }, { account_id }, target) => {
     const [id, { now }] = [ctx.newId(), ctx];
     return relate(ctx, account_id, target, (state, pair) => {
-      // A file does not say until when: what is muted for a time stays so.
+      // A file has no end times, so a temporary mute stays temporary.
       const { muting } = directionOf(state, account_id);
       const until = muting?.expires_at ?? null;
       const expires_at = until !== null && Date.parse(until) > Date.parse(now) ? until : null;
@@ -44,7 +44,7 @@ const CARRIERS: Record<ImportType, Carrier> = {
   },
   'domain-blocks': (ctx, { key: domain }, { account_id }) => blockDomainAs(ctx, { account_id, domain }),
   lists: async (ctx, { list }, { account_id, lists }, target) => {
-    // A title may be what every object has, such as `toString`.
+    // A title may equal a member of every object, such as `toString`.
     const title = list ?? '';
     const listId = lists !== null && Object.hasOwn(lists, title) ? lists[title] : undefined;
     if (listId === undefined) throw invalid(`You cannot have more than ${MAX_LISTS} lists`);
@@ -56,9 +56,9 @@ const CARRIERS: Record<ImportType, Carrier> = {
 };
 
 /**
- * Carries out one row; again, it changes nothing.
- * @param targets what rows are about, by their keys
- * @returns why it cannot be done, undefined when it is @throws what may be otherwise the next time
+ * Applies one row; a repeat changes nothing.
+ * @param targets the accounts or posts of the rows, by their keys
+ * @returns why the row cannot be applied, or undefined @throws errors that another try may avoid
  */
 export async function carryOut(
   ctx: CommandContext,
@@ -80,7 +80,7 @@ export async function carryOut(
 
 const notThere = (type: ImportType): string => (type === 'bookmarks' ? NO_POST : NOBODY);
 
-/** The same may succeed later. */
+/** A retry may succeed. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'conflict', 'internal', 'too_many_requests']);
 
 async function relate(

@@ -8,9 +8,9 @@ import { enqueueImport } from './work.ts';
 export interface ImportInput {
   account_id: Id;
   type: ImportType;
-  /** Rows that the file does not name are removed. */
+  /** Removes entries that the file does not name. */
   overwrite: boolean;
-  /** Its bytes. */
+  /** The bytes. */
   file: Uint8Array;
   /** The operator imports in the user's name, which is recorded. */
   byOperator?: boolean;
@@ -26,7 +26,7 @@ export async function beginImport(
   { file, byOperator = false, ...input }: ImportInput,
 ): Promise<Id> {
   const { imports } = ctx.services;
-  // A file of 5 MB takes a tenth of a second to read.
+  // A file of 5 MB takes a tenth of a second to parse.
   await imports.assertRoom(input.account_id, { byOperator });
   const { rows, failed } = await parseImport(input.type, file, ctx.instance);
   const id = ctx.newId();
@@ -36,7 +36,7 @@ export async function beginImport(
   }
   await imports.begin({ id, ...input, byOperator }, rows, failed);
   await enqueueImport(ctx, id);
-  // An import that a crash left between these two lines continues as well.
+  // An import that a crash interrupted between these two lines continues as well.
   const left = (await imports.of(input.account_id)).filter((other) => other.finished_at === null);
   await Promise.all(left.filter((other) => other.id !== id).map((other) => enqueueImport(ctx, other.id)));
   return id;

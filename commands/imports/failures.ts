@@ -5,7 +5,7 @@ import type { FailedRow, Imports } from '../../src/kernel/services/imports.ts';
 
 const PAGE = 1_000;
 
-/** The rows of an import that were not carried out, in the order of the file. */
+/** Yields the failed rows of an import, in the order of the file. */
 export const failuresOf = (imports: Imports, id: Id): AsyncGenerator<FailedRow> =>
   eachOf((after, limit) => imports.failures(id, after, limit), {
     from: 0,
@@ -13,7 +13,7 @@ export const failuresOf = (imports: Imports, id: Id): AsyncGenerator<FailedRow> 
     size: PAGE,
   });
 
-/** The same as a table: where the row is in the file, the list, what it names, why not. */
+/** Yields the same as a table: the line in the file, the list, the target, the reason. */
 export async function* failuresCsv(imports: Imports, id: Id): AsyncGenerator<string> {
   yield csvLine(['Line', 'List name', 'Value', 'Reason']);
   for await (const { line, list, value, reason } of failuresOf(imports, id)) {

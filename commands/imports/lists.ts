@@ -5,8 +5,8 @@ import type { Import } from '../../src/kernel/services/imports.ts';
 import { createListAs, MAX_LISTS } from '../lists/index.ts';
 
 /**
- * Which lists the titles of a file mean, before any of them is made: those that are there, and ids for as many more as the account
- * may have. Written down first, they are made once, whatever crashes.
+ * Resolves the titles of a file before any list is made: to existing lists, and to ids for as many more as
+ * the account may have. The ids are stored first, so each list is made once, whatever crashes.
  */
 export async function chooseLists(ctx: CommandContext, { id, account_id }: Import): Promise<Import['lists']> {
   const [there, titles] = await Promise.all([
@@ -21,7 +21,7 @@ export async function chooseLists(ctx: CommandContext, { id, account_id }: Impor
 
 const isChosen = (entry: (string | undefined)[]): entry is [string, string] => entry[1] !== undefined;
 
-/** Makes the missing lists. A list that is deleted meanwhile stays deleted. */
+/** Creates the missing lists. A list that is deleted meanwhile stays deleted. */
 export async function makeLists(ctx: CommandContext, { account_id, lists }: Import): Promise<void> {
   if (lists === null) return;
   const there = new Set((await allListsOf(ctx.db, account_id)).map(({ id }) => id));
@@ -33,7 +33,7 @@ export async function makeLists(ctx: CommandContext, { account_id, lists }: Impo
   );
 }
 
-/** It was made before a crash, or there is no room for it any more: then its rows say so. */
+/** It was created before a crash, or there is no room for it: its rows then report that. */
 function unlessMade(error: unknown): void {
   if (!isRookeryError(error) || (error.code !== 'conflict' && error.code !== 'invalid')) throw error;
 }

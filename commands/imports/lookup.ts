@@ -5,20 +5,20 @@ import type { ImportType } from '../../src/mastodon/portability.ts';
 import type { Resolved } from '../../src/kernel/services/federation.ts';
 import type { ImportRow } from '../../src/kernel/services/imports.ts';
 
-/** A look that took so long, in milliseconds, says that a server does not answer. */
+/** A lookup of so many milliseconds means that a server does not answer. */
 const SLOW = 8_000;
 
-/** Finds out what rows are about, on other servers where that is not known here. */
+/** Resolves the targets of rows, through their servers when they are unknown here. */
 export class Lookup {
   readonly #ctx: CommandContext;
-  /** Servers that timed out: this import does not ask them again. */
+  /** Servers that timed out, which this import does not ask again. */
   readonly #silent = new Set<string>();
 
   constructor(ctx: CommandContext) {
     this.#ctx = ctx;
   }
 
-  /** Returns the accounts, or posts, by the keys of the rows; unknown ones and domains are absent. */
+  /** Returns the accounts or posts by the keys of the rows, without unknown ones and domains. */
   async targets(type: ImportType, rows: readonly ImportRow[]): Promise<ReadonlyMap<string, Id>> {
     if (type === 'domain-blocks') return new Map();
     const found = type === 'bookmarks' ? await this.#posts(rows) : await this.#accounts(rows);

@@ -16,7 +16,7 @@ import type { FailedRow, ImportRow, RowSettings } from '../../src/kernel/service
 import { isLonger } from '../../src/mastodon/characters.ts';
 import { MAX_TITLE } from '../lists/index.ts';
 
-/** UTF-16 units of one cell, as long as an address may be; and cells of one record. */
+/** UTF-16 units of one cell, as many as an address may have; and cells of one record. */
 const MAX_CELL = 2_048;
 const MAX_CELLS = 20;
 /** The length of a refused value in messages. */
@@ -41,8 +41,8 @@ export interface ParsedImport {
 }
 
 /**
- * Reads a file in Mastodon's form, and as Mastodon reads it: the header may be missing or have another order.
- * The last one of several rows about the same thing counts. Yields to other work of the process.
+ * Parses a file in Mastodon's form, as Mastodon does: the header may be missing or have another order. The
+ * last one of several rows about the same target counts. Yields to other work of the process.
  * @throws RookeryError `invalid` for a malformed file
  */
 export async function parseImport(
@@ -73,7 +73,7 @@ export async function parseImport(
 function textOf(file: Uint8Array): string {
   if (file.byteLength > MAX_IMPORT_BYTES) throw invalid('The file is larger than 5 MB');
   const text = decoded(file);
-  // Every other byte of UTF-16 is NUL, which no text of a database may contain.
+  // In UTF-16 text every other byte is NUL, which no text in a database may contain.
   if (text === undefined || text.includes('\0')) throw invalid('The file is not UTF-8 text');
   return text;
 }
@@ -90,7 +90,10 @@ const BY_NAME = new Map(
   Object.entries(COLUMNS).map(([column, name]) => [name.toLowerCase(), column as Column]),
 );
 
-/** The columns that the first record names; undefined where it is none. @throws RookeryError `invalid` for one of another file */
+/**
+ * Returns the columns of the header; undefined when the first record is none. @throws RookeryError `invalid`
+ * for the header of another kind of file
+ */
 function headerOf(type: ImportType, record: readonly string[] = []): (Column | undefined)[] | undefined {
   const columns = record.slice(0, MAX_CELLS).map((cell) => BY_NAME.get(cell.trim().toLowerCase()));
   if (columns.every((column) => column === undefined)) return undefined;
@@ -156,7 +159,7 @@ function domainRow(value: string): Row | Refused {
 
 function bookmarkRow(value: string): Row | Refused {
   const url = URL.parse(value);
-  // The index of keys holds no longer ones: a third of a page of Postgres, in bytes.
+  // The index of keys holds no longer values: a third of a page of Postgres, in bytes.
   const isLong = Buffer.byteLength(value) > MAX_CELL;
   if (isLong || !url || !/^https?:$/.test(url.protocol))
     return refused(value, 'This is not the address of a post');
@@ -183,7 +186,7 @@ function settingsOf(type: ImportType, cell: (column: Column) => string | undefin
   };
 }
 
-/** Unknown languages are left out; null for all. */
+/** Omits unknown languages; null for all. */
 function languagesIn(text: string): string[] | null {
   const codes = text.split(',', MAX_LANGUAGES).map((tag) => languageCode(tag.trim()));
   const known = [...new Set(codes.filter((code) => code !== null))];

@@ -40,7 +40,9 @@ const REMOVERS: Record<ImportType, Remover> = {
     unbookmarkAs(ctx, { account_id, status_id, status_account_id }),
 };
 
-/** Takes away what the account has and the file does not name, each by the command of the API. May be repeated. */
+/**
+ * Removes entries of the account that the file does not name, each by the command of the API. May run again.
+ */
 export async function removeOthers(ctx: CommandContext, of: Import, signal: AbortSignal): Promise<void> {
   await forEachBelow(
     (before, limit) => surplusOf(ctx.db, of, before, limit),
@@ -50,7 +52,7 @@ export async function removeOthers(ctx: CommandContext, of: Import, signal: Abor
   if (of.type === 'lists') await emptyLists(ctx, of, signal);
 }
 
-/** Takes those out of the lists that stay whom the file does not put there. */
+/** Removes members that the file does not name from the lists that stay. */
 async function emptyLists(ctx: CommandContext, of: Import, signal: AbortSignal): Promise<void> {
   const lists = await allListsOf(ctx.db, of.account_id);
   await Promise.all(
@@ -64,7 +66,7 @@ async function emptyLists(ctx: CommandContext, of: Import, signal: AbortSignal):
   );
 }
 
-/** A list that is gone has nothing to be taken away. */
+/** A deleted list has no members to remove. */
 function unlessGone(error: unknown): void {
   if (!isRookeryError(error) || error.code !== 'not_found') throw error;
 }

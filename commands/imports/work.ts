@@ -8,26 +8,26 @@ import { chooseLists, makeLists } from './lists.ts';
 import { Lookup } from './lookup.ts';
 import { removeOthers } from './remove-others.ts';
 
-/** The name of jobs that carry out imports; `import_id` names the import. */
+/** The name of jobs that run imports; `import_id` names the import. */
 export const IMPORT_JOB = 'data-import';
 
 /**
- * Rows in a batch, and its least duration in milliseconds: 20 a second, so that others can look up remote
- * accounts meanwhile. Domains need no lookup and notify no other user: 200 a second.
+ * Rows in a batch, and its least duration in milliseconds: 20 rows a second, which leaves room for other
+ * lookups of remote accounts. Domains need no lookup and notify no other user: 200 a second.
  */
 const batchOf = (type: ImportType): number => (type === 'domain-blocks' ? 100 : 10);
 const BATCH_TIME = 500;
-/** Batches of one job: a job that a crash ends is tried some times only, and a long file would meet more of them. */
+/** Batches per job: a job that a crash ends has few retries, and a long file would meet more crashes. */
 const BATCHES = 20;
 
-/** Says that there is something to do about an import; more than once does no harm. */
+/** Queues work on an import; a repeat does no harm. */
 export const enqueueImport = (ctx: CommandContext, id: Id): Promise<void> =>
   ctx.services.jobs.enqueue(IMPORT_JOB, { import_id: id }, { singletonKey: id });
 
 /**
- * Carries out a part of an import, and returns whether more remains. Results are stored row by row, and each
- * row may be carried out twice, so it continues after a crash.
- * @param last there is no further try: failures are kept
+ * Runs a part of an import, and returns whether more remains. Results are stored row by row, and a row may be
+ * applied twice, so it continues after a crash.
+ * @param last the last try: failures are stored
  */
 export async function continueImport(
   ctx: CommandContext,
@@ -47,7 +47,7 @@ async function prepare(ctx: CommandContext, of: Import, signal: AbortSignal): Pr
   await ctx.services.imports.prepared(of.id, of.type === 'lists' ? await chooseLists(ctx, of) : null);
 }
 
-/** @returns whether nothing is left */
+/** @returns whether the import is complete */
 async function carryOutSome(
   ctx: CommandContext,
   of: Import,

@@ -3,8 +3,8 @@ import { invalid } from '../../src/kernel/errors.ts';
 import { formatNote } from '../text/format-note.ts';
 
 /**
- * HTML of a text of the staff: of a plain text its paragraphs, with links; of HTML what may stand in a page, without styles,
- * scripts and pictures. @throws RookeryError `invalid` for what is too long
+ * Returns a text of the staff as HTML: plain text becomes paragraphs with links; HTML loses styles, scripts
+ * and pictures. @throws RookeryError `invalid` when it is too long
  */
 export async function htmlOf(text: string, origin: string): Promise<string> {
   if (text.length > MAX_TEXT_LENGTH) throw tooLong();
@@ -25,7 +25,7 @@ async function sanitize(html: string): Promise<string> {
   const { default: sanitizeHtml } = await import('sanitize-html');
   return sanitizeHtml(html, {
     allowedTags: TAGS.split(' '),
-    // An id lets a table of contents lead there.
+    // A table of contents can link to an id.
     allowedAttributes: { a: ['href', 'rel'], '*': ['id'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,

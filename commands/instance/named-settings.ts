@@ -13,11 +13,11 @@ import { holderOfUsername, normalizeEmail } from '../accounts/index.ts';
 import { htmlOf } from './html.ts';
 import { storeBanner, storeIcon } from './pictures.ts';
 
-/** Reads the given value of a setting: the bytes of a file, or a text. */
+/** Reads the value of a setting: the bytes of a file, or a text. */
 type Reader = (value: Buffer, ctx: CommandContext, name: string) => Promise<Changes> | Changes;
 type Changes = Partial<InstanceSettings>;
 
-/** A text in one line, of so many characters at most. */
+/** Reads a text of one line with a maximum of characters. */
 const line =
   (name: 'title' | 'short_description' | 'thumbnail_description', most: number): Reader =>
   (value) => {
@@ -26,7 +26,7 @@ const line =
     return { [name]: text };
   };
 
-/** A long text, or HTML; empty for none. */
+/** Reads a long text, or HTML; empty for none. */
 const page =
   (name: 'extended_description' | 'privacy_policy'): Reader =>
   async (value, ctx) => {
@@ -44,7 +44,7 @@ const flag =
     return { [name]: text === 'true' };
   };
 
-/** One of a few words. */
+/** Reads one of several words. */
 const choice =
   (
     name: 'registrations' | 'show_domain_blocks' | 'show_domain_blocks_rationale' | 'annual_reports',
@@ -113,13 +113,10 @@ const readers = {
 
 export type SettingName = keyof typeof readers;
 
-/** The settings as an operator names them; `thumbnail` and `icon` are pictures. */
+/** The names of the settings for operators; `thumbnail` and `icon` are pictures. */
 export const SETTING_NAMES = Object.keys(readers) as SettingName[];
 
-/**
- * Returns the change that a text or a file means. Pictures are stored. @throws RookeryError `invalid`,
- * `not_found`
- */
+/** Returns the change for a text or a file. Stores pictures. @throws RookeryError `invalid`, `not_found` */
 export const readSetting = async (
   ctx: CommandContext,
   name: SettingName,

@@ -1,9 +1,9 @@
 import type { InstanceSettings } from '../../src/events/instance.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 
-/** Pictures of the server have no owner: they are named by their content, and older ones stay. */
+/** Pictures of the server have no owner: their content names them, and older ones stay. */
 
-/** Makes the server's banner of a picture. @throws RookeryError `invalid` */
+/** Stores a picture as the server's banner. @throws RookeryError `invalid` */
 export async function storeBanner(
   { services: { images, media } }: CommandContext,
   file: Buffer,
@@ -13,7 +13,7 @@ export async function storeBanner(
   return { '@1x': small, '@2x': large, blurhash };
 }
 
-/** Makes the server's icon of a picture, in several sizes. @throws RookeryError `invalid` */
+/** Stores a picture as the server's icon, in several sizes. @throws RookeryError `invalid` */
 export async function storeIcon(
   { services: { images, media } }: CommandContext,
   file: Buffer,

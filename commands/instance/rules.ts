@@ -29,7 +29,7 @@ export function decideAddRule({ rules, lastRuleId }: InstanceState, texts: Texts
 }
 
 /**
- * Changes a rule, or what it is in another language: that has to have a text of its own.
+ * Changes a rule, or its translation, which needs a text of its own.
  * @throws RookeryError `not_found`, `invalid`
  */
 export async function editRule(
@@ -40,7 +40,7 @@ export async function editRule(
   await ctx.execute(INSTANCE_STREAM, instance, (state) => decideEditRule(state, id, changes));
 }
 
-/** Nothing where nothing changes. Pure. @throws RookeryError `not_found`, `invalid` */
+/** Decides only differences. Pure. @throws RookeryError `not_found`, `invalid` */
 export function decideEditRule(
   state: InstanceState,
   id: number,
@@ -61,7 +61,7 @@ export function decideEditRule(
   return [{ type: 'RuleEdited', data: { rule_id: id, translation: { language, ...after } } }];
 }
 
-/** Nothing where there is none. @throws RookeryError `not_found` for an unknown rule */
+/** Does nothing without a translation. @throws RookeryError `not_found` for an unknown rule */
 export async function removeRuleTranslation(ctx: CommandContext, id: number, tag: string): Promise<void> {
   const language = languageOf(tag);
   await ctx.execute(INSTANCE_STREAM, instance, (state) => decideRemoveTranslation(state, id, language), {
@@ -86,14 +86,14 @@ export function decideRemoveRule(state: InstanceState, id: number): InstanceEven
   return [{ type: 'RuleRemoved', data: { rule_id: id } }];
 }
 
-/** Moves a rule to a place of the list; 1 is the first. @throws RookeryError `not_found`, `invalid` */
+/** Moves a rule to a position in the list; 1 is the first. @throws RookeryError `not_found`, `invalid` */
 export async function moveRule(ctx: CommandContext, id: number, place: number): Promise<void> {
   await ctx.execute(INSTANCE_STREAM, instance, (state) => decideMoveRule(state, id, place), {
     step: 'place',
   });
 }
 
-/** Nothing where it is there already. Pure. @throws RookeryError `not_found`, `invalid` */
+/** Decides nothing when it is there already. Pure. @throws RookeryError `not_found`, `invalid` */
 export function decideMoveRule(state: InstanceState, id: number, place: number): InstanceEvent[] {
   requireRule(state, id);
   const before = [...state.rules.keys()];

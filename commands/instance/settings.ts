@@ -3,19 +3,19 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import { instance } from './instance.ts';
 
-/** Changes settings of this server. Readable when it resolves. */
+/** Changes settings of this server. The read models contain them when this resolves. */
 export async function changeSettings(ctx: CommandContext, changes: Partial<InstanceSettings>): Promise<void> {
   await ctx.execute(INSTANCE_STREAM, instance, ({ settings }) => decideSettings(settings, changes));
 }
 
-/** Only what is different; nothing when nothing is. Pure. */
+/** Decides only differences. Pure. */
 export function decideSettings(
   settings: InstanceSettings,
   changes: Partial<InstanceSettings>,
 ): InstanceEvent[] {
   const changed = changedFields(settings, {
     ...changes,
-    // The same text again is no news.
+    // An unchanged text keeps its time.
     ...withOldTime(settings, changes, 'extended_description'),
     ...withOldTime(settings, changes, 'privacy_policy'),
   });

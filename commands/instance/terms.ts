@@ -20,7 +20,10 @@ export async function publishTerms(
   );
 }
 
-/** Pure. @throws RookeryError `invalid` for no day, or one that is not after that of the terms before */
+/**
+ * Pure. @throws RookeryError `invalid` for text that is no date, or for one that is not after that of the
+ * previous terms
+ */
 export function decidePublishTerms(
   { lastTerms }: InstanceState,
   { content, effectiveDate }: { content: string; effectiveDate: string },

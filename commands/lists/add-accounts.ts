@@ -9,7 +9,7 @@ import { formStringArray, idParams } from '../../src/kernel/input.ts';
 import { FieldProblems } from '../accounts/index.ts';
 import { list, ownList, type List } from './list.ts';
 
-/** In one list. All of them can be asked for in one request. */
+/** Members of one list. One request may add all of them. */
 export const MAX_MEMBERS = 1_000;
 
 export const addListAccounts = endpoint({
@@ -50,9 +50,9 @@ const NOT_FOLLOWED = { error: 'ERR_INVALID', description: 'must be a followed ac
 const ON_THE_LIST = { error: 'ERR_TAKEN', description: 'is already on the list' };
 
 /**
- * All of the accounts or none. Pure.
- * @throws RookeryError `not_found` for an account that is not there; `invalid` for one that the owner does not follow or that is
- * a member, or past the limit
+ * Adds all of the accounts or none. Pure.
+ * @throws RookeryError `not_found` for an unknown account; `invalid` for a member or an account that the
+ * owner does not follow, or past the limit
  */
 export function decideAdd(
   state: List,
@@ -65,7 +65,7 @@ export function decideAdd(
   const added = ids.map((id) => {
     const tie = ties.get(id) ?? null;
     const problems = new FieldProblems();
-    // A member of earlier has another tie: that membership ended with the follow.
+    // A former member has another follow: that membership ended with the old one.
     if (tie !== null && members.get(id) === tie) problems.add('account', ON_THE_LIST);
     if (tie === null) problems.add('account', NOT_FOLLOWED);
     problems.throwIfAny();
@@ -82,7 +82,7 @@ export function decideAdd(
 }
 
 /**
- * Adds an account to a list whose owner follows it or requests to: an accepted request keeps its id, and the
+ * Adds an account to a list whose owner follows it or has asked to: an accepted request keeps its id, and the
  * membership counts from then on. Members stay.
  * @throws RookeryError `not_found`, `invalid` past the limit
  */
@@ -101,6 +101,6 @@ export async function putIntoList(
     followId !== undefined && ownList(state, accountId).members.get(memberId) === followId
       ? []
       : decideAdd(state, accountId, [memberId], { ties, lapsed });
-  // Several are put into one list by one command.
+  // One command may add several.
   await ctx.execute(listStream(listId), list, decide, { step: memberId });
 }

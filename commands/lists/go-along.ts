@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { list, type List } from './list.ts';
 
-/** A member of a list, with the follow (or the request for one) that the membership rests on. */
+/** A member of a list, with the follow or follow request that the membership depends on. */
 export interface Member {
   account_id: Id;
   follow_id: Id;
@@ -19,7 +19,7 @@ export async function goAlongInList(
   await ctx.execute(listStream(listId), list, (state) => decideGoAlong(state, accountId, change));
 }
 
-/** As many members as before, so there is room. Pure. */
+/** The number of members stays the same, so there is room. Pure. */
 export function decideGoAlong(
   state: List,
   accountId: Id,

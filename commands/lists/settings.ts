@@ -5,7 +5,7 @@ import { formBoolean } from '../../src/kernel/input.ts';
 import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 import type { ListSettings } from './list.ts';
 
-/** In characters; Mastodon's. */
+/** Characters, as in Mastodon. */
 export const MAX_TITLE = 256;
 
 /** https://docs.joinmastodon.org/methods/lists/#create; lengths only bound the work. */
@@ -24,7 +24,7 @@ export const listInput = z.object({
 });
 export type ListInput = z.output<typeof listInput>;
 
-/** The settings that were given; a new list needs a title. @throws RookeryError `invalid` with everything that is wrong */
+/** Returns the given settings; a new list needs a title. @throws RookeryError `invalid` with all problems */
 export function checkSettings(input: ListInput, { isNew = false } = {}): Partial<ListSettings> {
   const problems = new FieldProblems();
   const settings: Partial<ListSettings> = {};

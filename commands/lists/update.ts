@@ -24,7 +24,8 @@ export const updateList = endpoint({
 });
 
 /**
- * Omitted fields keep their value, the title too: like Mastodon, though its documentation requires one. Pure.
+ * Omitted fields keep their value, including the title: as in Mastodon, although its documentation requires
+ * one. Pure.
  * @throws RookeryError `not_found`, `invalid`
  */
 export function decideUpdate(state: List, accountId: Id, input: ListInput): ListEvent[] {

@@ -1,6 +1,6 @@
 import { compose, type MailContent } from './compose.ts';
 
-/** Asks the owner of an address to confirm it. `link` holds the confirmation token. */
+/** Asks the owner of an address to confirm it. `link` contains the confirmation token. */
 export function confirmationMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
   return compose('confirmation', `Confirm your account on ${domain}`, [
@@ -11,7 +11,7 @@ export function confirmationMail(facts: { domain: string; username: string; link
   ]);
 }
 
-/** Leads to a form for a new password. `link` holds the token. */
+/** Links to a form for a new password. `link` contains the token. */
 export function passwordResetMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
   const mail = compose('password-reset', `Set a new password on ${domain}`, [
@@ -23,7 +23,9 @@ export function passwordResetMail(facts: { domain: string; username: string; lin
   return { ...mail, secret: true };
 }
 
-/** Tells the owner of an account that it has a new password. `link` leads to where one is asked for. */
+/**
+ * Notifies the owner of an account of its new password. `link` leads to the form for requesting another one.
+ */
 export function passwordChangedMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
   return compose('password-changed', `Your password on ${domain} was changed`, [
@@ -34,7 +36,7 @@ export function passwordChangedMail(facts: { domain: string; username: string; l
   ]);
 }
 
-/** The news about two-factor sign-in for the owner of an account. */
+/** Events of two-factor sign-in that the owner of an account is notified of. */
 export type TwoFactorNews = keyof typeof TWO_FACTOR;
 
 const TWO_FACTOR = {
@@ -60,7 +62,10 @@ const TWO_FACTOR = {
   },
 } as const;
 
-/** Tells the owner of an account what became of two-factor sign-in. `left` is how many recovery codes there are; `link` leads to the settings. */
+/**
+ * Notifies the owner of an account of a change to two-factor sign-in. `left` is the number of recovery codes;
+ * `link` leads to the settings.
+ */
 export function twoFactorMail(facts: {
   domain: string;
   username: string;
@@ -80,7 +85,10 @@ export function twoFactorMail(facts: {
   ]);
 }
 
-/** Tells the owner of the address that an account has that it is about to have another one. `link` leads to the settings. */
+/**
+ * Notifies the present address of an account that another one is about to replace it. `link` leads to the
+ * settings.
+ */
 export function addressLeavesMail(facts: {
   domain: string;
   username: string;
@@ -108,7 +116,9 @@ export function addressChangeMail(facts: { domain: string; username: string; lin
   return { ...mail, secret: true };
 }
 
-/** Tells the owner of an account that the archive is ready that was asked for. `until`: the last day on which it is there. */
+/**
+ * Notifies the owner of an account that their archive is ready. `until` is the last day of its availability.
+ */
 export function archiveReadyMail(facts: {
   domain: string;
   username: string;
@@ -124,7 +134,7 @@ export function archiveReadyMail(facts: {
   ]);
 }
 
-/** Tells someone who waited for it that the staff let them in. `link` leads to the sign-in page. */
+/** Notifies a user that staff approved their sign-up. `link` leads to the sign-in page. */
 export function approvedMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
   return compose('approved', `Your account on ${domain} was approved`, [

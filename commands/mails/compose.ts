@@ -1,12 +1,12 @@
 import type { Mail } from '../../src/kernel/services/mailer.ts';
 import { escapeHtml } from '../../src/mastodon/html.ts';
 
-/** A mail that lacks only its addressee. */
+/** A mail without its recipient. */
 export type MailContent = Omit<Mail, 'to'>;
 
 type Part = string | { href: string; label: string };
 
-/** The same paragraphs as plain text and as simple HTML. Everything that comes in is escaped. */
+/** Renders the same paragraphs as plain text and as simple HTML. Escapes all input. */
 export function compose(kind: string, subject: string, parts: Part[]): MailContent {
   const text = parts.map((part) => (typeof part === 'string' ? oneLine(part) : webLink(part.href)));
   const html = parts.map(
@@ -27,7 +27,10 @@ const anchor = ({ href, label }: { href: string; label: string }): string => {
   return `<a href="${target}">${escapeHtml(oneLine(label))}</a><br>${target}`;
 };
 
-/** A link that no mail program reads in another way: http or https, without spaces, quotes or line ends. */
+/**
+ * Returns a link that all mail programs read in the same way: http or https, without spaces, quotes or line
+ * ends.
+ */
 function webLink(link: string): string {
   const url = new URL(link);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

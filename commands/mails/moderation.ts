@@ -4,8 +4,8 @@ import { WORDS_OF_STRIKES } from './strikes.ts';
 import { writtenLines } from './written-lines.ts';
 
 /**
- * Tells a user of an action against their account, and the reason in the staff's words (`text`, may be
- * empty). `link` leads to the page about it, where the user can appeal.
+ * Notifies a user of an action against their account, with the reason in the staff's words (`text`, may be
+ * empty). `link` leads to its page, where the user can appeal.
  */
 export function warningMail(facts: {
   domain: string;
@@ -25,7 +25,10 @@ export function warningMail(facts: {
   ]);
 }
 
-/** Tells who appealed how the staff decided, and what they answer (`note`, may be empty). `link` leads to the page about the strike. */
+/**
+ * Notifies the author of an appeal of the decision and the staff's answer (`note`, may be empty). `link`
+ * leads to the page of the strike.
+ */
 export function judgementMail(facts: {
   domain: string;
   username: string;

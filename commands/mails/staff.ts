@@ -2,7 +2,7 @@ import type { StrikeAction } from '../../src/events/moderation.ts';
 import type { ReportCategory } from '../../src/events/reports.ts';
 import { compose, type MailContent } from './compose.ts';
 
-/** Tells staff of an appeal that waits for them; what it says stands there alone. `link` leads to the server. */
+/** Notifies staff of a waiting appeal, without its text. `link` leads to the server. */
 export function appealMail(facts: {
   domain: string;
   id: string;
@@ -18,7 +18,7 @@ export function appealMail(facts: {
   ]);
 }
 
-/** Asks staff whether hashtags, posts and links may be among the trends; one at least. Each `url` leads to its trend. */
+/** Asks staff whether hashtags, posts and links may trend; at least one. Each `url` leads to its trend. */
 export function trendReviewMail(facts: {
   domain: string;
   trends: readonly { subject: 'tag' | 'status' | 'link'; name: string; url: string }[];
@@ -39,8 +39,9 @@ const TREND_LABELS = {
 } as const;
 
 /**
- * Tells staff of a report: its ID, whom it is about, and the verbs of the command line. The report itself holds what was reported.
- * `reporter` is a name in words, `target` the handle of the account without the leading @; absent where it is gone.
+ * Notifies staff of a report: its ID, its target, and the verbs of the command line. The mail leaves out the
+ * reported content. `reporter` is a name in words, `target` the handle of the account without the leading @;
+ * absent for a deleted account.
  */
 export function reportMail(facts: {
   domain: string;
@@ -61,7 +62,7 @@ export function reportMail(facts: {
   ]);
 }
 
-/** Tells staff of a sign-up that waits for approval. `link` leads to the server. */
+/** Notifies staff of a sign-up that waits for approval. `link` leads to the server. */
 export function pendingSignUpMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
   return compose('pending-sign-up', `@${username} waits to be let in on ${domain}`, [

@@ -1,4 +1,4 @@
-/** An action in words for the user: in brief, and in a sentence that begins with "the moderators". */
+/** The words for an action: a short form, and a sentence that begins with "the moderators". */
 export const WORDS_OF_STRIKES = {
   none: { subject: 'A warning about your account', what: 'have a warning for you about your account.' },
   delete_statuses: {

@@ -2,7 +2,7 @@ import { markersStream, type Marker, type MarkersEvent } from '../../src/events/
 import type { Decider } from '../../src/kernel/decider.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 
-/** Timelines that have markers. */
+/** Timelines with markers. */
 export const TIMELINES = ['home', 'notifications'] as const;
 export type Timeline = (typeof TIMELINES)[number];
 
@@ -13,7 +13,7 @@ export interface Markers {
   notifications: Marker | null;
 }
 
-/** Stream `markers-<account>-<n>`: null when nothing is in this one yet. */
+/** Stream `markers-<account>-<n>`: null for an empty stream. */
 export const markers: Decider<Markers | null, MarkersEvent> = {
   initialState: null,
   evolve: (_state, { data: { account_id: _, ...moved } }) => moved,
@@ -22,16 +22,16 @@ export const markers: Decider<Markers | null, MarkersEvent> = {
 export interface MoveMarkers {
   accountId: string;
   now: string;
-  /** The id that was read last, by timeline. */
+  /** The last read id, by timeline. */
   positions: Partial<Record<Timeline, string>>;
   /** The markers as the request found them; undefined for none. */
   seen: Markers | undefined;
 }
 
 /**
- * Sets markers; to an older place too, since people scroll back. Pure.
- * Sets nothing where another request has set the same since this one looked.
- * @throws RookeryError `conflict` when another request has set one of them elsewhere since this one looked
+ * Sets markers, also to older positions, because users scroll back. Sets nothing when another request has set
+ * the same meanwhile. Pure.
+ * @throws RookeryError `conflict` when another request has set one of them elsewhere meanwhile
  */
 export function decideMove(
   state: Markers | null,
@@ -46,9 +46,9 @@ export function decideMove(
   const wanted = TIMELINES.every(
     (timeline) => positions[timeline] === undefined || before[timeline]?.last_read_id === positions[timeline],
   );
-  // Some apps send each write twice at the same moment.
+  // Some apps send each write twice at the same time.
   if (stale && wanted) return [];
-  // The next stream may hold more than what was found in this one.
+  // The next stream may contain more than this one.
   const ended = markersStream(accountId, move) !== streamAfter(accountId, seen);
   if (stale || ended) throw new RookeryError('conflict', 'Conflict during update, please try again');
   const moved = (timeline: Timeline): Marker | null => {
@@ -61,7 +61,7 @@ export function decideMove(
   return [{ type: 'MarkersMoved', data }];
 }
 
-/** Where the move after these markers goes. */
+/** Returns the stream of the move after these markers. */
 export const streamAfter = (accountId: string, seen: Markers | undefined): string =>
   markersStream(accountId, (seen ?? NONE).move + 1);
 

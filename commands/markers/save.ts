@@ -13,7 +13,7 @@ const position = formObject(
   }),
 );
 
-/** https://docs.joinmastodon.org/methods/markers/#create. Answers with the markers that were set. */
+/** https://docs.joinmastodon.org/methods/markers/#create. Replies with the changed markers. */
 export const saveMarkers = endpoint({
   method: 'POST',
   path: '/api/v1/markers',

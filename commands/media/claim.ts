@@ -37,7 +37,7 @@ export async function claimMedia(
   );
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) {
-    // Another request was faster with one of them: the others are free again.
+    // Another request attached one of them first: releases the others.
     const fresh = wanted.filter((_, index) => found[index]?.statusId !== statusId);
     await releaseMedia(ctx, fresh, statusId);
     throw failed.reason;
@@ -45,7 +45,10 @@ export async function claimMedia(
   return attachments;
 }
 
-/** Attaches uploads that a status has and that were freed all the same; those that are gone or elsewhere stay so. */
+/**
+ * Attaches uploads again that a status uses but that were released; deleted ones, and those of other
+ * statuses, stay as they are.
+ */
 export async function reattachMedia(
   ctx: CommandContext,
   ids: readonly string[],
@@ -60,7 +63,10 @@ export async function reattachMedia(
   );
 }
 
-/** Frees uploads from a status, which may be gone; they are removed after a day unless they are attached anew. */
+/**
+ * Releases uploads from a status, which may be deleted. They are removed after a day unless they are attached
+ * again.
+ */
 export async function releaseMedia(
   ctx: CommandContext,
   ids: readonly string[],
@@ -81,7 +87,7 @@ export interface Claim {
   from?: string | undefined;
 }
 
-/** Attached once, however often it is asked for. Pure. @throws RookeryError `invalid` */
+/** Attaches once, however often it is called. Pure. @throws RookeryError `invalid` */
 export function decideAttach(id: string, state: Media, claim: Claim): MediaEvent[] {
   const [own] = requireClaimable([id], [state], claim);
   return own?.statusId === claim.statusId
@@ -102,7 +108,7 @@ export function decideDetach(id: string, state: Media, statusId: string): MediaE
   return attached ? [{ type: 'MediaDetached', data: { id, status_id: statusId } }] : [];
 }
 
-/** Looks at what a status is to have. Pure. @throws RookeryError `invalid` */
+/** Checks the uploads for a status. Pure. @throws RookeryError `invalid` */
 function requireClaimable(
   ids: readonly string[],
   states: readonly Media[],

@@ -21,21 +21,21 @@ export const deleteMedia = endpoint({
     const held = await mediaInEvidence(ctx.db, [id], ctx.now);
     await removeMedia(ctx, id, (state) => {
       const events = decideDelete(state, ctx.viewer.account_id);
-      // The owner does not learn that the upload was reported: it is removed when no decision needs it any
-      // more.
+      // The owner does not learn that the upload was reported: it is removed once no decision needs it any
+      // longer.
       return held.has(id) ? [] : events;
     });
     return { json: {} };
   },
 });
 
-/** Removes an upload that no status has; does nothing when one has it again, or when it is gone. */
+/** Removes an upload without a status; does nothing when a status uses it again, or when it is deleted. */
 export const removeUnattached = (ctx: CommandContext, id: string): Promise<void> =>
   removeMedia(ctx, id, decideRemoveUnattached);
 
 /**
- * Removes an upload of an erased user, even if it is in use or was reported. The files are removed first:
- * after a crash, they would not be found through a removed upload.
+ * Removes an upload of an erased user, even if it is in use or was reported. The files go first: after a
+ * crash, a removed upload would no longer lead to them.
  */
 export async function eraseMedia(ctx: CommandContext, id: string): Promise<void> {
   const state = await ctx.load(mediaStream(id), media);
@@ -44,7 +44,7 @@ export async function eraseMedia(ctx: CommandContext, id: string): Promise<void>
   await ctx.execute(mediaStream(id), media, decideErase, { step: 'erase' });
 }
 
-/** Removes an upload and its files when the decision is to. */
+/** Removes an upload with its files, if the decision says so. */
 async function removeMedia(
   ctx: CommandContext,
   id: string,

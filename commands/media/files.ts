@@ -1,7 +1,7 @@
 import type { Services } from '../../src/kernel/services.ts';
 import type { ExistingMedia } from './media.ts';
 
-/** Removes stored files of uploads; null is none. Files on other servers stay. */
+/** Removes stored files of uploads; null means none. Files on other servers stay. */
 export async function removeFiles(
   { media }: Pick<Services, 'media'>,
   places: readonly (string | null)[],
@@ -10,7 +10,7 @@ export async function removeFiles(
   await Promise.all(keys.map((key) => media.remove(key as string)));
 }
 
-/** All that is stored of an upload. */
+/** Returns all stored files of an upload. */
 export const filesOf = ({ attachment, source }: ExistingMedia): (string | null)[] => [
   attachment.file,
   attachment.preview,

@@ -7,13 +7,13 @@ export interface ExistingMedia {
   state: 'processing' | 'processed' | 'failed';
   accountId: string;
   attachment: MediaAttachmentData;
-  /** The key of the upload as it came, while it waits to be processed. */
+  /** The key of the original upload until it is processed. */
   source: string | null;
-  /** Why it cannot be shown, where it failed. */
+  /** The reason why it cannot be shown. */
   error: string | null;
-  /** The strike that it is evidence for: its owner has it no longer. */
+  /** The strike that it is evidence for; its owner can no longer use it. */
   sealedBy: string | null;
-  /** The status that it belongs to. */
+  /** Its status. */
   statusId: string | null;
 }
 
@@ -33,7 +33,7 @@ export const media: Decider<Media, MediaEvent> = {
   },
 };
 
-/** The upload, if it is this account's. @throws RookeryError `not_found` */
+/** Returns the upload, if it belongs to this account. @throws RookeryError `not_found` */
 export function requireOwn(state: Media, accountId: string): ExistingMedia {
   if (state.state === 'none' || state.state === 'deleted' || state.accountId !== accountId) throw notFound();
   if (state.sealedBy !== null) throw notFound();

@@ -6,9 +6,9 @@ import { removeFiles } from './files.ts';
 import { media, type Media } from './media.ts';
 
 /**
- * Renders an upload that waits for it, and does nothing when it does not. A file that cannot be shown is recorded as such,
- * and so is one that failed to the `last` time.
- * @throws whatever else goes wrong; the job should be tried again
+ * Renders a waiting upload; does nothing for any other. Records a file that cannot be shown, and one whose
+ * `last` try failed.
+ * @throws other errors, after which the job should be retried
  */
 export async function processMedia(
   ctx: CommandContext,
@@ -35,7 +35,10 @@ export async function processMedia(
   await removeFiles(ctx.services, [source]);
 }
 
-/** The attachment with what was made. A preview that is there already stays: its owner may have chosen it. Pure. */
+/**
+ * Returns the attachment with the results. An existing preview stays, since its owner may have chosen it.
+ * Pure.
+ */
 export function decideProcessed(state: Media, rendered: RenderedMedia): MediaEvent[] {
   if (state.state !== 'processing') return [];
   const { id, preview, blurhash, meta } = state.attachment;
@@ -62,7 +65,7 @@ function decideFailed(state: Media, id: string, error: string): MediaEvent[] {
     : [];
 }
 
-/** Two runs of one job make the same files: these stay if either run needs them. */
+/** Two runs of one job produce the same files, which stay if either run needs them. */
 async function removeUnused(ctx: CommandContext, id: string, rendered: RenderedMedia): Promise<void> {
   const state = await ctx.load(mediaStream(id), media);
   if (state.state === 'deleted') await removeFiles(ctx.services, [rendered.file, rendered.preview]);

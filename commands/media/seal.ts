@@ -5,7 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { filesOf, removeFiles } from './files.ts';
 import { media, type Media } from './media.ts';
 
-/** The post that staff removed, and why. */
+/** The post that staff removed, and the reason. */
 export interface Removal {
   statusId: Id;
   strikeId: Id;
@@ -18,8 +18,8 @@ interface MediaPlaces {
 }
 
 /**
- * Moves the files of an upload to addresses that are not known yet, and takes the upload from its owner. Nothing is served at the
- * former addresses from then on. A repeat makes the same files and finds nothing left to do.
+ * Moves the files of an upload to secret addresses, and takes the upload from its owner. The former addresses
+ * serve nothing from then on. A repeat produces the same files and finds nothing left to do.
  */
 export async function sealMedia(ctx: CommandContext, id: Id, removal: Removal): Promise<void> {
   const state = await ctx.load(mediaStream(id), media);
@@ -35,14 +35,14 @@ export async function sealMedia(ctx: CommandContext, id: Id, removal: Removal): 
     { step: `seal ${id}` },
   );
   if (events.length === 0) return;
-  // The upload as it came stays for the job that renders it.
+  // The original upload stays for the job that renders it.
   await removeFiles(
     ctx.services,
     former.filter((place) => place !== state.source),
   );
 }
 
-/** Returns the key of the copy, or null where no file is stored. */
+/** Returns the key of the copy, or null without a stored file. */
 async function copied(
   { services }: CommandContext,
   place: string | null,
@@ -55,7 +55,7 @@ async function copied(
   });
 }
 
-/** Nothing where its files changed since `former` was read. Pure. */
+/** Decides nothing when its files changed after `former` was read. Pure. */
 export function decideSeal(
   state: Media,
   former: MediaPlaces,

@@ -32,7 +32,7 @@ export const updateMedia = endpoint({
   reply: mediaAttachmentSchema,
   handler: async (ctx, { params: { id }, body, files: { thumbnail } }) => {
     const texts = checkTexts(body);
-    // Before the work on a picture, for the same answers.
+    // Before the work on a picture, with the same errors.
     const statusId = await requireUsable(ctx, id);
     const chosen =
       thumbnail && (await ctx.services.mediaProcessor.thumbnail(thumbnail.path, { id, ...onBehalfOf(ctx) }));
@@ -47,8 +47,8 @@ export interface MediaChanges extends MediaTexts {
 }
 
 /**
- * Changes an own upload that is not attached, or attached to the given status.
- * @returns the attachment as it is then
+ * Changes the user's own upload that is not attached, or attached to the given status.
+ * @returns the attachment afterwards
  * @throws RookeryError `not_found`
  */
 export async function changeMedia(
@@ -73,7 +73,7 @@ export async function changeMedia(
   return attachment;
 }
 
-/** Only what is different from now. Pure. @throws RookeryError `not_found` when it belongs elsewhere */
+/** Decides only differences. Pure. @throws RookeryError `not_found` when another status uses it */
 export function decideUpdate(
   state: Media,
   { accountId, statusId }: { accountId: string; statusId: string | null },
@@ -96,7 +96,9 @@ export function decideUpdate(
   return [{ type: 'MediaUpdated', data: { id: attachment.id, account_id: accountId, ...changes } }];
 }
 
-/** Returns the id of the scheduled post that has the upload, or null. @throws RookeryError `not_found`, `invalid` */
+/**
+ * Returns the id of the scheduled post with the upload, or null. @throws RookeryError `not_found`, `invalid`
+ */
 async function requireUsable(ctx: UserContext, id: string): Promise<string | null> {
   const { statusId, error } = requireOwn(await ctx.load(mediaStream(id), media), ctx.viewer.account_id);
   if (statusId !== null) {

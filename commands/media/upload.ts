@@ -76,7 +76,7 @@ async function upload(
     ],
     { isNew: true },
   );
-  // A repeated command answers with what the first one stored.
+  // A repeated command replies with the result of the first one.
   const stored = events.find((event) => event.type === 'MediaUploaded')?.data;
   return {
     text: fillOrigins(mediaAttachmentJson(stored ?? attachment), ctx.instance),
@@ -84,7 +84,7 @@ async function upload(
   };
 }
 
-/** Replaces the preview that was made. Nothing is kept of an upload whose thumbnail is refused. */
+/** Replaces the rendered preview. Stores nothing of an upload whose thumbnail is refused. */
 async function chosenThumbnail(
   ctx: UserContext,
   id: string,

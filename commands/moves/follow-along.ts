@@ -35,7 +35,7 @@ export async function moveFollows(ctx: CommandContext, move: Move, signal: Abort
 async function goAlong(ctx: CommandContext, follower: FollowerToMove, move: Move): Promise<void> {
   const { account_id, settings, target, list_ids } = follower;
   const command = { id: ctx.newId(), account_id, target_account_id: move.target_account_id, settings };
-  // The limit is for those who choose whom they follow.
+  // The limit does not apply, because the followers did not choose this follow.
   const facts = { target, following: 0, followers: 0 };
   let tie: Follow | undefined;
   try {

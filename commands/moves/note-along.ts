@@ -6,8 +6,8 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { decideNoteAlong, relationship } from '../relationships/index.ts';
 
 /**
- * Lets the private notes about an account that has moved stand at the new one as well, which is the same person. May be repeated.
- * The read models must hold the move.
+ * Copies private notes about a moved account to the new one, which belongs to the same user. May run again.
+ * The read models must contain the move.
  */
 export async function moveNotes(
   ctx: CommandContext,

@@ -15,7 +15,7 @@ type Decide = (state: RelationshipState, command: Pair & { id: Id }) => readonly
 
 /**
  * Copies local blocks and mutes of a moved account to the new one, which belongs to the same user. Existing
- * follows, blocks and mutes of the new one stay. May be repeated. The read models must hold the move.
+ * follows, blocks and mutes of the new one stay. May run again. The read models must contain the move.
  */
 export async function moveBlocksAndMutes(
   ctx: CommandContext,

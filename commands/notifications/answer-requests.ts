@@ -8,7 +8,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { idList, idParams } from '../../src/kernel/input.ts';
 import { appendOnce } from './put-away.ts';
 
-/** More ids are left out; apps answer what they show, which is one page. */
+/** Omits further ids; apps answer the requests that they show, which is one page. */
 const MAX_IDS = 100;
 
 type RequestDecision = 'NotificationRequestAccepted' | 'NotificationRequestDismissed';
@@ -35,7 +35,7 @@ const one = (path: string, summary: string, answer: RequestDecision) =>
     },
   });
 
-/** Ids that are no requests are passed over. */
+/** Skips ids that are no requests. */
 const several = (path: string, summary: string, answer: RequestDecision) =>
   endpoint({
     ...answerEndpoint,
@@ -53,7 +53,7 @@ const several = (path: string, summary: string, answer: RequestDecision) =>
     },
   });
 
-/** https://docs.joinmastodon.org/methods/notifications/#accept-request and those after it */
+/** https://docs.joinmastodon.org/methods/notifications/#accept-request and the following ones */
 export const answerRequestCommands = [
   several('/api/v1/notifications/requests/accept', 'Accept requests', 'NotificationRequestAccepted'),
   several('/api/v1/notifications/requests/dismiss', 'Dismiss requests', 'NotificationRequestDismissed'),

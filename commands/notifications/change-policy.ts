@@ -9,7 +9,7 @@ import { decidePolicy, decideV1Policy, policy } from './policy.ts';
 
 const rule = orNothing(notificationVerdict);
 
-/** Holds for what arrives from then on. */
+/** Applies to later notifications. */
 export const changePolicy = endpoint({
   method: 'PATCH',
   path: '/api/v2/notifications/policy',

@@ -37,7 +37,7 @@ export const dismissNotification = endpoint({
   },
 });
 
-/** Nothing of the group there, or no such group: nothing to do. */
+/** Without such a group there is nothing to do. */
 export const dismissGroup = endpoint({
   ...dismissEndpoint,
   path: '/api/v2/notifications/:group_key/dismiss',
@@ -91,10 +91,10 @@ const clearAll = (path: string) =>
     },
   });
 
-/** Clears filtered ones too. https://docs.joinmastodon.org/methods/notifications/#clear */
+/** Clears filtered notifications too. https://docs.joinmastodon.org/methods/notifications/#clear */
 export const clearNotifications = clearAll('/api/v1/notifications/clear');
 
-/** The same beside the grouped notifications. https://docs.joinmastodon.org/methods/grouped_notifications/ */
+/** The same for grouped notifications. https://docs.joinmastodon.org/methods/grouped_notifications/ */
 export const clearGroupedNotifications = clearAll('/api/v2/notifications/clear');
 
 const dismiss = (ctx: UserContext, id: string): Promise<void> => {

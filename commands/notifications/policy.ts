@@ -13,7 +13,7 @@ export const policy: Decider<NotificationPolicyRules, NotificationPolicyEvent> =
     notificationPolicy.parse({ ...state, ...changes }),
 };
 
-/** Only what becomes another; nothing when all of it is so already. Pure. */
+/** Decides only differences. Pure. */
 export function decidePolicy(
   state: NotificationPolicyRules,
   accountId: string,
@@ -28,7 +28,7 @@ export function decidePolicy(
   ];
 }
 
-/** The rules of the first version, and those that they stand for. */
+/** The rules of the first version, and the present rules that each covers. */
 const V1_RULES = {
   filter_not_following: 'for_not_following',
   filter_not_followers: 'for_not_followers',
@@ -37,7 +37,10 @@ const V1_RULES = {
   filter_bots: 'for_bots',
 } as const;
 
-/** As apps change it that know of two verdicts: what is dropped stays so until they accept it. Pure. */
+/**
+ * Changes the policy for apps that know only two verdicts: dropped notifications stay dropped until such an
+ * app accepts them. Pure.
+ */
 export function decideV1Policy(
   state: NotificationPolicyRules,
   accountId: string,

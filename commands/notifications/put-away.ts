@@ -8,11 +8,11 @@ export const putAway: Decider<boolean, NotificationsPutAway> = {
   evolve: () => true,
 };
 
-/** Nothing the second time. Pure. */
+/** Decides nothing the second time. Pure. */
 export const decideOnce = (done: boolean, event: NotificationsPutAway): NotificationsPutAway[] =>
   done ? [] : [event];
 
-/** Appends an event to the stream that holds it alone. */
+/** Appends an event to its own stream. */
 export async function appendOnce(
   ctx: UserContext,
   stream: string,

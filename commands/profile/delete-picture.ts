@@ -11,7 +11,7 @@ const shared = {
   reply: credentialAccountSchema,
 } as const;
 
-/** https://docs.joinmastodon.org/methods/profile/. Without an avatar there is nothing to do, and that is fine. */
+/** https://docs.joinmastodon.org/methods/profile/. Succeeds without an avatar. */
 export const deleteAvatar = endpoint({
   ...shared,
   path: '/api/v1/profile/avatar',

@@ -3,7 +3,7 @@ import { profileOf } from '../../queries/profile.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { changeProfile, PROFILE_FILES, updateBody } from '../accounts/index.ts';
 
-/** As `update_credentials`, without preferences: https://docs.joinmastodon.org/methods/profile/ */
+/** Like `update_credentials`, without preferences: https://docs.joinmastodon.org/methods/profile/ */
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/api/v1/profile',

@@ -6,7 +6,7 @@ import { enqueuePush } from './enqueue.ts';
 /** Subscriptions of one job: a slow service delays only these. */
 const PER_JOB = 50;
 
-/** Queues what is to be pushed because of an event. Queueing the same twice does no harm. */
+/** Queues the pushes of an event. A repeat does no harm. */
 export async function announcePush(
   ctx: CommandContext,
   cause: PushCause,

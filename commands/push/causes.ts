@@ -18,7 +18,7 @@ import type { RelationshipsSevered } from '../../src/events/severed-relationship
 import { secondNotificationId } from '../../src/kernel/ids.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 
-/** The events of which people are told. */
+/** The events that cause notifications. */
 export type PushCausingEvent = RecordedOf<
   | typeof AccountFollowed
   | typeof AccountWarned
@@ -37,7 +37,7 @@ export type PushCausingEvent = RecordedOf<
   | typeof UserRegistered
 >;
 
-/** As `causeOf`, with the second notification that a post may give to followers of its author whom it names. */
+/** Like `causeOf`, with the second notification of a post for followers of its author whom it mentions. */
 export function causesOf(event: PushCausingEvent): PushCause[] {
   const cause = causeOf(event);
   const { about, told } = cause;
@@ -45,7 +45,10 @@ export function causesOf(event: PushCausingEvent): PushCause[] {
   return [cause, { id: secondNotificationId(cause.id), about, told: { account_ids: [], followers: true } }];
 }
 
-/** Where the notifications of an event are: `projections/notifications/` makes them, with ids that the event holds. */
+/**
+ * Returns the ids of the notifications of an event: `projections/notifications/` creates them with ids from
+ * the event.
+ */
 function causeOf(event: PushCausingEvent): PushCause {
   switch (event.type) {
     case 'AccountFollowed':

@@ -5,7 +5,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formObject } from '../../src/kernel/input.ts';
 import { alertsIn, dataSchema } from './input.ts';
 
-/** `policy` may stand beside `data` as well. https://docs.joinmastodon.org/methods/push/#update */
+/** Accepts `policy` beside `data`, too. https://docs.joinmastodon.org/methods/push/#update */
 export const changePushSubscription = endpoint({
   method: 'PUT',
   path: '/api/v1/push/subscription',

@@ -4,7 +4,7 @@ import type { PushOutcome } from '../../src/kernel/services/push.ts';
 import { enqueuePush, type Push } from './enqueue.ts';
 import { pushMessage } from './message.ts';
 
-/** With the pauses as they grow, about an hour; or as long as a service asks for. */
+/** With the growing pauses about an hour, or as long as a service asks for. */
 const MAX_PUT_OFF = 8;
 
 /**

@@ -6,11 +6,11 @@ export const DELIVER_PUSH = 'push-deliver';
 export interface Push {
   notificationId: string;
   subscriptionIds: readonly string[];
-  /** How often it was put off, because services were away. */
+  /** The number of postponements while services were unreachable. */
   putOff?: number;
 }
 
-/** Queues the job that delivers it, in `after` seconds. Queueing the same twice does no harm. */
+/** Queues the job that delivers it, in `after` seconds. A repeat does no harm. */
 export const enqueuePush = (
   ctx: CommandContext,
   { notificationId, subscriptionIds, putOff = 0 }: Push,

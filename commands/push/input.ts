@@ -26,7 +26,7 @@ export const dataSchema = z.object({
   ),
 });
 
-/** The types that are switched on; undefined where nothing is said. */
+/** Returns the types that are switched on; undefined when the request does not say. */
 export function alertsIn({ alerts }: z.output<typeof dataSchema>): string[] | undefined {
   if (!alerts) return undefined;
   return Object.keys(pushAlertsSchema.shape).filter((type) => alerts[type] === true);
@@ -55,8 +55,8 @@ export const subscriptionSchema = z.object({
 });
 
 /**
- * Where messages go and what they are encrypted with, in one form. Where the host may be is looked at when sending, since
- * that can change. @throws RookeryError `invalid` for what nothing could be sent to
+ * Returns the target of the messages and its keys, in one form. The host's address is checked when sending,
+ * since it can change. @throws RookeryError `invalid` for an unusable target
  */
 export function checkedTarget({ endpoint, keys }: z.output<typeof subscriptionSchema>): {
   endpoint: string;
@@ -73,14 +73,14 @@ export function checkedTarget({ endpoint, keys }: z.output<typeof subscriptionSc
   return { endpoint, p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
 }
 
-/** Base64 of either alphabet, with or without its padding. */
+/** Decodes base64 of either alphabet, with or without padding. */
 function bytesOf(text: string, length: number): Buffer | undefined {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length === length ? bytes : undefined;
 }
 
-/** Uncompressed, and on the curve: a shared secret with any other would be none. */
+/** Checks that it is uncompressed and on the curve; otherwise there is no shared secret. */
 function isPoint(bytes: Buffer): boolean {
   if (bytes[0] !== 4) return false;
   try {

@@ -3,7 +3,7 @@ import type { Pushable } from '../../queries/push/index.ts';
 import { plainText } from '../../src/mastodon/html.ts';
 import type { PushMessage } from '../../src/kernel/services/push.ts';
 
-/** In characters; a push service takes 4096 bytes of the whole message. Bodies as long as Mastodon's. */
+/** Characters; a push service accepts 4096 bytes for the whole message. Bodies are as long as Mastodon's. */
 const MAX_NAME = 100;
 const MAX_BODY = 140;
 
@@ -14,7 +14,7 @@ const MAX_BODY = 140;
 export function pushMessage(notificationId: string, pushable: Pushable): PushMessage {
   const { type, locale, from, own, status } = pushable;
   const warning = status?.spoiler_text ?? '';
-  // A user's own bio is no news to them.
+  // A user's own bio is not shown to them.
   const rest = status?.content ?? (own ? '' : from.note);
   return {
     notification_id: notificationId,
@@ -32,7 +32,7 @@ function titleOf({ type, own, from }: Pushable): string {
   return NOTIFICATION_TITLES[type](name);
 }
 
-/** Cut between characters, not within one. */
+/** Cuts between characters, never within one. */
 function shortened(text: string, length: number): string {
   const characters = Array.from(text.slice(0, length * 2 + 2));
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;

@@ -7,8 +7,8 @@ import { formObject } from '../../src/kernel/input.ts';
 import { alertsIn, checkedTarget, dataSchema, subscriptionSchema } from './input.ts';
 
 /**
- * In place of the token's earlier one. Apps that say `policy` beside `data`, where it belongs when changing it, are understood too.
- * https://docs.joinmastodon.org/methods/push/#create
+ * Replaces the token's earlier subscription. Also accepts `policy` beside `data`, where changing a
+ * subscription expects it. https://docs.joinmastodon.org/methods/push/#create
  */
 export const subscribeToPush = endpoint({
   method: 'POST',

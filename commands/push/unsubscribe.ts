@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 
-/** Also where there is none. https://docs.joinmastodon.org/methods/push/#delete */
+/** Succeeds without a subscription. https://docs.joinmastodon.org/methods/push/#delete */
 export const unsubscribeFromPush = endpoint({
   method: 'DELETE',
   path: '/api/v1/push/subscription',

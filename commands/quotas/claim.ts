@@ -11,21 +11,23 @@ import {
   type QuotaState,
 } from './quota.ts';
 
-/** How often a request that is sent again, each time after its claim has ended, may claim. */
+/** The maximum of claims by one repeated request, each after the end of the previous one. */
 const ATTEMPTS = 8;
-/** Milliseconds that no request exceeds: later, no request means the previous month. */
+/** Milliseconds that no request exceeds: after them, no request refers to the previous month. */
 const TURN_OF_MONTH = 3_600_000;
 
-/** A claim that was made, and where. */
+/** A claim and its stream. */
 export interface Claimed extends QuotaOwner {
   stream: string;
   claim_id: string;
 }
 
-/** How many places there are: what read models have besides these things, and whether there is room for these. */
+/**
+ * The places of a quota: the present state in the read models without these things, and the check for them.
+ */
 export interface QuotaUsage<Held> {
   held: (items: readonly QuotaItem[]) => Promise<Held>;
-  /** Pure. @throws RookeryError `invalid` where there is none */
+  /** Pure. @throws RookeryError `invalid` without room */
   check: (held: Held, items: readonly QuotaItem[]) => void;
 }
 
@@ -65,7 +67,7 @@ export async function claim<Held>(
     );
     const [made] = events;
     const mine = made?.type === 'QuotaClaimed' ? made.data.claims.at(-1)?.claim_id : undefined;
-    // A request that is sent again finds its claim of that time, which may have ended.
+    // A repeated request finds its earlier claim, which may have ended.
     if (mine !== undefined && liveClaims(state, now).some(({ claim_id }) => claim_id === mine)) {
       return { ...owned, stream, claim_id: mine };
     }
@@ -73,7 +75,7 @@ export async function claim<Held>(
   throw conflict();
 }
 
-/** From now on the read models say it, or nothing came of it. */
+/** From now on the read models count it, or it failed. */
 export async function release(ctx: CommandContext, { stream, claim_id, ...owned }: Claimed): Promise<void> {
   await ctx.execute(stream, quotaState, (state) => decideRelease(state, owned, claim_id), {
     step: `release ${claim_id}`,
@@ -83,7 +85,10 @@ export async function release(ctx: CommandContext, { stream, claim_id, ...owned 
 const streamAt = ({ quota, owner_id }: QuotaOwner, at: Date): string =>
   quotaStream(quota, owner_id, at.toISOString().slice(0, 7));
 
-/** The claims of the month before that still count, of which there are none but at the turn of the month: it is closed then. */
+/**
+ * Returns the claims of the previous month that still count. They exist only at the turn of the month, which
+ * closes the previous stream.
+ */
 async function leftBefore(ctx: CommandContext, owned: QuotaOwner, at: Date): Promise<QuotaClaim[]> {
   const began = Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
   if (at.getTime() - began > TURN_OF_MONTH) return [];

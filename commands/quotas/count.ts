@@ -4,11 +4,11 @@ import type { Quota } from './execute.ts';
 
 /** A quota of things that take one place each. */
 interface Count<State> extends Pick<Quota<State, number>, 'name' | 'ownerId'> {
-  /** The thing that a change adds to those that count; undefined for none. Pure. */
+  /** Returns the thing that a change adds to those that count, or undefined. Pure. */
   added: (before: State, after: State) => Id | undefined;
-  /** How many the read models have besides these. */
+  /** Counts the things in the read models without these. */
   besides: (ids: readonly Id[]) => Promise<number>;
-  /** Pure. @throws RookeryError `invalid` for more than there may be */
+  /** Pure. @throws RookeryError `invalid` past the maximum */
   check: (count: number) => void;
 }
 
@@ -29,5 +29,5 @@ export const countQuota = <State>({
   check: (held, items) => check(held + distinct(items).length),
 });
 
-/** The things that are named, each once. */
+/** Returns the distinct ids. */
 export const distinct = (items: readonly QuotaItem[]): Id[] => [...new Set(items.map(({ id }) => id))];

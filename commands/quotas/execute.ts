@@ -14,7 +14,7 @@ import { claim, release, type QuotaUsage } from './claim.ts';
 export interface Quota<State, Held> extends QuotaUsage<Held> {
   name: QuotaName;
   ownerId: Id;
-  /** The things that take more of the places after a change than before; mostly one, or none. Pure. */
+  /** Returns the things that take more places after a change than before; mostly one, or none. Pure. */
   taken: (before: State, after: State) => QuotaItem[];
 }
 
@@ -29,16 +29,16 @@ export interface Change<State, Event extends DomainEvent, Held> {
   quota: Quota<State, Held>;
 }
 
-/** How often it is begun anew because the stream changed so that the change takes more. */
+/** Restarts after changes of the stream that make this change take more. */
 const ATTEMPTS = 8;
 
 /** Serializes changes of one owner, each of which must see the result of the one before. */
 const streamMutex = new KeyedMutex();
 
 /**
- * Executes like `ctx.execute`, within a quota on things with streams of their own: their places are claimed
- * in a stream of the owner first, and held until the read models count them (`docs/decisions`). Commands
- * refused for other reasons claim nothing. Waits for the read models.
+ * Executes like `ctx.execute`, within a quota on things with streams of their own. It first claims their
+ * places in a stream of the owner, and holds the claim until the read models count them (`docs/decisions`). A
+ * command refused for another reason claims nothing. Waits for the read models.
  * @throws RookeryError the decision's errors; `invalid` past the quota
  */
 export async function executeWithinQuota<State, Event extends DomainEvent, Held>(
@@ -85,14 +85,14 @@ async function attempts<State, Event extends DomainEvent, Held>(
         },
         { isNew, step },
       );
-      // If the read models are late, the claim counts in place of what they lack.
+      // If the read models lag, the claim counts in place of the missing rows.
       await ctx.waitForReadModels();
       if (covered) {
         await releaseClaim();
         return done;
       }
     } catch (error) {
-      // After an outage it is unknown what was stored.
+      // After an outage it is unknown whether the events were stored.
       if (isRookeryError(error) && error.code !== 'unavailable') await releaseClaim();
       throw error;
     }

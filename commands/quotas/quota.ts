@@ -4,8 +4,8 @@ import { conflict } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
 /**
- * Milliseconds that an unreleased claim counts: a process died between the claim and its use. A request ends
- * long before.
+ * Milliseconds that an unreleased claim counts, for a process that died after the claim. A request ends long
+ * before.
  */
 export const CLAIM_LIFETIME = 60_000;
 
@@ -37,7 +37,7 @@ export const quotaState: Decider<QuotaState, QuotaEvent> = {
   },
 };
 
-/** The claims that count at a moment (ISO 8601). */
+/** Returns the claims that count at a moment (ISO 8601). */
 export function liveClaims({ claims }: QuotaState, now: string): QuotaClaim[] {
   const over = new Date(Date.parse(now) - CLAIM_LIFETIME).toISOString();
   return [...claims.values()].filter(({ at }) => at > over);
@@ -49,8 +49,9 @@ export interface QuotaOwner {
 }
 
 /**
- * Claims places. `check` says whether there are enough, for all that is under way and for this: it throws. `left` are the claims
- * of the month before, for the first one of a month. Pure. @throws RookeryError `conflict` when the month is over
+ * Claims places. `check` throws when there are too few for this and all other claims. `left` are the claims
+ * of the previous month, for the first claim of a month. Pure. @throws RookeryError `conflict` when the month
+ * has ended
  */
 export function decideClaim(
   before: QuotaState,
@@ -67,6 +68,6 @@ export function decideRelease({ claims }: QuotaState, owned: QuotaOwner, claimId
   return claims.has(claimId) ? [{ type: 'QuotaReleased', data: { ...owned, claim_id: claimId } }] : [];
 }
 
-/** Also where nothing was: who still means this month finds it closed. Pure. */
+/** Also closes an empty month: a request that still refers to it finds it closed. Pure. */
 export const decideClose = ({ state }: QuotaState, owned: QuotaOwner): QuotaEvent[] =>
   state === 'closed' ? [] : [{ type: 'QuotaClosed', data: owned }];

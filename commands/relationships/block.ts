@@ -4,15 +4,15 @@ import { decideSever } from './follow.ts';
 import { directionOf, isSelf, type Pair, type RelationshipState } from './relationship.ts';
 
 export interface BlockCommand extends Pair {
-  /** The id of a block that comes about. */
+  /** The id of a new block. */
   id: Id;
   /** The URI on the blocking account's server, if remote. */
   uri?: string;
 }
 
 /**
- * Blocks, and in the same decision ends follows and requests both ways. Mutes and notes stay. Blocking
- * oneself does nothing, as in Mastodon.
+ * Blocks, and in the same decision ends follows and requests in both directions. Mutes and notes stay.
+ * Blocking oneself does nothing, as in Mastodon.
  */
 export function decideBlock(
   state: RelationshipState,
@@ -27,7 +27,7 @@ export function decideBlock(
 export const decideBlockAlong = (state: RelationshipState, command: BlockCommand): RelationshipEvent[] =>
   directionOf(state, command.account_id).following ? [] : decideBlock(state, command);
 
-/** Follows that the block ended do not come back. */
+/** Follows that the block ended do not return. */
 export function decideUnblock(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { blocking: id } = directionOf(state, pair.account_id);
   return id === undefined ? [] : [{ type: 'AccountUnblocked', data: { ...pair, id } }];

@@ -4,11 +4,14 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { directionOf, type Pair, type RelationshipState } from './relationship.ts';
 
 export interface EndorseCommand extends Pair {
-  /** The id of an endorsement that comes about. */
+  /** The id of a new endorsement. */
   id: Id;
 }
 
-/** Shows an account on one's own profile. @throws RookeryError `invalid` for one whom one does not follow */
+/**
+ * Shows an account on the user's profile. @throws RookeryError `invalid` for an account that the user does
+ * not follow
+ */
 export function decideEndorse(
   state: RelationshipState,
   { id, ...pair }: EndorseCommand,

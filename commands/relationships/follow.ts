@@ -13,22 +13,22 @@ import {
 } from './relationship.ts';
 
 export interface FollowCommand extends Pair {
-  /** The id of a follow or request that comes about. */
+  /** The id of a new follow or request. */
   id: Id;
-  /** Only what the follower asks for; for the rest, what is there already or the defaults. */
+  /** Only the requested settings; the others keep their value or default. */
   settings: Partial<FollowSettings>;
 }
 
 const DEFAULTS: FollowSettings = { reblogs: true, notify: false, languages: null };
 
 /**
- * Above this number, the number of follows is limited by that of followers.
+ * Above this number, the limit of follows depends on the number of followers.
  * https://docs.joinmastodon.org/admin/config/#max_follows_threshold
  */
 const MAX_FOLLOWS_THRESHOLD = 7_500;
 const MAX_FOLLOWS_RATIO = 1.1;
 
-/** How many one may follow. */
+/** Returns how many accounts an account may follow. */
 export const followLimit = (followers: number): number =>
   Math.max(MAX_FOLLOWS_THRESHOLD, Math.round(followers * MAX_FOLLOWS_RATIO));
 
@@ -80,7 +80,9 @@ export function decideFollowAlong(
   return following || requested ? [] : decideFollow(state, command, facts);
 }
 
-/** Ends a follow and what rests on it, or takes a request back. Neither there: nothing to do. */
+/**
+ * Ends a follow with everything that depends on it, or withdraws a request. Decides nothing without either.
+ */
 export function decideUnfollow(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { following, requested, endorsing } = directionOf(state, pair.account_id);
   if (requested) return [{ type: 'FollowRequestWithdrawn', data: { ...pair, id: requested.id } }];
@@ -89,20 +91,20 @@ export function decideUnfollow(state: RelationshipState, pair: Pair): Relationsh
   return endorsing ? [unfollowed, { type: 'AccountUnendorsed', data: pair }] : [unfollowed];
 }
 
-/** Ends the follow of the pair's target; its request stays, because that is answered. */
+/** Ends the follow of the pair's target. Its request stays, because that needs an answer. */
 export function decideRemoveFromFollowers(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { following } = directionOf(state, pair.target_account_id);
   return following ? decideUnfollow(state, reverse(pair)) : [];
 }
 
-/** The target of the pair neither follows the account any more, nor asks to. */
+/** Ends a follow or a request of the pair's target. */
 function decideTurnAway(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { requested } = directionOf(state, pair.target_account_id);
   if (requested) return [{ type: 'FollowRequestRejected', data: reverse(pair) }];
   return decideRemoveFromFollowers(state, pair);
 }
 
-/** Neither of the two follows the other any more, nor asks to. */
+/** Ends follows and requests in both directions. */
 export function decideSever(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   return [...decideUnfollow(state, pair), ...decideTurnAway(state, pair)];
 }

@@ -3,18 +3,18 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { directionOf, isSelf, type Mute, type Pair, type RelationshipState } from './relationship.ts';
 
 export interface MuteCommand extends Pair {
-  /** The id of a mute that comes about. */
+  /** The id of a new mute. */
   id: Id;
   notifications: boolean;
   /** ISO 8601, null for never. */
   expires_at: string | null;
-  /** The moment of the command, ISO 8601. */
+  /** The time of the command, ISO 8601. */
   now: string;
 }
 
 /**
- * Mutes, or changes a mute. An expired mute is over: the next is a new one, with an id of its own. Muting
- * oneself does nothing, as in Mastodon.
+ * Mutes, or changes a mute. An expired mute has ended: the next one is new and has its own id. Muting oneself
+ * does nothing, as in Mastodon.
  */
 export function decideMute(
   state: RelationshipState,

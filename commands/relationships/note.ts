@@ -25,7 +25,7 @@ export function decideNoteAlong(
   { comment, ...pair }: NoteCommand,
 ): RelationshipEvent[] {
   const { note = '' } = directionOf(state, pair.account_id);
-  // A move may be told of more than once.
+  // A move may be announced more than once.
   if (note === comment || note.startsWith(`${comment}\n\n`)) return [];
   const both = note === '' ? comment : `${comment}\n\n${note}`;
   return both.length > MAX_NOTE ? [] : decideNote(state, { ...pair, comment: both });

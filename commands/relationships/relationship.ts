@@ -6,7 +6,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 export interface FollowSettings {
   /** Show the target's reblogs in the home timeline. */
   reblogs: boolean;
-  /** Tell the follower when the target posts. */
+  /** Notify the follower of the target's posts. */
   notify: boolean;
   /** Only posts in these languages; null for all. */
   languages: string[] | null;
@@ -23,7 +23,7 @@ export interface Mute {
   id: Id;
   /** Notifications are muted too. */
   notifications: boolean;
-  /** ISO 8601; from then on there is no mute. Null for never. */
+  /** ISO 8601: the end of the mute. Null for never. */
   expires_at: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Mute {
 export interface Direction {
   following?: Follow;
   requested?: Follow;
-  /** The URI of the request that was rejected last, on the follower's server. */
+  /** The URI of the last rejected request, on the follower's server. */
   rejected?: string;
   /** The newest URIs of follows and requests on the follower's server, the last one at the end. */
   named?: readonly string[];
@@ -53,7 +53,7 @@ export interface Pair {
   target_account_id: Id;
 }
 
-/** Stream `relationship-<low>-<high>`: everything between two accounts. */
+/** Stream `relationship-<low>-<high>`: both directions between two accounts. */
 export const relationship: Decider<RelationshipState, RelationshipEvent> = {
   initialState: {},
   evolve: (state, event) => {
@@ -65,7 +65,7 @@ export const relationship: Decider<RelationshipState, RelationshipEvent> = {
 /** Returns the relationship of this account to the other one of the pair. */
 export const directionOf = (state: RelationshipState, accountId: Id): Direction => state[accountId] ?? {};
 
-/** The same pair from the other end. */
+/** Returns the same pair from the other end. */
 export const reverse = ({ account_id, target_account_id }: Pair): Pair => ({
   account_id: target_account_id,
   target_account_id: account_id,
@@ -108,7 +108,7 @@ function evolveDirection(direction: Direction, event: RelationshipEvent): Direct
   }
 }
 
-/** How many names of follows of one direction are known. */
+/** The maximum of known URIs of follows in one direction. */
 const MAX_NAMES = 20;
 
 function named(direction: Direction, { uri }: { uri?: string | undefined }): Direction {
@@ -117,7 +117,7 @@ function named(direction: Direction, { uri }: { uri?: string | undefined }): Dir
   return { ...direction, named: [...others, uri].slice(-MAX_NAMES) };
 }
 
-/** The follow is called as the request was. */
+/** The follow keeps the URI of the request. */
 const authorized = (direction: Direction, data: FollowSettings & { id: Id }): Direction => ({
   ...without(direction, 'requested'),
   following: followOf({ ...data, uri: direction.requested?.uri }),

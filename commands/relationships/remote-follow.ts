@@ -3,7 +3,7 @@ import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import { decideAuthorize, decideFollow, decideReject, decideUnfollow, type FollowCommand } from './follow.ts';
 import { directionOf, type Pair, type RelationshipState } from './relationship.ts';
 
-/** A follow by an account of another server. */
+/** A follow by a remote account. */
 export interface RemoteFollow extends Omit<FollowCommand, 'settings'> {
   /** The URI on that server; null without one. */
   uri: string | null;
@@ -46,7 +46,7 @@ export function decideRemoteFollow(
   ];
 }
 
-/** Whether the target, who is there, does not want to be followed by this account, or is not to be followed any more. */
+/** Tells whether an existing target must not be followed, or no longer be followed, by this account. */
 function isUnwelcome(state: RelationshipState, pair: Pair, { target }: FollowFacts): boolean {
   if (!target || target.suspended) return false;
   const blocked = directionOf(state, pair.target_account_id).blocking !== undefined;

@@ -18,7 +18,7 @@ import { FieldProblems, tooLong } from '../accounts/index.ts';
 import { report, type Report } from './report.ts';
 import { categoryOf, checkRules } from './rules.ts';
 
-/** In characters; Mastodon's. */
+/** Characters, as in Mastodon. */
 export const MAX_COMMENT = 1_000;
 
 const ids = (max: number) =>
@@ -98,14 +98,14 @@ export const fileReport = endpoint({
 });
 
 export interface FilingFacts {
-  /** As they stand now. */
+  /** As they are now. */
   statuses: readonly ReportedStatus[];
-  /** Which of the cited ids are rules. */
+  /** The existing rules among the cited ids. */
   rules: ReadonlySet<Id>;
 }
 
 /**
- * A report that cites rules is about their violation. Pure. @throws RookeryError `invalid`, or `conflict`
+ * A report that cites rules has the category violation. Pure. @throws RookeryError `invalid`, or `conflict`
  * when the id is taken
  */
 export function decideFile(

@@ -8,10 +8,10 @@ export interface FiledReport {
   id: Id;
   category: ReportCategory;
   rule_ids: readonly Id[];
-  /** The member of staff who handles it. */
+  /** The assigned member of staff. */
   assigned: Id | null;
   resolved: boolean;
-  /** Staff has opened it again after it was resolved. */
+  /** Staff reopened it after it was resolved. */
   reopened: boolean;
 }
 

@@ -5,12 +5,13 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { report, requireFiled, type Report } from './report.ts';
 
-/** The member of staff who resolves; null where no person does. */
+/** The member of staff who resolves; null when no user does. */
 export type Actor = { account_id: Id } | null;
 
 /**
- * Resolves all unresolved reports of an account: what any action of staff against it does. May be repeated. A report that
- * a user files at this moment may stay. `filedBefore`: only those with lower IDs that staff has not opened again.
+ * Resolves all open reports of an account, as any action of staff against it does. May run again. May miss a
+ * report that a user files at this moment. `filedBefore` restricts it to reports with lower ids that staff
+ * has not reopened.
  */
 export async function resolveReportsOf(
   ctx: CommandContext,
@@ -28,12 +29,12 @@ export async function resolveReportsOf(
   );
 }
 
-/** Once. Pure. @throws RookeryError `not_found` */
+/** Decides once. Pure. @throws RookeryError `not_found` */
 export function decideResolve(state: Report, actor: Actor): ReportEvent[] {
   const { id, resolved } = requireFiled(state);
   return resolved ? [] : [{ type: 'ReportResolved', data: { id, account_id: actor?.account_id ?? null } }];
 }
 
-/** As `decideResolve`, but not a report that staff has opened again. Pure. @throws RookeryError `not_found` */
+/** Like `decideResolve`, except for a report that staff reopened. Pure. @throws RookeryError `not_found` */
 export const decideResolveAnew = (state: Report, actor: Actor): ReportEvent[] =>
   requireFiled(state).reopened ? [] : decideResolve(state, actor);

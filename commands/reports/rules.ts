@@ -7,14 +7,14 @@ import { UNKNOWN } from '../accounts/index.ts';
 const NO_RULES = { error: 'ERR_INVALID', description: 'does not reference valid rules' };
 const NOT_BLANK = { error: 'ERR_PRESENT', description: 'must be blank' };
 
-/** The category of that name, or undefined for a wrong one, which is added to the problems. */
+/** Returns the category of that name. Adds a wrong one to the problems and returns undefined. */
 export function categoryOf(name: string, problems: FieldProblems): ReportCategory | undefined {
   const { data } = reportCategory.safeParse(name);
   if (!data) problems.add('category', UNKNOWN);
   return data;
 }
 
-/** Violations cite rules that exist, perhaps none, but say so; nothing else cites any. */
+/** Violations must state the existing rules that they cite, perhaps none; no other category cites any. */
 export function checkRules(
   category: ReportCategory,
   ruleIds: readonly string[] | undefined,

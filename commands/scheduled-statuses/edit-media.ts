@@ -8,7 +8,7 @@ import { formStringArray } from '../../src/kernel/input.ts';
 import { changeMedia, checkTexts, claimMedia, mediaAttributes, releaseMedia } from '../media/index.ts';
 import { mediaIdsOf, requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 
-/** As an edit of a status has them: https://docs.joinmastodon.org/methods/statuses/#edit */
+/** In the form of an edit of a status: https://docs.joinmastodon.org/methods/statuses/#edit */
 export const mediaChanges = {
   media_ids: formStringArray(100, 40, { alone: true })
     .optional()
@@ -18,7 +18,7 @@ export const mediaChanges = {
 export type MediaChangesInput = z.output<z.ZodObject<typeof mediaChanges>>;
 
 /**
- * Changes the uploads of a scheduled status: which they are, their descriptions and focal points.
+ * Changes the uploads of a scheduled status: their selection, descriptions and focal points.
  * @throws RookeryError `not_found`, `invalid`
  */
 export async function editMedia(ctx: UserContext, id: string, input: MediaChangesInput): Promise<void> {
@@ -47,7 +47,7 @@ export async function editMedia(ctx: UserContext, id: string, input: MediaChange
       step: 'media',
     });
   } catch (error) {
-    // Published or cancelled meanwhile: it is without what was new.
+    // It was published or cancelled meanwhile, without the new uploads.
     await releaseMedia(
       ctx,
       wanted.filter((each) => !before.includes(each)),

@@ -7,7 +7,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 
 /**
- * Gives a due scheduled post the id of its post, once. Posts that wait longer, or no longer, are left alone.
+ * Gives a due scheduled post the id of its post, once. Skips posts that are not due, or no longer scheduled.
  */
 export async function claimPublication(ctx: CommandContext, scheduledId: string): Promise<void> {
   const [statusId, pollId] = [ctx.newId(), ctx.newId()];
@@ -16,7 +16,7 @@ export async function claimPublication(ctx: CommandContext, scheduledId: string)
   );
 }
 
-/** A scheduled post that was claimed for publication; undefined when it has failed or was never. */
+/** Returns a scheduled post that was claimed for publication; undefined when it failed or never existed. */
 export async function publicationOf(
   ctx: CommandContext,
   scheduledId: string,
@@ -25,7 +25,7 @@ export async function publicationOf(
   return state.state === 'published' ? state : undefined;
 }
 
-/** Notes that the post could not be made. `reason` is an error's message, which is safe to show. */
+/** Records that the post could not be published. `reason` is an error's message, which is safe to show. */
 export async function failPublication(
   ctx: CommandContext,
   scheduledId: string,

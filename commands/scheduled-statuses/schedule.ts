@@ -6,17 +6,17 @@ import { scheduledCounts } from '../../queries/scheduled-statuses/index.ts';
 import { distinct, type Quota } from '../quotas/index.ts';
 import type { ScheduledStatus } from './scheduled-status.ts';
 
-/** As Mastodon has them. */
+/** As in Mastodon. */
 const MAX_SCHEDULED = 300;
 const MAX_PER_DAY = 25;
 /** Milliseconds. https://docs.joinmastodon.org/methods/scheduled_statuses/#update */
 const SHORTEST = 5 * 60_000;
-/** Years are four digits where they are compared as texts. */
+/** Times are compared as texts, so years have four digits. */
 const LATEST = Date.UTC(9999, 0);
 
 /**
- * The moment that a client asks for, ISO 8601 in UTC; without a zone it is UTC.
- * @throws RookeryError `invalid` with `refusal` for what is no date
+ * Returns the requested time, ISO 8601 in UTC; without a zone it is UTC.
+ * @throws RookeryError `invalid` with `refusal` for text that is no date
  */
 export function readMoment(text: string, refusal = 'Validation failed: Scheduled at is invalid'): string {
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || !/\d[T ]\d/.test(text) ? text : `${text}Z`;
@@ -27,24 +27,24 @@ export function readMoment(text: string, refusal = 'Validation failed: Scheduled
   return new Date(time).toISOString();
 }
 
-/** A new scheduled post. Pure. */
+/** Decides a new scheduled post. Pure. */
 export const decideSchedule = (state: ScheduledStatus, data: ScheduledStatusData): ScheduledStatusEvent[] =>
   state.state === 'none' ? [{ type: 'StatusScheduled', data }] : [];
 
-/** @throws RookeryError `invalid` for a moment that is not more than five minutes ahead */
+/** @throws RookeryError `invalid` for a time less than five minutes ahead */
 export function checkMoment(moment: string, now: string): void {
   if (Date.parse(moment) <= Date.parse(now) + SHORTEST) {
     throw invalid('Validation failed: Scheduled at date must be in the future');
   }
 }
 
-/** How many an account has with this one: in all, and on the day that it is for. */
+/** The scheduled posts of an account including this one: in total, and on its day. */
 export interface ScheduledCounts {
   total: number;
   sameDay: number;
 }
 
-/** How many posts an account may have scheduled for the day (UTC) of a moment; and in all, where one is added. */
+/** Limits the posts that an account may schedule for one day (UTC), and in total when one is added. */
 export const scheduledQuota = (
   db: Db,
   ownerId: string,

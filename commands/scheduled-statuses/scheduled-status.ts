@@ -38,6 +38,6 @@ export function requireWaiting(state: ScheduledStatus, accountId: string): Sched
   return state.data;
 }
 
-/** The uploads that it has. */
+/** Returns the ids of its uploads. */
 export const mediaIdsOf = (state: ScheduledStatus): string[] =>
   'data' in state ? state.data.media.map(({ id }) => id) : [];

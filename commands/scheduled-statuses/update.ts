@@ -45,7 +45,7 @@ export const updateScheduledStatus = endpoint({
 export interface Reschedule {
   accountId: string;
   now: string;
-  /** Undefined: it stays when it was. */
+  /** Undefined: the time stays. */
   at: string | undefined;
 }
 

@@ -3,7 +3,10 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Permission } from '../../src/mastodon/permissions.ts';
 import type { MailContent } from '../mails/index.ts';
 
-/** Sends a mail to each of the staff whose role allows something. @throws RookeryError `unavailable` where none could be sent */
+/**
+ * Sends a mail to all staff whose role has a permission. @throws RookeryError `unavailable` when none could
+ * be sent
+ */
 export async function mailStaff(
   ctx: CommandContext,
   permission: Permission,
@@ -20,7 +23,7 @@ export async function mailEach(
 ): Promise<void> {
   const sent = await Promise.allSettled(addresses.map((to) => ctx.services.mailer.send({ ...mail, to })));
   const [failure] = sent.filter(({ status }) => status === 'rejected');
-  // Where some have it, another try would tell them again, and again for as long as one mailbox takes nothing.
+  // After a partial success, a retry would mail the others again for as long as one mailbox rejects mail.
   if (failure?.status === 'rejected' && sent.every(({ status }) => status === 'rejected'))
     throw failure.reason;
 }

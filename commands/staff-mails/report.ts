@@ -7,8 +7,9 @@ import { reportMail } from '../mails/index.ts';
 import { mailStaff } from './mail-staff.ts';
 
 /**
- * Tells by mail those of the staff who manage reports of a new one. As in Mastodon they are told once of an account: not while an
- * earlier report of it is open. The read models must hold the report. @throws as `mailStaff`
+ * Mails a new report to the staff who manage reports. As in Mastodon, they get no second mail about an
+ * account while an earlier report of it is open. The read models must contain the report. @throws as
+ * `mailStaff`
  */
 export async function mailReport(
   ctx: CommandContext,

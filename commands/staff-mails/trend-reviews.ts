@@ -5,8 +5,8 @@ import { trendReviewMail } from '../mails/index.ts';
 import { mailStaff } from './mail-staff.ts';
 
 /**
- * Mails the staff who may decide about trends: one mail for all of a request that still trends and waits. The read models must hold
- * the request.
+ * Mails the staff who may decide about trends: one mail for the part of a request that still trends and
+ * waits. The read models must contain the request.
  * @throws as `mailStaff`
  */
 export async function mailTrendReviews(

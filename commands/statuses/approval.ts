@@ -3,7 +3,7 @@ import type { TargetStatus } from '../../queries/statuses/index.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 
-/** Whether the author of a post has to approve an interaction first, and how they are asked. */
+/** Whether the author of a post must approve an interaction first, and the form of the request. */
 export interface NeededApproval {
   isNeeded: boolean;
   polite: boolean;
@@ -14,7 +14,7 @@ const REFUSALS = {
   announce: 'The author of this post does not allow you to boost it',
 };
 
-/** @throws RookeryError `forbidden` where the policy of the post does not allow the interaction to this user */
+/** @throws RookeryError `forbidden` when the policy of the post does not allow this user the interaction */
 export async function requireApproval(
   { db, viewer }: UserContext,
   { id, policied }: Pick<TargetStatus, 'id' | 'policied'>,

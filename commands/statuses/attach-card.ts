@@ -5,8 +5,9 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { status, type Status } from './status.ts';
 
 /**
- * Gives a post the card of its link, or takes it away.
- * @param content the HTML that the link was found in: a post that was edited since has another reaction under way
+ * Attaches the card of a post's link, or removes it.
+ * @param content the HTML that contained the link: a post that was edited since has another reaction under
+ * way
  */
 export async function attachCard(
   ctx: CommandContext,

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { reattachMedia, releaseMedia } from '../media/index.ts';
 
-/** Which uploads a post has, and which of them each edit took away. */
+/** The uploads of a post, and those that each edit dropped. */
 export interface PostMedia {
   accountId: string;
   deleted: boolean;
@@ -33,8 +33,9 @@ export const postMedia: Decider<PostMedia, StatusEvent> = {
 };
 
 /**
- * Brings the uploads in step with their post after an edit (`editId`) or its deletion: what it has no longer is free, what it
- * has is its own. Two edits at once may otherwise leave one free that the later edit kept. Repeating it does no harm.
+ * Synchronises the uploads with their post after an edit (`editId`) or its deletion: releases dropped ones,
+ * attaches its own. Two concurrent edits could otherwise release one that the later edit keeps. May run
+ * again.
  */
 export async function attachOrReleaseMedia(
   ctx: CommandContext,
@@ -50,7 +51,7 @@ export async function attachOrReleaseMedia(
   if (!deleted) await reattachMedia(ctx, now, { accountId, statusId });
 }
 
-/** All uploads that a post ever had, those that edits took away among them. */
+/** Returns all uploads that a post ever had, including dropped ones. */
 export async function mediaEverOf(ctx: CommandContext, statusId: string): Promise<string[]> {
   const { now, dropped } = await ctx.load(statusStream(statusId), postMedia);
   return [...new Set([...now, ...[...dropped.values()].flat()])];

@@ -2,13 +2,13 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { status, type Status } from './status.ts';
 
-/** Records the end of a poll, once; its voters are notified then. */
+/** Records the end of a poll, once, which notifies its voters. */
 export async function closePoll(ctx: CommandContext, statusId: string, pollId: string): Promise<void> {
   const command = { pollId, closeId: ctx.newId(), now: ctx.now };
   await ctx.execute(statusStream(statusId), status, (state) => decideClosePoll(state, command));
 }
 
-/** Pure. A poll that was replaced, prolonged or deleted is left alone. */
+/** Ignores a poll that was replaced, prolonged or deleted. Pure. */
 export function decideClosePoll(
   state: Status,
   { pollId, closeId, now }: { pollId: string; closeId: string; now: string },

@@ -42,7 +42,7 @@ export const contentInput = {
 };
 export type ContentInput = z.output<z.ZodObject<typeof contentInput>>;
 
-/** Text and warning as a post has them, trimmed, and whether media are hidden. */
+/** Text and warning in their stored form, trimmed, and whether media are hidden. */
 export interface Words {
   text: string;
   spoilerText: string;
@@ -64,7 +64,7 @@ export function wordsOf(
   };
 }
 
-/** Blanks of ASCII around a text go; a text of white space alone is none. */
+/** Trims ASCII white space. A text of white space alone is empty. */
 const written = (given: string | null | undefined): string =>
   given == null || given.trim() === '' ? '' : trimText(given);
 
@@ -76,17 +76,17 @@ export interface ContentFacts {
   origin: string;
   /** By `handleKey`. */
   mentioned: ReadonlyMap<string, MentionedAccount>;
-  /** Where the input names no language. */
+  /** The default when the input names no language. */
   language: string | null;
   media: MediaAttachmentData[];
   poll: PollQuestion | null;
-  /** The post quotes another, which may be gone. */
+  /** The post quotes another, which may be deleted. */
   quotes: boolean;
-  /** The web address of the quoted post, as long as it is there. */
+  /** The web address of the quoted post, while it exists. */
   quotedUrl?: string | undefined;
 }
 
-/** A post's content as it will be stored, or why it cannot be. Pure. @throws RookeryError `invalid` */
+/** Returns a post's content in its stored form. Pure. @throws RookeryError `invalid` */
 export function decideContent(
   { text, spoilerText, sensitive }: Words,
   input: Pick<ContentInput, 'language'>,
@@ -98,7 +98,7 @@ export function decideContent(
   if (hasMoreCharacters({ text, spoilerText }, MAX_CHARACTERS)) {
     throw invalid(`Validation failed: Text character limit of ${MAX_CHARACTERS} exceeded`);
   }
-  // A poll and media exclude each other; Mastodon has no other words for it.
+  // A poll and media exclude each other; Mastodon uses the same words for it.
   if (facts.media.length > 0 && facts.poll)
     throw invalid(`Cannot attach more than ${MEDIA_LIMITS.perStatus} files`);
   return {
@@ -117,7 +117,10 @@ export function decideContent(
 const formatted = (text: string, { origin, mentioned }: ContentFacts): string =>
   text === '' ? '' : formatStatus(text, { origin, mentions: mentioned });
 
-/** For servers that know no quotes: https://docs.joinmastodon.org/methods/statuses/#form-data-parameters */
+/**
+ * For servers without support for quotes:
+ * https://docs.joinmastodon.org/methods/statuses/#form-data-parameters
+ */
 function quotePrefix(text: string, url: string | undefined): string {
   if (url === undefined || text.includes(url)) return '';
   return `<p class="quote-inline">RE: ${renderLink(url, RELATION)}</p>`;

@@ -94,7 +94,7 @@ export interface NewPost {
 }
 
 /**
- * Posts once under the id, however often it is called: on one of our pages, or what was scheduled as `from`.
+ * Posts once under the id, however often it is called: from a web page, or a scheduled post, named by `from`.
  * @throws RookeryError as the endpoint
  */
 export async function createPost(
@@ -140,7 +140,7 @@ async function gather(ctx: CommandContext, author: Author, input: PostInput) {
   });
 }
 
-/** A new post, or why not. Pure. */
+/** Decides a new post. Pure. */
 export function decideCreate(command: PostStatus, facts: PostingFacts): [EventOf<typeof StatusCreated>] {
   const { id, now, account, origin, input, media } = command;
   const { parent, quoted } = facts;

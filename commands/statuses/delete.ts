@@ -31,7 +31,7 @@ export const deleteStatus = endpoint({
   limit: 'deletes',
   reply: deletedStatusSchema,
   handler: async (ctx, { params: { id }, query }) => {
-    // Rendered before it is gone; the decision below is what counts.
+    // Rendered before the deletion; the decision below counts.
     const own = await ownStatus(ctx, id);
     const text = await sourceText(ctx, own);
     const me = ctx.viewer.account_id;
@@ -48,7 +48,10 @@ export const deleteStatus = endpoint({
   },
 });
 
-/** Its uploads are free at once, to write it anew (the reactor `status-media` sees to it after a crash); or they are removed. */
+/**
+ * Its uploads are released immediately for a redraft (after a crash by the reactor `status-media`), or
+ * removed.
+ */
 async function deletePost(
   ctx: UserContext,
   id: string,
@@ -66,7 +69,7 @@ async function deletePost(
   await Promise.all(removed.map((each) => removeUnattached(ctx, each)));
 }
 
-/** Only the author's own, and only once. Pure. @throws RookeryError `not_found` */
+/** Deletes only the author's own post, and only once. Pure. @throws RookeryError `not_found` */
 export function decideDelete(state: Status, accountId: string): StatusEvent[] {
   if (state.state === 'requested' && state.data.account_id === accountId) {
     return decideEndReplyRequest(state, 'withdrawn');

@@ -12,12 +12,12 @@ export interface MediaEdit {
     media_ids?: string[] | undefined;
     media_attributes?: z.output<typeof mediaAttributes>;
   };
-  /** Throws what would refuse the edit, before anything is changed. */
+  /** Throws errors that would refuse the edit, before anything changes. */
   check: (media: MediaAttachmentData[]) => void;
 }
 
 /**
- * Attaches the uploads of the edited post, changes their descriptions, and passes them on. A reactor frees
+ * Attaches the uploads of the edited post, changes their descriptions, and passes them on. A reactor releases
  * dropped uploads after the edit. @throws RookeryError `invalid`
  */
 export async function withEditedMedia(
@@ -40,13 +40,13 @@ export async function withEditedMedia(
     });
     await work(await Promise.all(media));
   } catch (error) {
-    // Where the log is away it is not known whether they are in use.
+    // During an outage of the log it is unknown whether they are in use.
     if (isRookeryError(error) && error.code !== 'unavailable') await releaseUnused(ctx, id, ids);
     throw error;
   }
 }
 
-/** Another edit at the same time may have added the same. */
+/** A concurrent edit may have added the same. */
 async function releaseUnused(ctx: UserContext, statusId: string, ids: readonly string[]): Promise<void> {
   const state = await ctx.load(statusStream(statusId), status);
   const used = state.state === 'visible' ? state.data.media.map(({ id }) => id) : [];

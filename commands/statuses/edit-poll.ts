@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PollQuestion } from '../../src/events/statuses.ts';
 import { decidePoll, optionsOf, type PollInput } from './poll.ts';
 
-/** The poll that a post has before it is edited. */
+/** The poll of a post before an edit. */
 export interface PollBefore {
   poll: PollQuestion | null;
-  /** It was noted that it is over. */
+  /** Its end is recorded. */
   closed: boolean;
 }
 
@@ -28,7 +28,7 @@ export function decideEditedPoll(
   return { ...poll, hide_totals: input.hide_totals === true, expires_at };
 }
 
-/** Returns the poll of an edit that asks something else, under the id that clients know. */
+/** Returns the poll of an edit with another question, under the id that clients know. */
 export const askedAnew = (before: PollQuestion, poll: PollQuestion): PollQuestion => ({
   ...poll,
   public_id: before.public_id ?? before.id,

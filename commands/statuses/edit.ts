@@ -32,7 +32,7 @@ export type EditInput = z.output<typeof editInput>;
 export interface EditStatus {
   accountId: string;
   editId: string;
-  /** For a poll that is not the one before. */
+  /** The id of a new poll. */
   pollId: string;
   now: string;
   input: EditInput;
@@ -42,8 +42,8 @@ export interface EditStatus {
 export type EditFacts = Pick<ContentFacts, 'origin' | 'mentioned' | 'quotedUrl'>;
 
 /**
- * https://docs.joinmastodon.org/methods/statuses/#edit: without `language` the language stays. Other parameters that are
- * absent mean none, the text too, as in Mastodon: clients send the whole post.
+ * https://docs.joinmastodon.org/methods/statuses/#edit: without `language` the language stays. Other absent
+ * parameters mean none, including the text, as in Mastodon: clients send the whole post.
  */
 export const editStatus = endpoint({
   method: 'PUT',
@@ -64,7 +64,7 @@ export const editStatus = endpoint({
     const before = requireOwnPost(state, accountId);
     const facts = await gather(ctx, before, input);
     const command = { accountId, pollId: ctx.newId(), now: ctx.now, input };
-    // An id for each attempt: after a conflict it must come behind that of the edit that was faster.
+    // An id for each attempt: after a conflict it must follow that of the faster edit.
     const decide = (current: Status, media: MediaAttachmentData[]) =>
       decideEdit(current, { ...command, editId: ctx.newId(), media }, facts);
     const edit = { before, input, check: (media: MediaAttachmentData[]) => void decide(state, media) };
@@ -104,7 +104,7 @@ export function decideEdit(state: Status, command: EditStatus, facts: EditFacts)
   ];
 }
 
-/** A text that stays keeps its form too: whom it mentions was decided when it was written. */
+/** An unchanged text keeps its form: its mentions were resolved when it was written. */
 function contentAfter(
   state: Status,
   before: StatusData,
@@ -133,10 +133,10 @@ function editedWords(before: StatusData, input: EditInput): Words {
   return { ...words, spoilerText: before.spoiler_text, sensitive: input.sensitive === true };
 }
 
-/** Staff's mark as sensitive outlasts what the author edits. */
+/** Staff's mark as sensitive outlasts edits by the author. */
 export const withMark = <Content extends { sensitive: boolean }>(state: Status, content: Content): Content =>
   state.state !== 'none' && state.mark ? { ...content, sensitive: true } : content;
 
-/** The same members of the post before. */
+/** Returns the same members of the earlier post. */
 const contentOf = (before: StatusData, content: StatusContent): unknown =>
   Object.fromEntries(Object.keys(content).map((key) => [key, before[key as keyof StatusContent]]));

@@ -6,11 +6,11 @@ import type { Id } from '../../src/kernel/ids.ts';
 
 /** The interactions of one account with one post, or with one thread. */
 export interface Interaction {
-  /** The id of the favourite; null for none. */
+  /** The id of the favourite, or null. */
   favourited: Id | null;
   bookmarked: boolean;
   reblog?: { id: string; visibility: Visibility };
-  /** The favourite and the reblog that wait for the approval of the author. */
+  /** The favourite and the reblog that wait for approval by the author. */
   requested: { favourite?: Id; reblog?: RequestedReblog };
   muted: boolean;
 }
@@ -18,7 +18,7 @@ export interface Interaction {
 /** A reblog by an account of any server. */
 export interface Reblog extends Target {
   id: string;
-  /** By an account of this server. */
+  /** By a local account. */
   local: boolean;
   now: string;
   uri: string;

@@ -18,7 +18,7 @@ import { requireApproval } from './approval.ts';
 import { interaction, type Interaction, type Target } from './interaction.ts';
 import { decideEndFavouriteRequest, decideRequestFavourite } from './requests.ts';
 
-/** Favourites and bookmarks: a mark that an account puts on a post, and takes away again. */
+/** Favourites and bookmarks: marks that an account puts on a post, and removes again. */
 const markEndpoint = {
   method: 'POST',
   auth: 'user',
@@ -71,7 +71,7 @@ export const decideFavourite: Decide = (state, target, id) =>
   state.favourited !== null || state.requested.favourite !== undefined
     ? []
     : [{ type: 'StatusFavourited', data: { id, ...target } }];
-/** Takes back the favourite, or the request for one. */
+/** Undoes the favourite, or the request for one. */
 export const decideUnfavourite: Decide = (state, target) =>
   state.favourited === null
     ? decideEndFavouriteRequest(state, target, 'withdrawn')
@@ -86,7 +86,7 @@ async function mark(ctx: UserContext, { id, account_id }: TargetStatus, decide: 
   return { text: await statusText(ctx, id) };
 }
 
-/** Works also when the author has blocked the reader since. */
+/** Also works when the author has blocked the reader since. */
 async function unmark(ctx: UserContext, statusId: string, decide: Decide): Promise<Reply> {
   const { id, account_id } = await targetViewerInteractedWith(ctx, statusId);
   await change(ctx, targetOf(ctx, id, account_id), decide);
@@ -103,7 +103,7 @@ export async function bookmarkAs(ctx: CommandContext, accountId: Id, statusId: I
   await change(ctx, target, decideBookmark);
 }
 
-/** Removes a bookmark in the name of a local account, whether it may see the post or not. */
+/** Removes a bookmark in the name of a local account, even of a post that it may no longer see. */
 export const unbookmarkAs = (ctx: CommandContext, target: Target): Promise<void> =>
   change(ctx, target, decideUnbookmark);
 

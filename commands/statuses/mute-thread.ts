@@ -5,7 +5,7 @@ import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { ofShownStatus, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { interaction, type Interaction } from './interaction.ts';
 
-/** Any post of a thread stands for all of it. */
+/** Any post of a thread identifies it. */
 const threadEndpoint = {
   method: 'POST',
   auth: 'user',

@@ -44,7 +44,7 @@ export const unpinStatus = endpoint({
   },
 });
 
-/** Own posts only, and none that is direct. Pure. @throws RookeryError `invalid` */
+/** Pins only the user's own posts, and no direct ones. Pure. @throws RookeryError `invalid` */
 export function decidePin(state: Status, command: { accountId: string; pinId: string }): StatusEvent[] {
   const { id, account_id, visibility } = postIn(state);
   const problems = [
@@ -56,7 +56,7 @@ export function decidePin(state: Status, command: { accountId: string; pinId: st
   return [{ type: 'StatusPinned', data: { id, account_id, pin_id: command.pinId } }];
 }
 
-/** Posts that are deleted do not count. */
+/** Deleted posts do not count. */
 export const pinQuota = (db: Db, ownerId: string): Quota<Status, number> =>
   countQuota({
     name: 'pinned-statuses',
@@ -76,7 +76,10 @@ export function checkPinLimit(pinned: number): void {
   }
 }
 
-/** A post that this account has not pinned stays as it is, as in Mastodon. @throws RookeryError `invalid`, `not_found` */
+/**
+ * Ignores a post that this account has not pinned, as in Mastodon. @throws RookeryError `invalid`,
+ * `not_found`
+ */
 export function decideUnpin(state: Status, accountId: string): StatusEvent[] {
   const { id, account_id } = postIn(state);
   const pinned = state.state !== 'none' && state.pinned && account_id === accountId;

@@ -24,7 +24,7 @@ export const pollInput = z.object({
 });
 export type PollInput = z.output<typeof pollInput>;
 
-/** A poll that begins `now` (ISO 8601), or why not. Pure. @throws RookeryError `invalid` */
+/** Returns a poll that begins `now` (ISO 8601). Pure. @throws RookeryError `invalid` */
 export function decidePoll(id: string, input: PollInput, now: string): PollQuestion {
   const options = optionsOf(input);
   const problems = [...problemsOfOptions(options), ...problemsOfExpiry(input.expires_in)];
@@ -38,13 +38,13 @@ export function decidePoll(id: string, input: PollInput, now: string): PollQuest
   };
 }
 
-/** As they will be stored. */
+/** Returns the options in their stored form. */
 export const optionsOf = ({ options }: PollInput): string[] =>
   options.map((option) => option.trim()).filter((option) => option !== '');
 
 const { max_options, max_characters_per_option, min_expiration, max_expiration } = POLL_LIMITS;
 
-/** In Mastodon's order and words, all at once. */
+/** Returns all problems, in Mastodon's order and words. */
 function problemsOfOptions(options: string[]): string[] {
   const longest = Math.max(0, ...options.map(countGraphemes));
   return Object.entries({

@@ -29,14 +29,14 @@ export const postInput = z.object({
 });
 export type PostInput = z.infer<typeof postInput>;
 
-/** The author, and the app; null on our own pages. */
+/** The author, and the app; null on web pages. */
 export interface Author {
   id: string;
   username: string;
   applicationId: string | null;
 }
 
-/** @throws UnexpectedMentions where `allowed_mentions` leaves out an account that is mentioned, other than the author */
+/** @throws UnexpectedMentions when `allowed_mentions` omits a mentioned account other than the author */
 export function checkMentions(
   { allowed_mentions: allowed }: PostInput,
   mentions: readonly { id: string }[],
@@ -47,7 +47,10 @@ export function checkMentions(
   if (others.length > 0) throw new UnexpectedMentions(others);
 }
 
-/** @throws RookeryError `not_found` for a post that the author may not see or quote, `invalid` where a quoted user is not told */
+/**
+ * @throws RookeryError `not_found` for a post that the author may not see or quote, `invalid` when
+ * `allowed_mentions` omits a quoted user
+ */
 export function checkQuote(
   input: PostInput,
   { quoted }: PostingFacts,

@@ -9,9 +9,9 @@ import { scheduledStatus } from '../scheduled-statuses/index.ts';
 import { status, type Status } from './status.ts';
 
 /**
- * Returns what an earlier request with the same `Idempotency-Key` posted or scheduled under this id, as JSON text, or undefined
- * where it stored nothing.
- * @throws RookeryError `not_found` where the post is gone
+ * Returns the result of an earlier request with the same `Idempotency-Key`, posted or scheduled under this
+ * id, as JSON text; undefined when it stored nothing.
+ * @throws RookeryError `not_found` for a deleted post
  */
 export async function postedBefore(ctx: UserContext, id: string): Promise<string | JsonPieces | undefined> {
   const posted = await ctx.load(statusStream(id), status);
@@ -24,7 +24,10 @@ export async function postedBefore(ctx: UserContext, id: string): Promise<string
   return isPosted ? statusText(ctx, id) : scheduledStatusText(ctx, id);
 }
 
-/** Frees uploads that this request attached while another one with the same key stored its post without them. */
+/**
+ * Releases uploads that this request attached while another one with the same key stored its post without
+ * them.
+ */
 export async function releaseUnused(ctx: UserContext, stored: Status, ids: readonly string[]): Promise<void> {
   if (stored.state === 'none') return;
   const used = new Set(stored.data.media.map((media) => media.id));

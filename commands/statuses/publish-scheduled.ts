@@ -11,8 +11,8 @@ import { inputOf } from './schedule.ts';
 const FINAL = new Set(['invalid', 'not_found', 'forbidden', 'gone']);
 
 /**
- * Posts a scheduled status that was claimed for publication. A repeat posts nothing twice: the id of the post
- * was drawn with the claim. A post that can no longer be published is recorded as failed.
+ * Publishes a claimed scheduled post. A repeat publishes nothing twice, because the claim drew the id of the
+ * post. A post that can no longer be published is recorded as failed.
  */
 export async function publishScheduled(ctx: CommandContext, scheduledId: string): Promise<void> {
   const publication = await publicationOf(ctx, scheduledId);

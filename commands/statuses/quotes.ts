@@ -3,13 +3,13 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { decideRevoke } from './revoke-quote.ts';
 import type { Status } from './status.ts';
 
-/** A post that is quoted, and its author. */
+/** A quoted post, and its author. */
 export interface Quoted {
   id: Id;
   account_id: Id;
 }
 
-/** The author of a post of another server has to be asked, by `federation-delivery`; those of this one have said who may. */
+/** `federation-delivery` asks the author of a remote post; the policy of a local post decides immediately. */
 export const newQuote = (
   { id, account_id, local }: Quoted & { local: boolean },
   authorId: Id,
@@ -32,9 +32,12 @@ export function decideProposeQuote(state: Status, quoted: Quoted, authorization:
 }
 
 export interface QuoteAcceptance {
-  /** The id of the notification that it brings. */
+  /** The id of the resulting notification. */
   acceptId: Id;
-  /** The verified authorization, which must still be the noted one. Null when the author decided here. */
+  /**
+   * The verified authorization, which must still be the recorded one. Null when the policy of a local post
+   * decided.
+   */
   authorization: string | null;
 }
 
@@ -51,7 +54,7 @@ export function decideAcceptQuote(
   return [{ type: 'QuoteAccepted', data: { ...pairOf(id, account_id, quoted), accept_id: acceptId, local } }];
 }
 
-/** The author of the quoted post does not agree, or not any more. Again does nothing. Pure. */
+/** Records that the author of the quoted post refuses, or no longer agrees. A repeat does nothing. Pure. */
 export function decideRefuseQuote(state: Status, quoted: Quoted): StatusEvent[] {
   if (state.state !== 'visible' || state.data.quote?.id !== quoted.id) return [];
   if (state.data.quote.state === 'accepted') return decideRevoke(state, quoted);
@@ -59,7 +62,7 @@ export function decideRefuseQuote(state: Status, quoted: Quoted): StatusEvent[] 
   return [{ type: 'QuoteRejected', data: pairOf(id, account_id, quoted) }];
 }
 
-/** A permission that was given, or is said to be, is taken back. Again does nothing. Pure. */
+/** Revokes a permission, given or claimed. A repeat does nothing. Pure. */
 export const decideWithdraw = (state: Status, quoted: Quoted): StatusEvent[] =>
   state.state === 'visible' && state.data.quote?.id === quoted.id ? decideRevoke(state, quoted) : [];
 

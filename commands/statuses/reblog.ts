@@ -59,13 +59,19 @@ export const reblogStatus = endpoint({
   },
 });
 
-/** Returns the post where another request of the user took the reblog back before it was read. @throws any other error */
+/**
+ * Returns the post when another request of the user undid the reblog before it was read. @throws any other
+ * error
+ */
 async function undoneMeanwhile(ctx: UserContext, postId: Id, error: unknown): Promise<JsonPieces> {
   if (isRookeryError(error) && error.code === 'not_found') return touchedText(ctx, postId);
   throw error;
 }
 
-/** Works also when the author has blocked the reader since, and shows nothing then that the reader could not see before. */
+/**
+ * Also works when the author has blocked the reader since. It then shows nothing that the reader could not
+ * see before.
+ */
 export const unreblogStatus = endpoint({
   method: 'POST',
   path: '/api/v1/statuses/:id/unreblog',
@@ -86,7 +92,8 @@ export const unreblogStatus = endpoint({
 });
 
 /**
- * Once only: again gives the reblog that is there. A private post is reblogged by its author alone, to followers.
+ * Reblogs once: a repeat returns the existing reblog. Only its author can reblog a private post, to
+ * followers.
  * @throws RookeryError `forbidden`
  */
 export function decideReblog(
@@ -110,7 +117,7 @@ export function decideReblog(
   ];
 }
 
-/** Takes back the reblog, or the request for one. */
+/** Undoes the reblog, or the request for one. */
 export function decideUnreblog(state: Interaction, target: Target): InteractionEvent[] {
   if (!state.reblog) return decideEndReblogRequest(state, target, 'withdrawn');
   return [{ type: 'StatusUnreblogged', data: { ...target, ...state.reblog } }];

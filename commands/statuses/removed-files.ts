@@ -5,7 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { isRemotePlace } from '../../src/mastodon/remote-media.ts';
 import type { KnownFile } from '../../src/kernel/services/remote-media.ts';
 
-/** The files of other servers that a post had attached at any time, by address. */
+/** All remote files that a post ever had attached, by address. */
 interface PostFiles {
   deleted: boolean;
   files: ReadonlyMap<string, KnownFile>;
@@ -24,7 +24,7 @@ const postFiles: Decider<PostFiles, StatusEvent> = {
   },
 };
 
-/** Returns the files of other servers that went with a deleted post; none for a post that is there. */
+/** Returns the remote files of a deleted post; none for an existing post. */
 export async function filesRemovedWith(ctx: CommandContext, statusId: Id): Promise<KnownFile[]> {
   const { deleted, files } = await ctx.load(statusStream(statusId), postFiles);
   return deleted ? [...files.values()] : [];

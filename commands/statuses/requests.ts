@@ -14,14 +14,14 @@ import type { Interaction, Reblog, Target } from './interaction.ts';
 import type { Status } from './status.ts';
 
 /*
- * Interactions of local users that the author of a post of another server has to approve. All of it is pure.
+ * Interactions of local users that the author of a remote post must approve. All functions are pure.
  * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 
 /** Why a request ends without approval. */
 export type RequestEnd = 'withdrawn' | 'rejected';
 
-/** A new post itself, or the request to approve it where the author of what it answers decides about replies. */
+/** Returns the new post, or the request for approval when the author of the parent decides about replies. */
 export const postOrRequest = (
   [{ type, data }]: [EventOf<typeof StatusCreated>],
   { parent }: PostingFacts,
@@ -35,7 +35,10 @@ export const postOrRequest = (
       ]
     : [{ type, data }];
 
-/** @throws RookeryError `not_found` for a post that is not there, `invalid` for one that may not be answered, or not yet */
+/**
+ * @throws RookeryError `not_found` for a missing post, `invalid` for one without permission to reply, or not
+ * yet
+ */
 export function checkParent(
   { in_reply_to_id: wanted }: { in_reply_to_id?: string | null | undefined },
   parent: PostingFacts['parent'],
@@ -54,7 +57,7 @@ export function checkParent(
   }
 }
 
-/** The asked author approves a reply: from now on it is a post as any other. */
+/** The author approves a reply, which is an ordinary post from now on. */
 export function decideApproveReply(state: Status, askedAccountId: Id, authorization: string): StatusEvent[] {
   if (state.state !== 'requested' || state.askedAccountId !== askedAccountId) return [];
   return [{ type: 'StatusCreated', data: { ...state.data, reply_authorization: authorization } }];
@@ -77,7 +80,7 @@ export const decideRequestFavourite = (
     ? []
     : [{ type: 'FavouriteRequested', data: { id, ...target, polite } }];
 
-/** `id` is that of the requested favourite: the answer to an earlier one counts for nothing. */
+/** `id` is that of the requested favourite: an answer to an earlier one is ignored. */
 export const decideApproveFavourite = (
   { requested }: Interaction,
   target: Target,
@@ -85,7 +88,7 @@ export const decideApproveFavourite = (
 ): InteractionEvent[] =>
   requested.favourite === id ? [{ type: 'StatusFavourited', data: { id, ...target, authorization } }] : [];
 
-/** `asked`: of the request with this id alone. */
+/** `asked` restricts it to the request with this id. */
 export const decideEndFavouriteRequest = (
   { requested: { favourite: id } }: Interaction,
   target: Target,
@@ -96,7 +99,7 @@ export const decideEndFavouriteRequest = (
     ? []
     : [{ type: 'FavouriteRequestEnded', data: { id, ...target, reason } }];
 
-/** Once only, as the reblog itself. */
+/** Decides once, like the reblog itself. */
 export function decideRequestReblog(
   { reblog, requested }: Interaction,
   { now, ...command }: Reblog,
@@ -114,7 +117,7 @@ export const decideApproveReblog = (
 ): InteractionEvent[] =>
   reblog?.id === id ? [{ type: 'StatusReblogged', data: { ...reblog, ...target, authorization } }] : [];
 
-/** `asked`: of the request with this id alone. */
+/** `asked` restricts it to the request with this id. */
 export const decideEndReblogRequest = (
   { requested: { reblog } }: Interaction,
   target: Target,
@@ -125,7 +128,7 @@ export const decideEndReblogRequest = (
     ? [{ type: 'ReblogRequestEnded', data: { id: reblog.id, ...target, reason } }]
     : [];
 
-/** The policy that the author of a post of another server gives it. */
+/** Records the policy that the author of a remote post declares. */
 export function decideInteractionPolicy(
   state: Status,
   accountId: Id,

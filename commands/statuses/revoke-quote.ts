@@ -34,7 +34,10 @@ export const revokeQuote = endpoint({
   },
 });
 
-/** `quoted` is the post that is quoted. Again does nothing. Pure. @throws RookeryError `not_found` where it is not quoted */
+/**
+ * `quoted` is the quoted post. A repeat does nothing. Pure. @throws RookeryError `not_found` when it is not
+ * quoted
+ */
 export function decideRevoke(state: Status, quoted: { id: string; account_id: string }): StatusEvent[] {
   if (state.state !== 'visible') throw notFound();
   if (state.revokedQuoteId === quoted.id) return [];

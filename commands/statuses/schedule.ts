@@ -19,8 +19,8 @@ import {
 import type { Author, PostInput } from './post-input.ts';
 
 /**
- * Returns when a post is to be published, or undefined for at once: without a moment, and for one that is past.
- * @throws RookeryError `invalid` for what is no date, and for a moment that is too near
+ * Returns the time of publication, or undefined for immediately: without a time, and for a past one.
+ * @throws RookeryError `invalid` for text that is no date, and for a time that is too near
  */
 export function schedulingMoment(text: string | null | undefined, now: string): string | undefined {
   if (!text) return undefined;
@@ -31,7 +31,7 @@ export function schedulingMoment(text: string | null | undefined, now: string): 
 }
 
 /**
- * Keeps a post for later. The event is what would be posted now: whatever is wrong with it is told now.
+ * Stores a post for later. The event is the post as it would be now, so that its errors show now.
  * @returns the ScheduledStatus as JSON text
  */
 export async function schedulePost(
@@ -49,7 +49,7 @@ export async function schedulePost(
     params: { ...paramsOf(input, quotePolicy), visibility },
     media,
   };
-  // Posting waits for nothing by itself; the quota counts what the user scheduled before.
+  // The reads of posting wait for nothing; the quota must count earlier scheduled posts of the user.
   await ctx.waitForReadModels();
   await executeWithinQuota(ctx, {
     stream: scheduledStatusStream(id),
@@ -80,7 +80,7 @@ const paramsOf = (input: PostInput, quotePolicy: QuotePolicy): Omit<ScheduledPar
   allowed_mentions: input.allowed_mentions ?? null,
 });
 
-/** Returns the input that would post it. */
+/** Returns the input that publishes it. */
 export function inputOf({ params, media }: ScheduledStatusData): PostInput {
   const { text, poll, allowed_mentions, ...rest } = params;
   return {

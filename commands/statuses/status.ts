@@ -10,39 +10,39 @@ import { markWithout, type SensitiveMark } from './sensitive-mark.ts';
 export type Status =
   | { state: 'none' }
   | {
-      /** `requested`: a reply that waits for the approval of another author. */
+      /** `requested`: a reply that waits for approval by another author. */
       state: 'requested' | 'visible' | 'deleted';
-      /** As it stands, edits included. */
+      /** The present content, including edits. */
       data: StatusData;
-      /** The post that it answers, while that is not known here. */
+      /** The URI of the unknown post that it replies to. */
       inReplyToUri: string | null;
-      /** When it was edited last; ISO 8601. */
+      /** The time of the last edit; ISO 8601. */
       editedAt: string | null;
       pinned: boolean;
       pollClosed: boolean;
-      /** As the post's own server told it last; null where it did not. */
+      /** The last result from the post's own server; null without one. */
       tally: PollTally | null;
       /** The card of its link. */
       card: PreviewCardData | null;
       /** The authorization that its quote names, verified or not. */
       quoteAuthorization: string | null;
-      /** Set while staff's mark as sensitive holds. */
+      /** Present while staff's mark as sensitive is in force. */
       mark: SensitiveMark | null;
-      /** The strikes that ever marked it, also those whose mark was taken back. */
+      /** All strikes that ever marked it. */
       markedBy: readonly string[];
       /** Whether staff removed it. */
       removed: boolean;
-      /** The post that it quoted until that one's author declined, or took the permission back. */
+      /** The post that it quoted until its author refused or revoked the permission. */
       revokedQuoteId: string | null;
-      /** The policy of a post of another server; null where it approves everyone. */
+      /** The policy of a remote post; null when it approves everyone. */
       interactionPolicy: InteractionPolicy | null;
-      /** The URI of the account that allowed this reply of another server; null for none. */
+      /** The URI of the account that approved this remote reply; null for none. */
       replyAuthorizedBy: string | null;
-      /** The author who has to approve this reply; null for a post that waits for no approval. */
+      /** The author who must approve this reply; null when it needs no approval. */
       askedAccountId: string | null;
     };
 
-/** Votes by option, and how many voted. */
+/** Votes by option, and the number of voters. */
 export interface PollTally {
   votes: readonly number[];
   voters: number;
@@ -94,7 +94,7 @@ export const status: Decider<Status, StatusEvent> = {
   },
 };
 
-/** A post to which nothing has happened yet. */
+/** A post without any later event. */
 const UNTOUCHED = {
   editedAt: null,
   inReplyToUri: null,
@@ -114,7 +114,7 @@ const UNTOUCHED = {
 
 type FirstEvent = Extract<StatusEvent, { type: 'StatusCreated' | 'ReplyRequested' }>;
 
-/** A new post, a reply that asks for approval, or that reply once it is approved. */
+/** Begins a post: a new one, a reply that asks for approval, or that reply once it is approved. */
 function begin(event: FirstEvent): Status {
   if (event.type === 'ReplyRequested') {
     const { asked_account_id: askedAccountId, polite: _, ...data } = event.data;
@@ -186,7 +186,7 @@ function evolveQuote(state: Exclude<Status, { state: 'none' }>, event: QuoteEven
   }
 }
 
-/** A post of this account that is there. @throws RookeryError `not_found`, `invalid` for a reply that waits for approval */
+/** Returns a post of this account. @throws RookeryError `not_found`, `invalid` for a reply that waits for approval */
 export function requireOwnPost(state: Status, accountId: string): StatusData {
   if (state.state === 'requested' && state.data.account_id === accountId) {
     throw invalid(

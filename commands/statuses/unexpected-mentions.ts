@@ -5,7 +5,7 @@ import { parseJson } from '../../src/kernel/json-pieces.ts';
 
 const MESSAGE = 'Post would be sent to unexpected accounts';
 
-/** A post is refused for whom it mentions. */
+/** A post is refused because of the accounts that it mentions. */
 export class UnexpectedMentions extends RookeryError {
   readonly accountIds: readonly string[];
 
@@ -16,8 +16,8 @@ export class UnexpectedMentions extends RookeryError {
 }
 
 /**
- * Throws the error, of `UnexpectedMentions` with the accounts in Mastodon's member `unexpected_accounts`: an app shows them, and asks
- * whether to post all the same.
+ * Rethrows the error. `UnexpectedMentions` gets the accounts in Mastodon's member `unexpected_accounts`: an
+ * app shows them, and asks whether to post all the same.
  */
 export async function throwWithAccounts({ db, instance }: CommandContext, error: unknown): Promise<never> {
   if (!(error instanceof UnexpectedMentions)) throw error;

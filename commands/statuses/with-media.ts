@@ -8,15 +8,15 @@ export type OwnerContext = CommandContext & { viewer: Pick<UserContext['viewer']
 
 export interface Claim {
   ids: readonly string[];
-  /** The post, or the scheduled one, that is to have them. */
+  /** The post, or scheduled post, that uses them. */
   statusId: string;
   /** The scheduled post that they come from. */
   from?: string;
-  /** Sees them before they are attached; what it throws leaves them as they were. */
+  /** Called before they are attached; if it throws, they stay unchanged. */
   check?: (media: MediaAttachmentData[]) => void;
 }
 
-/** Attaches uploads for some work; if that is refused, they are free again. @throws RookeryError `invalid` */
+/** Attaches uploads for some work, and releases them when it is refused. @throws RookeryError `invalid` */
 export async function withMedia<T>(
   ctx: OwnerContext,
   { ids, statusId, ...claim }: Claim,
@@ -27,7 +27,7 @@ export async function withMedia<T>(
   try {
     return await work(media);
   } catch (error) {
-    // Where the log is away it is not known whether they are in use.
+    // During an outage of the log it is unknown whether they are in use.
     if (isRookeryError(error) && error.code !== 'unavailable') await releaseMedia(ctx, ids, statusId);
     throw error;
   }

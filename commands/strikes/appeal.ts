@@ -17,8 +17,8 @@ export interface Plea {
 }
 
 /**
- * Appeals against a strike of one's own, once for all.
- * @throws RookeryError `not_found`; `invalid` for a text that does not do, too late, and a second time
+ * Appeals against a strike of the user, only once.
+ * @throws RookeryError `not_found`; `invalid` for an unusable text, too late, and a second time
  */
 export async function appealStrike(
   ctx: CommandContext,

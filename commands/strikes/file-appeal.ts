@@ -6,7 +6,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { appealStrike } from './appeal.ts';
 
-/** Mastodon has appeals on its pages alone, so the path is Rookery's own. */
+/** Mastodon has appeals only on its web pages, so the path is Rookery's own. */
 export const fileAppeal = endpoint({
   method: 'POST',
   path: '/api/v1/strikes/:id/appeal',

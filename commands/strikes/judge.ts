@@ -9,7 +9,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { decideLifting, FieldProblems, requireBelow, tooLong, type Account } from '../accounts/index.ts';
 import { requireAppeal, strikes, type Strikes } from './strikes.ts';
 
-/** The member of staff who decides; undefined is the operator of the server, who may decide all. */
+/** The deciding member of staff. Undefined is the operator of the server, who may decide every appeal. */
 export type Judge = Pick<Viewer, 'account_id' | 'role'> | undefined;
 
 export interface Judgement {
@@ -74,7 +74,7 @@ export function decideJudgement(
   if (appeal.state !== 'pending') throw invalid('This appeal is decided already');
   const data = { id: appeal.id, account_id, strike_id: strikeId, note: said };
   if (verdict === 'rejected') return [{ type: 'AppealRejected', data }];
-  // Another strike may hold the measure as well.
+  // Another strike may keep the action in force.
   const holding = state.inForce[action] ?? [];
   const lifted = holding.length === 1 && holding[0] === strikeId ? LIFTINGS[action] : null;
   const undone = lifted === null ? [] : decideLifting(state.account, lifted, judge);

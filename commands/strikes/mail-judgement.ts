@@ -5,7 +5,10 @@ import { judgementMail, strikePath } from '../mails/index.ts';
 import { account } from '../accounts/index.ts';
 import type { Judgement } from './judge.ts';
 
-/** Tells who appealed how it was decided, and what the staff answer; not who of them did. @throws RookeryError `unavailable` */
+/**
+ * Mails the author of an appeal the decision and the staff's answer, without their name. @throws RookeryError
+ * `unavailable`
+ */
 export async function mailJudgement(
   ctx: CommandContext,
   { account_id, strike_id, verdict, note }: Judgement & { account_id: Id; strike_id: Id },

@@ -14,9 +14,9 @@ export interface Appeal {
 export interface Strike {
   id: Id;
   action: StrikeAction;
-  /** The posts that it is about. */
+  /** The posts that it concerns. */
   statusIds: readonly Id[];
-  /** One at most, for good. */
+  /** At most one, for good. */
   appeal: Appeal | null;
 }
 
@@ -24,7 +24,10 @@ export interface Strike {
 export interface Strikes {
   account: Account;
   strikes: ReadonlyMap<Id, Strike>;
-  /** By which strikes each measure is in force that were not overruled; absent where none is, or where no strike came with it. */
+  /**
+   * The strikes, without overruled ones, that keep each action in force; absent for none, or for an action
+   * without a strike.
+   */
   inForce: Readonly<Partial<Record<StrikeAction, readonly Id[]>>>;
 }
 
@@ -100,7 +103,7 @@ export function requireStrike(state: Strikes, strikeId: Id): Strike {
   return strike;
 }
 
-/** A strike and the appeal against it. @throws RookeryError `not_found` */
+/** Returns a strike and its appeal. @throws RookeryError `not_found` */
 export function requireAppeal(state: Strikes, strikeId: Id): Strike & { appeal: Appeal } {
   const strike = requireStrike(state, strikeId);
   if (!strike.appeal) throw notFound();

@@ -15,7 +15,7 @@ export const dismissal: Decider<Dismissal, DismissalEvent> = {
   evolve: (_state, { type }) => ({ dismissed: type === 'SuggestionDismissed' }),
 };
 
-/** Once. Pure. */
+/** Decides once. Pure. */
 export const decideDismiss = ({ dismissed }: Dismissal, data: DismissalEvent['data']): DismissalEvent[] =>
   dismissed ? [] : [{ type: 'SuggestionDismissed', data }];
 

@@ -12,7 +12,7 @@ export const recommendation: Decider<Recommendation, RecommendationEvent> = {
   evolve: (_state, { type }) => ({ recommended: type === 'AccountRecommended' }),
 };
 
-/** Nothing when it is so already. Pure. */
+/** Decides only differences. Pure. */
 export function decideRecommend(
   state: Recommendation,
   { accountId, recommended }: { accountId: string; recommended: boolean },
@@ -22,7 +22,7 @@ export function decideRecommend(
   return [{ type, data: { account_id: accountId } }];
 }
 
-/** Recommends an account to everybody, or no longer. */
+/** Recommends an account to all users, or no longer. */
 export async function recommendAccount(
   ctx: CommandContext,
   accountId: string,

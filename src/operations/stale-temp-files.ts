@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { ignoreMissing } from '../kernel/files.ts';
 import { temporaryFolderOf } from '../adapters/media/store.ts';
 
-/** How uploads, renderings, files of other servers and pictures of cards are named in the system's folder for temporary files. */
+/**
+ * The names of uploads, renderings, remote files and card pictures in the system's folder for temporary
+ * files.
+ */
 const OURS = /^rookery-(?:upload|render|remote|card|copy)-/;
-/** In milliseconds: nothing that is still worked on is so old. */
+/** Milliseconds: no file in use is as old. */
 const FORGOTTEN_AFTER = 24 * 3_600_000;
-/** Removed at a time; the rest has time. */
+/** Files removed per run; the rest can wait. */
 const MAX_AT_ONCE = 1_000;
 
 /**
- * Removes temporary files that a killed process left, of this server and of any other on this machine that
- * shares the folder: files without a write for a day.
+ * Removes temporary files that a killed process left: files of this server, or of another one on this machine
+ * that shares the folder, without a write for a day.
  */
 export async function removeStaleTempFiles(dataDir: string, now = Date.now()): Promise<void> {
   const beside = (await namesIn(tmpdir()))

@@ -66,7 +66,9 @@ export const actOnAccount = endpoint({
   },
 });
 
-/** An action resolves all that was reported of the account; a warning only the report that it was made for, as in Mastodon. */
+/**
+ * An action resolves all reports about the account; a warning only the report that caused it, as in Mastodon.
+ */
 async function resolveReports(
   ctx: UserContext,
   accountId: Id,

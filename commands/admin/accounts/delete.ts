@@ -3,7 +3,10 @@ import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { eraseAccount } from '../../accounts/index.ts';
 import { moderationEndpoint } from './lift.ts';
 
-/** Mastodon answers with the account; the specification wants an empty object. https://docs.joinmastodon.org/methods/admin/accounts/#delete */
+/**
+ * Mastodon replies with the account; the specification requires an empty object.
+ * https://docs.joinmastodon.org/methods/admin/accounts/#delete
+ */
 export const deleteAccount = endpoint({
   ...moderationEndpoint,
   method: 'DELETE',

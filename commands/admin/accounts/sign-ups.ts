@@ -14,7 +14,9 @@ export const approveAccount = endpoint({
   },
 });
 
-/** The reply is the account as it was. https://docs.joinmastodon.org/methods/admin/accounts/#reject */
+/**
+ * Replies with the account before the rejection. https://docs.joinmastodon.org/methods/admin/accounts/#reject
+ */
 export const rejectAccount = endpoint({
   ...moderationEndpoint,
   path: '/api/v1/admin/accounts/:id/reject',

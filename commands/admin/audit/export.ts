@@ -9,11 +9,14 @@ export const auditExport: Decider<boolean, AuditExportedEvent> = {
   evolve: (_state, { type }) => type === 'AuditExported',
 };
 
-/** Once. Pure. */
+/** Decides the event once. Pure. */
 export const decideExport = (isRecorded: boolean, data: AuditExportedEvent['data']): AuditExportedEvent[] =>
   isRecorded ? [] : [{ type: 'AuditExported', data }];
 
-/** Records that the audit is exported, before it is. `filter` names what is asked for. @returns the id of the export */
+/**
+ * Records an export of the audit log before it begins. `filter` names the requested part. @returns the id of
+ * the export
+ */
 export async function recordExport(
   ctx: CommandContext,
   { format, filter }: Omit<AuditExportedEvent['data'], 'id'>,

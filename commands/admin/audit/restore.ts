@@ -14,7 +14,7 @@ export const restoreRecord: Decider<boolean, RestoreEvent> = {
   evolve: () => true,
 };
 
-/** Once. Pure. */
+/** Decides the event once. Pure. */
 export const decideRestore = <Event extends RestoreEvent>(isRecorded: boolean, event: Event): Event[] =>
   isRecorded ? [] : [event];
 

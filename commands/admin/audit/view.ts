@@ -4,10 +4,10 @@ import type { RequestContext } from '../../../src/kernel/context.ts';
 import type { Decider } from '../../../src/kernel/decider.ts';
 import { atMost } from '../../../src/kernel/lru.ts';
 
-/** Filters of one reader in one hour; the last entry says that there were more. */
+/** Recorded filters of one reader per hour; the last entry says that there were more. */
 const MAX_FILTERS = 50;
 const HOUR = 3_600_000;
-/** Where in a list one reads says nothing of what one looks for. */
+/** Paging parameters do not describe what the reader looks for. */
 const PAGING = new Set(['max_id', 'min_id', 'since_id', 'limit']);
 
 /** Stream `audit-view-<account>-<hour>`: the filters of that hour, as JSON. */
@@ -16,7 +16,7 @@ export const auditView: Decider<ReadonlySet<string>, AuditViewedEvent> = {
   evolve: (seen, { data }) => new Set([...seen, JSON.stringify(data.filter)]),
 };
 
-/** Once for each filter, up to a number of them. Pure. */
+/** Decides one event per filter, up to the maximum. Pure. */
 export function decideView(
   seen: ReadonlySet<string>,
   data: Omit<AuditViewedEvent['data'], 'more'>,
@@ -26,14 +26,17 @@ export function decideView(
 }
 
 /**
- * Records readers of the audit before the reply: once an hour for each filter, at any page, so that neither
- * frequent requests nor paging floods the audit itself.
+ * Records readers of the audit log before the reply: once an hour for each filter, for any page, so that
+ * neither frequent requests nor paging flood the log.
  */
 export class AuditViews {
-  /** The recorded filters of this process, which every page asks for. */
+  /** The recorded filters of this process, which every page looks up. */
   readonly #recorded = new LRUCache<string, true>({ ...atMost(10_000), ttl: HOUR });
 
-  /** @param asked the parameters of the request, or the id of the one entry @throws RookeryError `unavailable` when the log is away */
+  /**
+   * @param asked the parameters of the request, or the id of the entry @throws RookeryError `unavailable`
+   * during an outage of the log
+   */
   async record(ctx: RequestContext, asked: Readonly<Record<string, unknown>>): Promise<void> {
     const account_id = ctx.viewer?.account_id;
     if (account_id === undefined) return;
@@ -48,7 +51,7 @@ export class AuditViews {
   }
 }
 
-/** In one form: what is empty asks for nothing, and the order does not count. */
+/** Normalises a filter: empty parameters and their order do not matter. */
 function filterIn(asked: Readonly<Record<string, unknown>>): Record<string, string> {
   const given = Object.entries(asked).flatMap(([name, value]): [string, string][] => {
     const text = Array.isArray(value) ? [...new Set(value.map(String))].sort().join(',') : value;

@@ -3,7 +3,7 @@ import type { Decider } from '../../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 
-/** Stream `canonical-email-block-<hash>`: the id under which the mailbox is blocked, null while it is not. */
+/** Stream `canonical-email-block-<hash>`: the id of the block; null without one. */
 export type CanonicalEmailBlock = Id | null;
 
 export const canonicalEmailBlock: Decider<CanonicalEmailBlock, CanonicalEmailBlockEvent> = {
@@ -11,7 +11,7 @@ export const canonicalEmailBlock: Decider<CanonicalEmailBlock, CanonicalEmailBlo
   evolve: (_state, { type, data }) => (type === 'CanonicalEmailBlocked' ? data.id : null),
 };
 
-/** Pure. @throws RookeryError `invalid` where it is blocked already */
+/** Pure. @throws RookeryError `invalid` when it is blocked already */
 export function decideBlock(
   state: CanonicalEmailBlock,
   block: { id: Id; canonical_email_hash: string },

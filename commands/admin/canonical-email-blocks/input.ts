@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { invalid } from '../../../src/kernel/errors.ts';
 import { canonicalEmailHash, FieldProblems, validateEmail } from '../../accounts/index.ts';
 
-/** The length of an address in UTF-16 units; longer ones are refused by code. */
+/** The length of an address in UTF-16 units; a validation code refuses longer ones. */
 export const emailInput = z.string().max(1_000).nullish();
 
-/** SHA-256 of the canonical form of an address, in hex. @throws RookeryError `invalid` for what is none */
+/**
+ * Returns the SHA-256 of the canonical form of an address, in hex. @throws RookeryError `invalid` for any
+ * other text
+ */
 export function hashOfEmail(email: string): string {
   const problems = new FieldProblems();
   problems.add('email', ...validateEmail(email));
@@ -13,7 +16,7 @@ export function hashOfEmail(email: string): string {
   return canonicalEmailHash(email);
 }
 
-/** The address counts before the hash. @throws RookeryError `invalid` for neither, or what is none */
+/** The address takes precedence over the hash. @throws RookeryError `invalid` without a valid one */
 export function hashOf(input: {
   email?: string | null | undefined;
   canonical_email_hash?: string | null | undefined;

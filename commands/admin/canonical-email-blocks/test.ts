@@ -5,7 +5,7 @@ import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { parameterMissing } from '../../../src/kernel/errors.ts';
 import { emailInput, hashOfEmail } from './input.ts';
 
-/** Changes nothing; an address has no place in a query, which is logged on its way. */
+/** Changes nothing. It is no GET because proxies log queries, and an address must not be in one. */
 export const testCanonicalEmail = endpoint({
   method: 'POST',
   path: '/api/v1/admin/canonical_email_blocks/test',

@@ -3,7 +3,7 @@ import type { Decider } from '../../../src/kernel/decider.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 
-/** Stream `domain-allow-<domain>`: the id under which the domain is allowed, null while it is not. */
+/** Stream `domain-allow-<domain>`: the id of the allow; null without one. */
 export type DomainAllow = Id | null;
 
 export const domainAllow: Decider<DomainAllow, DomainAllowEvent> = {
@@ -11,7 +11,7 @@ export const domainAllow: Decider<DomainAllow, DomainAllowEvent> = {
   evolve: (_state, { type, data }) => (type === 'DomainAllowed' ? data.id : null),
 };
 
-/** Nothing where it is allowed already. Pure. */
+/** Decides nothing when it is allowed already. Pure. */
 export const decideAllow = (state: DomainAllow, allow: { id: Id; domain: string }): DomainAllowEvent[] =>
   state === null ? [{ type: 'DomainAllowed', data: allow }] : [];
 

@@ -16,8 +16,8 @@ export const DEFAULT_RULES: DomainRules = {
 };
 
 /**
- * Blocks a canonical domain and all below it. The read models must hold the blocks so far.
- * @throws RookeryError `invalid` with `existing_domain_block` where a block holds already that is no weaker
+ * Blocks a canonical domain and its subdomains. The read models must contain all earlier blocks.
+ * @throws RookeryError `invalid` with `existing_domain_block` when an existing block is at least as strict
  */
 export async function imposeDomainBlock(
   ctx: CommandContext,
@@ -30,7 +30,7 @@ export async function imposeDomainBlock(
   await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideBlock(state, block));
 }
 
-/** The same, readable when it resolves. @throws as `imposeDomainBlock` */
+/** Does the same. The read models contain it when this resolves. @throws as `imposeDomainBlock` */
 export async function blockDomain(
   ctx: CommandContext,
   domain: string,
@@ -40,7 +40,7 @@ export async function blockDomain(
   return domainBlockOf(ctx.db, { domain });
 }
 
-/** @throws RookeryError `not_found` where the domain has no block of its own */
+/** @throws RookeryError `not_found` when the domain has no block of its own */
 export async function changeDomainBlock(
   ctx: CommandContext,
   domain: string,
@@ -49,7 +49,7 @@ export async function changeDomainBlock(
   await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideChange(state, domain, changes));
 }
 
-/** @throws RookeryError `not_found` where the domain has no block of its own */
+/** @throws RookeryError `not_found` when the domain has no block of its own */
 export async function unblockDomain(ctx: CommandContext, domain: string): Promise<void> {
   await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideUnblock(state, domain));
 }

@@ -3,7 +3,7 @@ import type { Decider } from '../../../src/kernel/decider.ts';
 import { conflict, notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 
-/** Stream `domain-block-<domain>`: what staff has against the domain, null for nothing. */
+/** Stream `domain-block-<domain>`: the block by staff; null without one. */
 export type DomainBlock = (DomainRules & { id: Id }) | null;
 
 export const domainBlock: Decider<DomainBlock, DomainBlockEvent> = {
@@ -29,7 +29,7 @@ export function decideBlock(
   return [{ type: 'DomainBlocked', data: block }];
 }
 
-/** Only what is different; nothing when nothing is. Pure. @throws RookeryError `not_found` */
+/** Decides only differences. Pure. @throws RookeryError `not_found` */
 export function decideChange(
   state: DomainBlock,
   domain: string,
@@ -53,8 +53,8 @@ type Limits = Pick<DomainRules, 'severity' | 'reject_media' | 'reject_reports'>;
 const STRENGTH: Record<DomainRules['severity'], number> = { noop: 0, silence: 1, suspend: 2 };
 
 /**
- * Whether a block of a domain says anything beside one that already holds for it, as Mastodon sees it: a suspension always
- * does, others unless they are weaker in any way.
+ * Tells whether a block adds anything to the existing one of a parent, in Mastodon's sense: a suspension
+ * always does, other blocks unless they are weaker in any way.
  */
 export function isStricter(block: Limits, holding: Limits): boolean {
   if (block.severity === 'suspend') return true;
@@ -62,7 +62,7 @@ export function isStricter(block: Limits, holding: Limits): boolean {
   return (block.reject_media || !holding.reject_media) && (block.reject_reports || !holding.reject_reports);
 }
 
-/** Combines two sets of rules for one domain, the stricter one of each. */
+/** Combines two sets of rules for one domain; the stricter value of each wins. */
 export const stricterOf = (
   holding: Limits,
   { severity, reject_media, reject_reports }: Pick<Limits, 'severity'> & Partial<Limits>,

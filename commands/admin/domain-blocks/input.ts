@@ -36,12 +36,12 @@ export const rulesInput = {
 type Rules = z.output<z.ZodObject<typeof rulesInput>>;
 const isSeverity = (text: unknown): text is DomainRules['severity'] => domainSeverity.safeParse(text).success;
 
-/** A severity that is given must be one, even a blank one. */
+/** A given severity must be valid, even a blank one. */
 export function checkSeverity({ severity }: Rules, problems: FieldProblems): void {
   if (severity !== undefined && !isSeverity(severity)) problems.add('severity', UNKNOWN);
 }
 
-/** Returns the rules that the input gives; a severity that is none is left out. */
+/** Returns the given rules, without an invalid severity. */
 export function rulesOf(input: Rules): Partial<DomainRules> {
   const { severity, private_comment, public_comment } = input;
   const flags = (['reject_media', 'reject_reports', 'obfuscate'] as const).filter(

@@ -3,8 +3,9 @@ import type { CommandContext } from '../../../src/kernel/context.ts';
 import { decideBlock, decideUnblock, emailDomainBlock } from './email-domain-block.ts';
 
 /**
- * Blocks a canonical domain; readable when it resolves. With `allowWithApproval` its addresses sign up, but staff looks first.
- * @throws RookeryError `invalid` where it is blocked already
+ * Blocks a canonical domain. The read models contain it when this resolves. With `allowWithApproval`,
+ * sign-ups with its addresses need approval.
+ * @throws RookeryError `invalid` when it is blocked already
  */
 export async function blockEmailDomain(
   ctx: CommandContext,
@@ -15,7 +16,7 @@ export async function blockEmailDomain(
   await ctx.execute(emailDomainBlockStream(domain), emailDomainBlock, (state) => decideBlock(state, block));
 }
 
-/** @throws RookeryError `not_found` where the domain is not blocked */
+/** @throws RookeryError `not_found` when the domain is not blocked */
 export async function unblockEmailDomain(ctx: CommandContext, domain: string): Promise<void> {
   await ctx.execute(emailDomainBlockStream(domain), emailDomainBlock, (state) =>
     decideUnblock(state, domain),

@@ -3,7 +3,7 @@ import type { Decider } from '../../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 
-/** Stream `email-domain-block-<domain>`: the id under which the domain is blocked, null while it is not. */
+/** Stream `email-domain-block-<domain>`: the id of the block; null without one. */
 export type EmailDomainBlock = Id | null;
 
 export const emailDomainBlock: Decider<EmailDomainBlock, EmailDomainBlockEvent> = {
@@ -11,7 +11,7 @@ export const emailDomainBlock: Decider<EmailDomainBlock, EmailDomainBlockEvent> 
   evolve: (_state, { type, data }) => (type === 'EmailDomainBlocked' ? data.id : null),
 };
 
-/** Pure. @throws RookeryError `invalid` where it is blocked already */
+/** Pure. @throws RookeryError `invalid` when it is blocked already */
 export function decideBlock(
   state: EmailDomainBlock,
   block: { id: Id; domain: string; allow_with_approval: boolean },

@@ -5,7 +5,10 @@ import { notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { decideBlock, decideChange, decideUnblock, ipBlock } from './ip-block.ts';
 
-/** Blocks a range, in Postgres's form; readable when it resolves. @throws RookeryError `invalid` where it is blocked already */
+/**
+ * Blocks a range in Postgres's form. The read models contain it when this resolves. @throws RookeryError
+ * `invalid` when it is blocked already
+ */
 export async function blockRange(
   ctx: CommandContext,
   ip: string,
@@ -18,9 +21,10 @@ export async function blockRange(
 }
 
 /**
- * Changes a block, perhaps to another range. That is another stream: the new one is written first, so that a crash leaves more
- * blocked rather than less, and the same request once more ends it.
- * @throws RookeryError `not_found`, also where it is lifted meanwhile; `invalid` where the other range is blocked already
+ * Changes a block, perhaps to another range, which is another stream. The new one is written first: after a
+ * crash too much is blocked instead of too little, and a repeat of the request completes the change.
+ * @throws RookeryError `not_found`, also when it is lifted meanwhile; `invalid` when the other range is
+ * blocked already
  */
 export async function changeIpBlock(
   ctx: CommandContext,
@@ -40,13 +44,13 @@ export async function changeIpBlock(
   try {
     for (const row of rows) if (row.ip !== range) await unblockRange(ctx, row.ip);
   } catch (error) {
-    // Another request lifted it, or changed its range, first.
+    // Another request lifted it or changed its range first.
     if (range !== before.ip) await unblockRange(ctx, range).catch(() => undefined);
     throw error;
   }
 }
 
-/** @throws RookeryError `not_found` where the range is not blocked */
+/** @throws RookeryError `not_found` when the range is not blocked */
 export async function unblockRange(ctx: CommandContext, ip: string): Promise<void> {
   const digest = ctx.services.addressDigest(ip);
   await ctx.execute(ipBlockStream(digest), ipBlock, (state) => decideUnblock(state, digest), {
@@ -54,7 +58,7 @@ export async function unblockRange(ctx: CommandContext, ip: string): Promise<voi
   });
 }
 
-/** Ends an expired block; a block that was prolonged or lifted meanwhile stays. */
+/** Ends an expired block, unless it was extended or lifted meanwhile. */
 export async function endExpired(ctx: CommandContext, digest: string): Promise<void> {
   await ctx.execute(ipBlockStream(digest), ipBlock, (state) =>
     state?.expires_at && state.expires_at <= ctx.now ? decideUnblock(state, digest) : [],

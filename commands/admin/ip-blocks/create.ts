@@ -19,7 +19,7 @@ export const createIpBlock = endpoint({
   requires: ['severity'],
   reply: adminIpBlockSchema,
   handler: async (ctx, { body }) => {
-    // As in Mastodon, only an absent parameter has the default.
+    // As in Mastodon, only a missing parameter gets the default.
     const { ip, severity } = await requireRules(ctx, { ip: NOBODY, ...body });
     const { comment = '', expires_at = null } = rulesOf(body, ctx.now);
     await refuseOwnAddress(ctx, { ip, severity });

@@ -5,7 +5,7 @@ import { notFound } from '../../../src/kernel/errors.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { unblockRange } from './change.ts';
 
-/** The scope is the documented one, or that of the others. */
+/** Accepts the documented scope, or that of the other endpoints. */
 export const deleteIpBlock = endpoint({
   method: 'DELETE',
   path: '/api/v1/admin/ip_blocks/:id',

@@ -6,7 +6,7 @@ import { invalid, type RookeryError, type ValidationDetail } from '../../../src/
 import { formInteger } from '../../../src/kernel/input.ts';
 import { BLANK, UNKNOWN } from '../../accounts/index.ts';
 
-/** In seconds: twenty years. */
+/** Seconds: twenty years. */
 const MAX_EXPIRES_IN = 20 * 366 * 86_400;
 
 /** https://docs.joinmastodon.org/methods/admin/ip_blocks/#form-data-parameters */
@@ -35,7 +35,7 @@ export const ipBlockInput = z.object({
 type Input = z.output<typeof ipBlockInput>;
 
 /**
- * Returns the given rules. An empty `expires_in` means for ever. @throws RookeryError `invalid` for another
+ * Returns the given rules. An empty `expires_in` means no expiry. @throws RookeryError `invalid` for another
  * severity
  */
 export function rulesOf({ severity, comment, expires_in }: Input, now: string): Partial<IpRules> {
@@ -46,7 +46,9 @@ export function rulesOf({ severity, comment, expires_in }: Input, now: string): 
   };
 }
 
-/** The range as Postgres writes it. @throws RookeryError `invalid` for what is no address and no range */
+/**
+ * Returns the range in Postgres's form. @throws RookeryError `invalid` for text that is no address or range
+ */
 export async function checkRange(ctx: CommandContext, text: string): Promise<string> {
   const range = await rangeOf(ctx.db, text);
   if (range !== undefined) return range;
@@ -55,7 +57,7 @@ export async function checkRange(ctx: CommandContext, text: string): Promise<str
 
 type Problem = readonly [label: 'Ip' | 'Severity', detail: ValidationDetail];
 
-/** Tells what is wrong in this order. */
+/** Returns the error with the problems in this order. */
 const refused = (...problems: readonly Problem[]): RookeryError =>
   invalid(
     `Validation failed: ${problems.map(([label, { description }]) => `${label} ${description}`).join(', ')}`,
@@ -68,8 +70,8 @@ const refused = (...problems: readonly Problem[]): RookeryError =>
   );
 
 /**
- * Returns the rules that a new block must have. To Mastodon, an address that is none is blank.
- * @throws RookeryError `invalid` that tells all, in Mastodon's order
+ * Returns the required rules of a new block. Mastodon treats an invalid address as a blank one.
+ * @throws RookeryError `invalid` with all problems, in Mastodon's order
  */
 export async function requireRules(
   ctx: CommandContext,

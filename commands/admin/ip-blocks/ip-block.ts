@@ -3,7 +3,7 @@ import type { Decider } from '../../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 
-/** Stream `ip-block-<digest>`: what staff has against a range, null for nothing. */
+/** Stream `ip-block-<digest>`: the block of a range; null without one. */
 export type IpBlock = (IpRules & { id: Id; key_id?: Id | undefined }) | null;
 
 export const ipBlock: Decider<IpBlock, IpBlockEvent> = {
@@ -21,8 +21,8 @@ export const ipBlock: Decider<IpBlock, IpBlockEvent> = {
 };
 
 /**
- * A new block, or the same one once more: of a range that another block has, nothing. Pure.
- * @throws RookeryError `invalid` where the range is blocked already
+ * Decides a new block; nothing for a repeat of the same one. Pure.
+ * @throws RookeryError `invalid` when another block has the range
  */
 export function decideBlock(
   state: IpBlock,
@@ -37,7 +37,7 @@ export function decideBlock(
   return [{ type: 'IpBlocked', data: block }];
 }
 
-/** Only what is different; nothing when nothing is. Pure. @throws RookeryError `not_found` */
+/** Decides only differences. Pure. @throws RookeryError `not_found` */
 export function decideChange(state: IpBlock, digest: string, changes: Partial<IpRules>): IpBlockEvent[] {
   if (state === null) throw notFound();
   const changed = Object.entries(changes).filter(([name, value]) => state[name as keyof IpRules] !== value);

@@ -3,7 +3,8 @@ import { invalid } from '../../../src/kernel/errors.ts';
 const MAX_ADDRESS = 2_048;
 
 /**
- * Returns the one spelling of an address of a relay, which is on another server, and by https unless this server is without it.
+ * Returns the normal form of a relay's address. It must be on another server, and use https unless this
+ * server does not.
  * @throws RookeryError `invalid`
  */
 export function relayAddress(

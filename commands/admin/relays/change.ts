@@ -17,20 +17,20 @@ import {
   type Relay,
 } from './relay.ts';
 
-/** Each public post is sent to every relay. */
+/** Each public post goes to every relay. */
 export const MAX_RELAYS = 50;
-/** Relays have no owner: the server itself counts them. */
+/** Relays have no owner, so they count for the server itself. */
 const SERVER = '0';
 
 interface Addresses {
   inboxUrl: string;
-  /** Null for a relay that takes a follow of the public collection. */
+  /** Null for a relay that accepts a follow of the public collection. */
   actorUrl: string | null;
 }
 
 /**
- * Adds a relay and asks it; readable when it resolves.
- * @returns its id. @throws RookeryError `invalid` for an address that is none or taken, and for too many relays
+ * Adds a relay and subscribes to it. The read models contain it when this resolves.
+ * @returns its id. @throws RookeryError `invalid` for an invalid or taken address, and for too many relays
  */
 export async function addRelay(ctx: CommandContext, { inboxUrl, actorUrl }: Addresses): Promise<Id> {
   const [id, followId] = [ctx.newId(), ctx.newId()];
@@ -73,7 +73,7 @@ export const disableRelay = (ctx: CommandContext, id: Id): Promise<void> =>
 export const removeRelay = (ctx: CommandContext, id: Id): Promise<void> =>
   change(ctx, id, (state) => decideRemove(state, id));
 
-/** Notes the answer of a relay to what was asked under `followId`. */
+/** Records a relay's answer to the request `followId`. */
 export async function answerOfRelay(
   ctx: CommandContext,
   inboxUrl: string,

@@ -5,7 +5,10 @@ import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { addRelay, disableRelay, enableRelay, removeRelay } from './change.ts';
 
-/** Mastodon has pages for relays and no API; the scopes are those of the domains that this server federates with. */
+/**
+ * Mastodon manages relays on web pages and has no API. The scopes are those of the domains that this server
+ * federates with.
+ */
 const staff = {
   auth: 'user',
   scopes: ['admin:write:domain_allows'],

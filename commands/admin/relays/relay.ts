@@ -3,7 +3,7 @@ import type { Decider } from '../../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 
-/** Stream `relay-<digest>`: the relay with this inbox, null while there is none. */
+/** Stream `relay-<digest>`: the relay with this inbox; null without one. */
 export type Relay = AddedRelay | null;
 
 interface NamedRelay {
@@ -14,7 +14,7 @@ interface NamedRelay {
 
 interface AddedRelay extends NamedRelay {
   state: 'idle' | 'pending' | 'accepted' | 'rejected';
-  /** Names what was asked last; null while nothing is asked. */
+  /** The last request; null without one. */
   follow_id: Id | null;
 }
 
@@ -38,7 +38,10 @@ export const relay: Decider<Relay, RelayEvent> = {
   },
 };
 
-/** Adds a relay and asks it at once, as Mastodon does. Pure. @throws RookeryError `invalid` where it is there already */
+/**
+ * Adds a relay and subscribes immediately, as Mastodon does. Pure. @throws RookeryError `invalid` when it
+ * exists already
+ */
 export function decideAdd(state: Relay, added: NamedRelay, followId: Id): RelayEvent[] {
   if (state !== null) {
     throw invalid('Validation failed: Inbox url has already been taken', {
@@ -51,14 +54,17 @@ export function decideAdd(state: Relay, added: NamedRelay, followId: Id): RelayE
   ];
 }
 
-/** Asks, or asks once more, since a request may be lost. Nothing where the relay agreed. Pure. @throws RookeryError `not_found` */
+/**
+ * Subscribes, or repeats the request, since it may be lost. Decides nothing when the relay has agreed. Pure.
+ * @throws RookeryError `not_found`
+ */
 export function decideEnable(state: Relay, id: Id, followId: Id): RelayEvent[] {
   const found = existing(state, id);
   if (found.state === 'accepted') return [];
   return [{ type: 'RelayEnabled', data: { ...nameOf(found), follow_id: followId } }];
 }
 
-/** Nothing where nothing is asked. Pure. @throws RookeryError `not_found` */
+/** Decides nothing without a subscription. Pure. @throws RookeryError `not_found` */
 export function decideDisable(state: Relay, id: Id): RelayEvent[] {
   const found = existing(state, id);
   if (found.follow_id === null) return [];
@@ -71,7 +77,7 @@ export const decideRemove = (state: Relay, id: Id): RelayEvent[] => [
   { type: 'RelayRemoved', data: { id, inbox_url: existing(state, id).inbox_url } },
 ];
 
-/** The answer of the relay's `actor` to a request. Nothing for a request that was taken back or asked anew. Pure. */
+/** Takes the answer of the relay's `actor`. Ignores one to a withdrawn or replaced request. Pure. */
 export function decideAnswer(
   state: Relay,
   { followId, answer, actor }: { followId: Id; answer: 'accept' | 'reject'; actor: string },

@@ -14,7 +14,7 @@ export async function changeReport(ctx: CommandContext, id: Id, decide: ReportDe
   await ctx.execute(reportStream(id), report, decide);
 }
 
-/** Decides about a report and answers with it. */
+/** Decides about a report and returns it. */
 export async function handleReport(ctx: UserContext, id: Id, decide: ReportDecision): Promise<Reply> {
   await changeReport(ctx, id, decide);
   return { text: await adminReportText(ctx, id) };
@@ -40,8 +40,8 @@ const handling = (
   });
 
 /**
- * https://docs.joinmastodon.org/methods/admin/reports/#assign_to_self; also takes over from another staff
- * member.
+ * https://docs.joinmastodon.org/methods/admin/reports/#assign_to_self; also takes a report over from another
+ * staff member.
  */
 export const assignReport = handling(
   '/api/v1/admin/reports/:id/assign_to_self',

@@ -9,10 +9,10 @@ import { idParams } from '../../../src/kernel/input.ts';
 import { BLANK, FieldProblems, tooLong } from '../../accounts/index.ts';
 import { report, requireFiled, type Report } from '../../reports/index.ts';
 
-/** In characters; Mastodon's. */
+/** Characters, as in Mastodon. */
 export const MAX_NOTE = 2_000;
 
-/** Adds a note for other staff. Mastodon has notes on its pages alone, so the path is Rookery's own. */
+/** Adds a note for other staff. Mastodon has notes only on its web pages, so the path is Rookery's own. */
 export const addReportNote = endpoint({
   method: 'POST',
   path: '/api/v1/admin/reports/:id/notes',

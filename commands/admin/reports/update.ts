@@ -55,7 +55,7 @@ export function decideUpdate(
   problems.throwIfAny();
   if (!category) return [];
   const rule_ids = changes.rule_ids ?? (category === 'violation' ? filed.rule_ids : []);
-  // Those that it cites already stay, also when they are no rules any more.
+  // Existing citations stay, even of deleted rules.
   const cited = changes.rule_ids || rule_ids.length > 0 ? rule_ids : undefined;
   checkRules(category, cited, { known: new Set([...known, ...filed.rule_ids]) }, problems);
   problems.throwIfAny();

@@ -14,7 +14,8 @@ import { liftMark } from './sensitize.ts';
 const MAX_TEXT = 10_000;
 
 /*
- * Mastodon has these actions on its pages only. The paths are Rookery's own; the words of the actions are Mastodon's.
+ * Mastodon has these actions only on its web pages. The paths are Rookery's own; the names of the actions are
+ * Mastodon's.
  */
 
 /** The message to the author. */
@@ -132,7 +133,7 @@ async function act(
   return { json: {} };
 }
 
-/** Something that is no id names no status. */
+/** Text that is no id names no status. */
 const knownId = (text: string): Id => (isId(text) ? text : '0');
 
 /** @throws RookeryError `invalid`, in Mastodon's words */

@@ -7,18 +7,19 @@ import { decideResolveAnew, report, resolveReportsOf } from '../../reports/index
 import { strikes } from '../../strikes/index.ts';
 import { DOES, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
 
-/** A measure of which only the strike is certain. */
+/** An action that may be complete only in its strike. */
 export interface UnfinishedMeasure {
   accountId: Id;
   strikeId: Id;
   reportId: Id | null;
-  /** The member of staff who acted; null for the operator. */
+  /** The acting member of staff; null for the operator. */
   staffId: Id | null;
 }
 
 /**
- * Does what is missing of a measure whose strike is there: to its posts, and to the reports that it resolves. It changes nothing where all
- * was done, where the strike was overruled, and where staff took a mark back or opened a report again since. May be repeated.
+ * Completes an action whose strike exists: on its posts, and on the reports that it resolves. Changes nothing
+ * when all is done, when the strike was overruled, or when staff has since lifted a mark or reopened a
+ * report. May run again.
  */
 export async function finishMeasure(
   ctx: CommandContext,
@@ -39,6 +40,6 @@ export async function finishMeasure(
   await ctx.execute(reportStream(reportId), report, (state) => decideResolveAnew(state, actor));
 }
 
-/** The action on posts that a strike stands for; undefined for an action on the account. */
+/** Returns the action on posts that a strike stands for; undefined for an action on the account. */
 const statusActionOf = (strike: StrikeAction): StatusAction | undefined =>
   (Object.keys(STATUS_ACTIONS) as StatusAction[]).find((action) => STATUS_ACTIONS[action] === strike);

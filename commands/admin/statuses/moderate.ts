@@ -10,14 +10,14 @@ import { status } from '../../statuses/index.ts';
 import { removeStatus, type Target } from './remove.ts';
 import { sensitizeStatus } from './sensitize.ts';
 
-/** In Mastodon's words: `delete` in a batch of statuses, `delete_statuses` in a strike. */
+/** Mastodon's names: `delete` in a batch of statuses, `delete_statuses` in a strike. */
 export const STATUS_ACTIONS = {
   delete: 'delete_statuses',
   mark_as_sensitive: 'mark_statuses_as_sensitive',
 } as const;
 export type StatusAction = keyof typeof STATUS_ACTIONS;
 
-/** As many as one report names. */
+/** The maximum of one report. */
 export const MAX_STATUSES = MAX_REPORTED_STATUSES;
 
 /** An action of staff on posts of one account, with its message to the author. */

@@ -5,7 +5,7 @@ import type { Id } from '../../../src/kernel/ids.ts';
 import { releaseMedia, sealMedia } from '../../media/index.ts';
 import { mediaEverOf, status, type Status } from '../../statuses/index.ts';
 
-/** Which post, whose it is, and the strike that says why. */
+/** The post, its author, and the strike with the reason. */
 export interface Target {
   id: Id;
   accountId: Id;
@@ -18,7 +18,7 @@ export async function removeStatus(ctx: CommandContext, target: Target): Promise
   await sealRemoved(ctx, target);
 }
 
-/** Takes the media of a removed post from its author and from the web. May be repeated. */
+/** Detaches the media of a removed post from its author and from the web. May run again. */
 export async function sealRemoved(
   ctx: CommandContext,
   { id, strikeId }: Omit<Target, 'accountId'>,
@@ -29,8 +29,8 @@ export async function sealRemoved(
 }
 
 /**
- * A post that its author has deleted is removed too: its media may still be there. Once. Pure.
- * @throws RookeryError `not_found` for what is not the account's
+ * Also removes a post that its author deleted, since its media may still exist. Decides the event once. Pure.
+ * @throws RookeryError `not_found` for a post of another account
  */
 export function decideRemove(state: Status, { accountId, strikeId }: Target): StatusEvent[] {
   if (state.state === 'none' || state.data.account_id !== accountId) throw notFound();

@@ -12,20 +12,20 @@ interface Moment {
   now: string;
 }
 
-/** Marks a post as sensitive, whatever its author says. @throws RookeryError `not_found` */
+/** Marks a post as sensitive, regardless of its author's setting. @throws RookeryError `not_found` */
 export async function sensitizeStatus(ctx: CommandContext, target: Target): Promise<void> {
-  // An id for each attempt: after a conflict it must come behind that of the edit that was faster.
+  // An id for each attempt: after a conflict it must follow that of the faster edit.
   await ctx.execute(statusStream(target.id), status, (state) =>
     decideSensitize(state, target, momentOf(ctx)),
   );
 }
 
-/** Ends what a strike marked, or all marks of a post where none is given. May be repeated. */
+/** Ends the mark of a strike, or all marks of a post without one. May run again. */
 export async function liftMark(ctx: CommandContext, id: Id, strikeId: Id | null): Promise<void> {
   await ctx.execute(statusStream(id), status, (state) => decideLiftMark(state, strikeId, momentOf(ctx)));
 }
 
-/** Ends the marks that a strike put on posts. May be repeated. */
+/** Ends the marks of a strike on posts. May run again. */
 export async function liftMarksOf(ctx: CommandContext, accountId: Id, strikeId: Id): Promise<void> {
   const strike = (await ctx.load(accountStream(accountId), strikes)).strikes.get(strikeId);
   if (strike?.action !== 'mark_statuses_as_sensitive') return;
@@ -35,8 +35,9 @@ export async function liftMarksOf(ctx: CommandContext, accountId: Id, strikeId: 
 const momentOf = (ctx: CommandContext): Moment => ({ editId: ctx.newId(), now: ctx.now });
 
 /**
- * Once by each strike. A post that is gone stays as it is. The edit tells other servers and people, as Mastodon's does. Pure.
- * @throws RookeryError `not_found` for what is not the account's
+ * Decides once for each strike. A deleted post stays unchanged. The edit tells other servers and users, like
+ * Mastodon's. Pure.
+ * @throws RookeryError `not_found` for a post of another account
  */
 export function decideSensitize(
   state: Status,
@@ -53,7 +54,7 @@ export function decideSensitize(
   ];
 }
 
-/** The post is as its author meant it once no strike holds the mark. Pure. @throws RookeryError `not_found` */
+/** Without marks, the post returns to its author's setting. Pure. @throws RookeryError `not_found` */
 export function decideLiftMark(state: Status, strikeId: Id | null, moment: Moment): StatusEvent[] {
   if (state.state === 'none') throw notFound();
   const { mark } = state;

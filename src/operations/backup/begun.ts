@@ -9,7 +9,7 @@ import { RookeryError } from '../../kernel/errors.ts';
  */
 const fileIn = (dataDir: string): string => join(dataDir, 'restoring');
 
-/** From now on no server starts on this data folder: it would take what is not filled yet for a new server. */
+/** From now on no server starts on this data folder, which would look like that of a new server. */
 export async function beginRestore(dataDir: string, dir: string): Promise<void> {
   await makeFolder(dataDir);
   await writeFile(fileIn(dataDir), `${dir}\n`, { mode: 0o600 });
@@ -17,7 +17,7 @@ export async function beginRestore(dataDir: string, dir: string): Promise<void> 
 
 export const endRestore = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true });
 
-/** @throws RookeryError `conflict` where a restore was begun, and killed */
+/** @throws RookeryError `conflict` when a restore has begun and was killed */
 export async function refuseBegunRestore(dataDir: string): Promise<void> {
   const dir = await readFile(fileIn(dataDir), 'utf8').catch(ignoreMissing);
   if (dir === undefined) return;

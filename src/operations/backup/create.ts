@@ -12,39 +12,39 @@ import { writeManifest, type Manifest } from './manifest.ts';
 import { copyMediaOut } from './media.ts';
 import { backedUpTables, LOG_TABLE } from './tables.ts';
 
-/** How far a backup or a restore is: rows of the database, then files of media. */
+/** The progress of a backup or a restore: rows of the database, then media files. */
 export interface BackupProgress {
-  /** Positions of the log, while it is copied. */
+  /** Called with positions of the log while it is copied. */
   onLog: (progress: { position: bigint; head: bigint; events: number }) => void;
-  /** So many files of media so far. */
+  /** Called with the number of media files so far. */
   onMedia: (files: number) => void;
 }
 
 export interface BackupOptions extends BackupProgress {
-  /** Without a limit for the time that statements take. */
+  /** Without a limit on the duration of statements. */
   db: Database;
-  /** Where to: a folder that is not there yet, or empty. */
+  /** The target: a folder that does not exist, or an empty one. */
   dir: string;
   madeBy: string;
   localDomain: string;
   /** See `Manifest`. */
   logKey: string;
   logIn: Manifest['log_in'];
-  /** The text of the key file; undefined to leave it out. */
+  /** The text of the key file; undefined to omit it. */
   keys: string | undefined;
-  /** The folder of files of media; otherwise why there is none. */
+  /** The folder of media files, or the reason why there is none. */
   media: { folder: string } | 'bucket' | 'none';
 }
 
-/** Rows that are read at once. */
+/** Rows per read. */
 const PAGE = 1_000;
-/** Stands in a folder until the backup is whole. */
+/** Marks a folder until the backup is complete. */
 const UNFINISHED = 'unfinished';
 
 /**
  * Copies the log, durable tables, jobs, keys and media into a folder, beside a running server. One
- * transaction reads the whole database, so it shows one moment, page by page, as fast as the disk takes it.
- * Read models are left out.
+ * transaction reads the whole database page by page, at the speed of the disk, so the backup shows one
+ * moment. Read models are omitted.
  * @throws RookeryError `conflict` for a folder that contains anything but an unfinished backup
  */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
@@ -73,7 +73,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   return manifest;
 }
 
-/** Removes the rest of an earlier try; nothing else is touched. */
+/** Removes the remains of an earlier try, and nothing else. */
 async function prepareFolder(dir: string): Promise<void> {
   await makeFolder(dir, 0o700);
   const there = await readdir(dir);
@@ -93,7 +93,7 @@ type Content = Pick<Manifest, 'taken_at' | 'position' | 'migrations' | 'log' | '
   takenAt: number;
 };
 
-/** The position up to which the backup reaches, by where the log is. */
+/** The position that the backup reaches, by the engine of the log. */
 const REACHED = {
   database: `select coalesce(max(position), 0) from ${LOG_TABLE}`,
   eventstoredb: 'select coalesce(max(position), 0) from durable.projections',
@@ -101,7 +101,7 @@ const REACHED = {
 
 async function copyDatabase(snapshot: Db, { dir, logIn, onLog }: BackupOptions): Promise<Content> {
   await snapshot.query('set transaction isolation level repeatable read, read only');
-  // A slow disk leaves the connection idle for long.
+  // A slow disk keeps the connection idle for long.
   await snapshot.query('set local idle_in_transaction_session_timeout = 0');
   const [taken] = await snapshot.query<{ at: string; position: string }>(
     `select now() as at, (${REACHED[logIn]}) as position`,
@@ -132,7 +132,7 @@ async function copyDatabase(snapshot: Db, { dir, logIn, onLog }: BackupOptions):
 
 async function* noPages(): AsyncGenerator<string[]> {}
 
-/** The log as `rookery log export` writes it, so that auditors can verify it as it is. */
+/** Yields the log in the form of `rookery log export`, so that auditors can verify it directly. */
 async function* logPages(
   snapshot: Db,
   head: bigint,
@@ -147,7 +147,7 @@ async function* logPages(
   }
 }
 
-/** Jobs that are not done; the queue makes its schema when it is first used. */
+/** Yields unfinished jobs. The queue's schema exists only after its first use. */
 async function* jobPages(snapshot: Db): AsyncGenerator<string[]> {
   const [schema] = await snapshot.query<{ there: boolean }>(
     `select to_regclass('jobs.job') is not null as there`,

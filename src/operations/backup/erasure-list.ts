@@ -12,7 +12,7 @@ const DESTROYED = statement(
    where destroyed_at is not null and subject > $1 order by subject limit $2`,
 );
 
-/** A line: whose key was destroyed, and when (ISO 8601). */
+/** A line: the subject of a destroyed key, and the time (ISO 8601). */
 const line = z.object({ subject: z.string().min(1).max(200), destroyed_at: z.iso.datetime() });
 
 /**
@@ -26,7 +26,7 @@ export class ErasureList {
     this.#path = path;
   }
 
-  /** Notes each subject, on the disk, before its key is destroyed. */
+  /** Writes each subject to the disk before its key is destroyed. */
   before(destroy: (subject: string) => Promise<void>): (subject: string) => Promise<void> {
     return async (subject) => {
       await this.#write([{ subject, destroyed_at: new Date().toISOString() }]);
@@ -35,14 +35,14 @@ export class ErasureList {
   }
 
   /**
-   * Makes the file if it does not exist.
+   * Creates the file if it does not exist.
    * @throws Error of the system when the file cannot be written, which must show before an erasure needs it
    */
   async prepare(): Promise<void> {
     await (await this.#open()).close();
   }
 
-  /** Adds what the database knows and the file does not: the file may be a new one. */
+  /** Adds subjects that only the database knows: the file may be a new one. */
   async complete(db: Db): Promise<void> {
     const known = await readErasures(this.#path);
     const destroyed = batchesOf((after, limit) => db.query<z.infer<typeof line>>(DESTROYED, [after, limit]), {
@@ -57,7 +57,7 @@ export class ErasureList {
     if (entries.length === 0) return;
     const file = await this.#open();
     try {
-      // A line of its own, also behind one that a crash cut off.
+      // A line of its own, even after one that a crash cut off.
       await file.appendFile(entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''));
       await file.sync();
     } finally {
@@ -79,7 +79,7 @@ export async function readErasures(path: string): Promise<Set<string>> {
   const subjects = new Set<string>();
   const file = await open(path).catch(ignoreMissing);
   if (!file) return subjects;
-  // It closes the file in the end.
+  // The loop closes the file at its end.
   for await (const text of file.readLines()) {
     const parsed = line.safeParse(parseOrNothing(text));
     if (parsed.success) subjects.add(parsed.data.subject);

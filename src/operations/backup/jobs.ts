@@ -3,20 +3,23 @@ import type { Jobs } from '../../kernel/services/jobs.ts';
 import { readLines } from './lines.ts';
 import type { BackupFile } from './manifest.ts';
 
-/** Jobs that are read at once. */
+/** Jobs per read. */
 const PAGE = 100;
 
 interface Job {
   name: string;
   data: JsonObject | null;
   singleton_key: string | null;
-  /** When it is due, ISO 8601. */
+  /** The time at which it is due, ISO 8601. */
   start_after: string;
   /** Absent in older backups. */
   priority?: number;
 }
 
-/** Puts the jobs of a backup into the queue. Once more is no harm: jobs may run twice. `now`: milliseconds since 1970. */
+/**
+ * Puts the jobs of a backup into the queue. A repeat does no harm, since jobs may run twice. `now`:
+ * milliseconds since 1970.
+ */
 export async function restoreJobs(jobs: Jobs, dir: string, file: BackupFile, now: number): Promise<void> {
   for await (const page of readLines(dir, file, PAGE)) {
     for (const line of page) {

@@ -9,7 +9,7 @@ import { RookeryError } from '../../kernel/errors.ts';
 import { ignoreMissing } from '../../kernel/files.ts';
 import type { BackupFile } from './manifest.ts';
 
-/** Writes lines to a gzipped file as fast as the disk takes them; pages of them are asked for one at a time. */
+/** Writes lines to a gzipped file at the speed of the disk, and asks for one page of them at a time. */
 export async function writeLines(
   dir: string,
   name: string,
@@ -32,7 +32,7 @@ export async function writeLines(
   return { name, rows, bytes: tally.bytes(), sha256: tally.sha256() };
 }
 
-/** @throws RookeryError `conflict` where a file is not the one that the backup tells of */
+/** @throws RookeryError `conflict` when a file differs from the one in the manifest */
 export async function assertIntact(dir: string, files: readonly BackupFile[]): Promise<void> {
   for (const { name, sha256 } of files) {
     const path = join(dir, name);
@@ -44,7 +44,7 @@ export async function assertIntact(dir: string, files: readonly BackupFile[]): P
   }
 }
 
-/** The lines of a file of a backup, so many at once. */
+/** Yields the lines of a backup file, so many at a time. */
 export async function* readLines(
   dir: string,
   { name }: BackupFile,
@@ -52,7 +52,7 @@ export async function* readLines(
 ): AsyncGenerator<string[]> {
   const unpacked = createGunzip();
   const reading = pipeline(createReadStream(join(dir, name)), unpacked);
-  // Told by the loop below.
+  // The loop below throws the error.
   reading.catch(() => undefined);
   let page: string[] = [];
   for await (const line of splitLines(unpacked)) {
@@ -76,7 +76,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
   if (rest !== '') yield rest;
 }
 
-/** Counts and hashes what passes. */
+/** Counts and hashes the passing bytes. */
 export function digesting(): {
   pass: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
   bytes: () => number;

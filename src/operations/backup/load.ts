@@ -7,7 +7,7 @@ import type { BackupFile, Manifest } from './manifest.ts';
 import { noteRestore } from './restores.ts';
 import { LOG_TABLE } from './tables.ts';
 
-/** Rows that are written at once. */
+/** Rows per write. */
 const PAGE = 500;
 
 interface Part {
@@ -20,17 +20,16 @@ const partsOf = ({ log, log_in, tables }: Manifest): Part[] => [
   ...tables.map((file) => ({ table: `durable.${file.name.replace(/\.ndjson\.gz$/, '')}`, file })),
 ];
 
-/** @throws RookeryError `conflict` where a database with the migrations of the backup holds anything */
+/** @throws RookeryError `conflict` when a database with the migrations of the backup contains any rows */
 export async function refuseFilled(db: Db, manifest: Manifest): Promise<void> {
   for (const { table } of partsOf(manifest)) await refuseRows(db, table);
 }
 
 /**
- * Fills an empty database with the log and the durable tables of a backup, in one transaction: all of it is there then, or nothing.
- * The database has the migrations of the backup.
- *
- * @param head where a log ends that is not in the backup: what the rows know of later events is left out
- * @throws RookeryError `conflict` where the database is not empty
+ * Fills an empty database with the log and the durable tables of a backup, in one transaction. The database
+ * has the migrations of the backup.
+ * @param head the end of a log that is not in the backup: rows about later events are skipped
+ * @throws RookeryError `conflict` when the database is not empty
  */
 export async function loadBackup(
   db: Database,
@@ -52,7 +51,8 @@ export async function loadBackup(
       }
       await setSequences(transaction, table);
     }
-    // The log was backed up before the database, so that the keys of all its users are here: it may end before the rows do.
+    // The log was backed up before the database, so that the keys of all its users are in the backup. It may
+    // end before the rows do.
     if (head !== undefined) {
       await transaction.query('delete from durable.log_subtrees where last_position > $1', [String(head)]);
       await transaction.query('delete from durable.log_checkpoints where position > $1', [String(head)]);
@@ -60,7 +60,7 @@ export async function loadBackup(
     }
     await noteRestore(transaction, manifest);
   });
-  // In a moment all of it is read, by plans that have to know how much there is.
+  // Everything is read soon, by plans that depend on the sizes of the tables.
   await db.query(`analyze ${parts.map(({ table }) => table).join(', ')}`);
 }
 

@@ -2,24 +2,25 @@ import type { Db } from '../../kernel/read.ts';
 import type { Database } from '../../storage/postgres/db.ts';
 import { noteLoss, type AcceptedLoss } from './restores.ts';
 
-/** Lets reactors go on at the end of the log where they are ahead of it; nothing is reacted to twice. */
+/** Moves reactors that are ahead of the log to its end; nothing is reacted to twice. */
 export async function putReactorsBack(transaction: Db, head: bigint): Promise<void> {
   await transaction.query('update durable.reactors set position = $1 where position > $1', [String(head)]);
   await transaction.query('delete from durable.set_aside_events where position > $1', [String(head)]);
 }
 
 /**
- * Forgets, in one transaction, what the database knows of events that the log has no more: how far read models, reactors and the tree
- * of the log are. From then on no server starts before the read models are rebuilt (`refuseUnfinishedRestore`).
- *
- * @param covered events of the largest checkpoint that the log agrees with; later checkpoints go
+ * Forgets, in one transaction, everything that the database knows of lost events: the positions of read
+ * models, reactors and the tree of the log. From then on no server starts before the read models are rebuilt
+ * (`refuseUnfinishedRestore`).
+ * @param covered events of the largest checkpoint that the log agrees with; later checkpoints are deleted
  */
 export async function forgetLostEnd(db: Database, loss: AcceptedLoss, covered: number): Promise<void> {
   await db.transaction(async (transaction) => {
     // Without checkpoints of projections, the next start builds all of them from the log.
     await transaction.query('delete from durable.projections');
     await dropBuilds(transaction, loss.position);
-    // Hashes are made again from the log. Where it went on after the loss, those of lost events may stand at positions that it has.
+    // Hashes are recomputed from the log. If it grew after the loss, hashes of lost events may be at
+    // positions that it has.
     await transaction.query('delete from durable.log_subtrees');
     await transaction.query('delete from durable.log_checkpoints where tree_size > $1', [covered]);
     await putReactorsBack(transaction, BigInt(loss.position));
@@ -27,7 +28,7 @@ export async function forgetLostEnd(db: Database, loss: AcceptedLoss, covered: n
   });
 }
 
-/** Builds that were broken off would be gone on with, and those of a lost moment of the past could be served. */
+/** Interrupted builds would be resumed, and builds of a lost moment could be served. */
 async function dropBuilds(transaction: Db, position: string): Promise<void> {
   const rows = await transaction.query<{ name: string }>(
     `select quote_ident(nspname) as name from pg_namespace

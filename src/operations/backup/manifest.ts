@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { invalid, RookeryError } from '../../kernel/errors.ts';
 import { parseOrNothing } from '../../kernel/parse-json.ts';
 
-/** A file of a backup: `rows` is its lines. The digest is that of the file as it is on disk. */
+/** A file of a backup: `rows` counts its lines. The digest is of the bytes on disk. */
 const file = z.object({
   name: z.string().regex(/^[a-z0-9_.-]{1,100}$/),
   rows: z.int().nonnegative(),
@@ -19,20 +19,20 @@ const manifest = z.object({
   id: z.uuid(),
   /** The version of the program. */
   made_by: z.string().max(100),
-  /** The moment of the snapshot, ISO 8601. */
+  /** The time of the snapshot, ISO 8601. */
   taken_at: z.iso.datetime(),
   local_domain: z.string().max(300),
-  /** The public key that signs checkpoints of the log: it tells whether a key file is the right one. */
+  /** The public key that signs checkpoints of the log. It identifies the matching key file. */
   log_key: z.string().max(1_000),
-  /** In EventStoreDB, the log is backed up by the tools of that. */
+  /** A log in EventStoreDB is backed up by EventStoreDB's own tools. */
   log_in: z.enum(['database', 'eventstoredb']).default('database'),
   /** The position of the last event; for a log in EventStoreDB, the last one that the read models knew. */
   position: z.string().regex(/^\d{1,19}$/),
-  /** Which durable tables there are, and in which form. */
+  /** The migrations of the durable tables. */
   migrations: z.array(z.string().max(200)).max(10_000),
-  /** Whether `keys.json` is in it. */
+  /** Whether the backup contains `keys.json`. */
   keys: z.boolean(),
-  /** `bucket`: files of media are in an S3 service, and not in the backup. */
+  /** `bucket`: the media files are in an S3 service, and not in the backup. */
   media: z.enum(['files', 'bucket', 'none']),
   /** The log, durable tables in the order in which they are filled, jobs, the list of media. */
   log: file,
@@ -44,7 +44,9 @@ export type Manifest = z.infer<typeof manifest>;
 
 const NAME = 'backup.json';
 
-/** @throws RookeryError `not_found` where there is no whole backup, `invalid` for one that this version cannot read */
+/**
+ * @throws RookeryError `not_found` without a complete backup, `invalid` for one that this version cannot read
+ */
 export async function readManifest(dir: string): Promise<Manifest> {
   const text = await readFile(join(dir, NAME), 'utf8').catch(() => {
     throw new RookeryError('not_found', `There is no finished backup in ${dir}`);
@@ -57,7 +59,7 @@ export async function readManifest(dir: string): Promise<Manifest> {
   );
 }
 
-/** All files that it names. */
+/** Returns all files of the manifest. */
 export const filesOf = ({ log, tables, jobs, media_list }: Manifest): BackupFile[] => [
   log,
   ...tables,
@@ -65,7 +67,7 @@ export const filesOf = ({ log, tables, jobs, media_list }: Manifest): BackupFile
   ...(media_list ? [media_list] : []),
 ];
 
-/** Whole or not at all. */
+/** Writes the whole file or nothing. */
 export async function writeManifest(dir: string, content: Manifest): Promise<void> {
   const path = join(dir, NAME);
   const temporary = await open(`${path}.part`, 'w', 0o600);

@@ -15,14 +15,13 @@ interface Listed {
   sha256: string;
 }
 
-/** Lines that are written at once. */
+/** Lines per write. */
 const PAGE = 100;
 const FOLDER = 'media';
 
 /**
- * Copies the files of a media folder into a backup. Files are written before the events that name them, so what is newer than the
- * snapshot belongs to nothing in it; what is deleted meanwhile is missing.
- *
+ * Copies the files of a media folder into a backup. Files are written before the events that name them, so
+ * newer files belong to no event of the snapshot; files deleted meanwhile are missing.
  * @param takenAt milliseconds since 1970
  * @returns the lines of their list, as they are copied
  */
@@ -48,7 +47,10 @@ export async function* copyMediaOut(
   yield page;
 }
 
-/** Copies them back; those that are there already stay. @throws RookeryError `conflict` for a file that is not what was backed up */
+/**
+ * Copies them back; existing ones stay. @throws RookeryError `conflict` for a file that differs from the
+ * backup
+ */
 export async function copyMediaIn(
   dir: string,
   list: BackupFile,
@@ -73,7 +75,7 @@ export async function copyMediaIn(
 const altered = (path: string): RookeryError =>
   new RookeryError('conflict', `${path} is not what was backed up`);
 
-/** Whole or not at all. */
+/** Copies the whole file or nothing. */
 async function copy(
   source: string,
   target: string,

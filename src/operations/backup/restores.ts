@@ -24,7 +24,7 @@ const UNFINISHED = statement(
   'select backup_id from durable.restores where finished_at is null limit 1',
 );
 
-/** Stands with the rows of a backup from the same moment on: they are there, and what was erased since is not gone yet. */
+/** Committed together with the rows of a backup: later erasures are not repeated yet. */
 export async function noteRestore(db: Db, { id, taken_at, position }: Manifest): Promise<void> {
   await db.query(NOTE, [id, taken_at, position]);
 }
@@ -33,7 +33,7 @@ export async function finishRestore(db: Db, backupId: string): Promise<void> {
   await db.query(FINISH, [backupId]);
 }
 
-/** The backup whose restore has begun and not ended. */
+/** Returns the backup whose restore has begun and not ended. */
 export async function unfinishedRestore(db: Db): Promise<string | undefined> {
   return (await db.query<{ backup_id: string }>(UNFINISHED))[0]?.backup_id;
 }
@@ -42,7 +42,7 @@ export async function unfinishedRestore(db: Db): Promise<string | undefined> {
 export interface AcceptedLoss {
   /** UUID. */
   id: string;
-  /** When the last event happened that the log still has, ISO 8601. */
+  /** The time of the last event that the log still has, ISO 8601. */
   ends_at: string;
   /** The position of that event. */
   position: string;
@@ -52,12 +52,13 @@ export async function noteLoss(db: Db, { id, ends_at, position }: AcceptedLoss):
   await db.query(NOTE_LOSS, [id, ends_at, position]);
 }
 
-/** Returns the accepted loss whose read models are not rebuilt yet; undefined where there is none. */
+/** Returns the accepted loss whose read models are not rebuilt yet, or undefined. */
 export const unfinishedLoss = async (db: Db): Promise<AcceptedLoss | undefined> =>
   (await db.query<AcceptedLoss>(UNFINISHED_LOSS))[0];
 
 /**
- * Keeps servers from starting before erasures that the backup, or the shorter log, does not know are carried out again.
+ * Keeps servers from starting before the erasures that the backup, or the shorter log, does not contain are
+ * repeated.
  * @throws RookeryError `conflict`
  */
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {

@@ -1,6 +1,9 @@
 import type { Db } from '../../kernel/read.ts';
 
-/** Durable tables that no backup holds, each with the reason. All others are in it, those of later versions too. */
+/**
+ * Durable tables that backups omit, each with the reason. All others are included, also those of later
+ * versions.
+ */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   projections: 'read models are built anew from the log',
   archives: 'their files are not in a backup: whoever wants his asks for it again',
@@ -10,10 +13,10 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   migrations_lock: 'a restore makes the tables itself',
 };
 
-/** Where the log is, among the tables of a database. */
+/** The table of the log in the database. */
 export const LOG_TABLE = 'eventlog.events';
 
-/** The durable tables of a backup, those that others refer to first. */
+/** Returns the durable tables of a backup; tables that others refer to come first. */
 export async function backedUpTables(db: Db): Promise<string[]> {
   const rows = await db.query<{ name: string; refers_to: string[] }>(
     `select c.relname::text as name, array(

@@ -1,7 +1,7 @@
 import { invalid } from '../../kernel/errors.ts';
 import { parseNotes, type Note } from './note.ts';
 
-/** The state of a log: how many events it had, and the root of their tree. https://c2sp.org/tlog-checkpoint */
+/** The state of a log: its number of events, and the root of their tree. https://c2sp.org/tlog-checkpoint */
 export interface Checkpoint {
   /** The origin of the log: the domain. */
   origin: string;
@@ -9,23 +9,20 @@ export interface Checkpoint {
   root: Buffer;
 }
 
-/** With the note that says so. Whether its signatures hold is another question. */
+/** A checkpoint with its note. The signatures are not verified yet. */
 export interface NotedCheckpoint extends Checkpoint {
   note: Note;
 }
 
-/** Returns the text that is signed. */
+/** Returns the text to sign. */
 export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${root.toString('base64')}\n`;
 
-/**
- * The checkpoints of a file, one after another.
- * @throws RookeryError `invalid` for what is none
- */
+/** Returns the checkpoints of a file, in order. @throws RookeryError `invalid` for any other text */
 export const parseCheckpoints = (file: string): NotedCheckpoint[] =>
   parseNotes(file).map((note) => ({ ...fieldsOf(note), note }));
 
-/** @throws RookeryError `invalid` unless it is exactly one */
+/** @throws RookeryError `invalid` unless the text is exactly one checkpoint */
 export function parseCheckpoint(file: string): NotedCheckpoint {
   const [checkpoint, ...others] = parseCheckpoints(file);
   if (!checkpoint || others.length > 0) throw malformed();

@@ -1,28 +1,29 @@
 import { Frontier, type Subtree } from './merkle.ts';
 
-/** A kept checkpoint: the log must have had this root when it had so many events. */
+/** A kept checkpoint: the log must have had this root at this number of events. */
 export interface Kept {
   size: number;
   root: Buffer;
-  /** Where it was kept, for messages. */
+  /** The place where it was kept, for messages. */
   source: string;
 }
 
 export interface Verdict {
-  /** Events that there are. */
+  /** The number of events. */
   events: number;
   root: Buffer;
-  /** Checkpoints that agree. */
+  /** The number of checkpoints that agree. */
   agreed: number;
-  /** Events behind the largest of them: nothing says yet what they must be. */
+  /** Events after the largest of them, which nothing covers yet. */
   uncovered: number;
   /** The first problem; undefined for none. */
   problem: string | undefined;
 }
 
 /**
- * Goes through a log and compares it with checkpoints. Any event that was changed, removed, added or moved changes the roots of
- * all larger trees, so what is wrong stands between the last checkpoint that agrees and the first that does not.
+ * Reads a log and compares it with checkpoints. Any event that was changed, removed, added or moved changes
+ * the roots of all larger trees, so the fault is between the last checkpoint that agrees and the first that
+ * does not.
  */
 export class Examination {
   readonly #kept: readonly Kept[];
@@ -30,15 +31,15 @@ export class Examination {
   #next = 0;
   #agreed = 0;
   #covered = 0;
-  /** The first event that no agreeing checkpoint covers, and the one that came last, by position. */
+  /** The first event that no agreeing checkpoint covers, and the latest one, by position. */
   #first: bigint | undefined;
   #last: bigint | undefined;
-  /** Events that are not what their stored hash says: since the last agreement, and before it. */
+  /** Events that differ from their stored hash: since the last agreement, and before it. */
   #suspect: Stretch | undefined;
   #spoilt: Stretch | undefined;
   #problem: string | undefined;
 
-  /** @param onSubtree told of each full subtree, before the tree that it completes is compared */
+  /** @param onSubtree called for each full subtree, before the tree that it completes is compared */
   constructor(kept: readonly Kept[], onSubtree?: (subtree: Subtree, hash: Buffer) => void) {
     this.#kept = kept.toSorted((a, b) => a.size - b.size);
     this.#frontier = new Frontier(onSubtree);
@@ -49,12 +50,12 @@ export class Examination {
     return this.#problem;
   }
 
-  /** How many events were taken, those under hashes as well. */
+  /** The number of events so far, including those under hashes. */
   get size(): number {
     return this.#frontier.size;
   }
 
-  /** Takes the hash of a full subtree whose events are not at hand. */
+  /** Takes the hash of a full subtree whose events are not available. */
   takeSubtree(hash: Buffer, height: number): void {
     this.#frontier.append(hash, height);
     this.#compare();
@@ -71,12 +72,12 @@ export class Examination {
     this.#compare();
   }
 
-  /** Something says already that these events are not what they were: narrows down what a checkpoint says later. */
+  /** Notes that these events have changed, which narrows down the finding of a later checkpoint. */
   suspect(first: bigint, last: bigint): void {
     this.#suspect ??= { first, last };
   }
 
-  /** Something is wrong that no checkpoint says. */
+  /** Notes a fault that no checkpoint shows. */
   fail(problem: string): void {
     this.#problem ??= problem;
   }
@@ -105,7 +106,7 @@ export class Examination {
     const { size } = this.#frontier;
     for (let kept = this.#kept[this.#next]; kept && kept.size <= size; kept = this.#kept[this.#next]) {
       this.#next += 1;
-      // A tree that ends inside a subtree of which only the hash is known cannot be compared.
+      // A tree that ends inside a subtree known only by its hash cannot be compared.
       if (kept.size < size) continue;
       if (kept.root.equals(this.#frontier.root())) this.#agree(size);
       else this.#differ(kept);

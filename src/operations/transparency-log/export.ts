@@ -9,16 +9,16 @@ import { LogTree, logAltered, type TreeSources } from './log-tree.ts';
 import { leafHash, subtreesOf } from './merkle.ts';
 
 const PAGE = 1_024;
-/** Bytes of a line at most: far more than any event has. */
+/** The maximum bytes of a line, far more than any event has. */
 const MAX_LINE = 64 * 1024 * 1024;
 
 const hash = z.base64().length(44);
-/** The first line of an export: which part of which tree follows, and the hashes of all that stands beside it. */
+/** The first line of an export: the part of the tree that follows, and the hashes of the rest. */
 const heading = z.strictObject({
   rookery_log_export: z.literal(1),
   /** The signed checkpoint of the tree. */
   checkpoint: z.string(),
-  /** How many events of the tree stand before the first line, and how many lines there are. */
+  /** The number of events before the first line, and the number of lines. */
   first: z.int().min(0),
   count: z.int().min(1),
   /** The hashes of the full subtrees before the events, and after them, from left to right. */
@@ -28,16 +28,17 @@ const heading = z.strictObject({
 type Heading = z.infer<typeof heading>;
 
 export interface ExportOptions {
-  /** Positions, inclusive; from the first and up to the last event of the checkpoint unless given. */
+  /** Positions, inclusive. The default is all events of the checkpoint. */
   from?: bigint | undefined;
   until?: bigint | undefined;
-  /** The signed checkpoint that the export is to be held against. */
+  /** The signed checkpoint to compare the export with. */
   checkpoint: string;
 }
 
 /**
- * The lines of an export, with their ends: a heading, then the leaf of each event (`leafOf`), as they were hashed.
- * @throws RookeryError `not_found` where there are no such events, `conflict` when the log ends before the checkpoint does
+ * Yields the lines of an export, with line ends: a heading, then the hashed leaf of each event (`leafOf`).
+ * @throws RookeryError `not_found` without such events, `conflict` when the log ends before the checkpoint
+ * does
  */
 export async function* exportLog(
   sources: TreeSources,
@@ -75,9 +76,9 @@ async function* eventsOf(
 }
 
 /**
- * Compares an export, or plain lines of a log from its start, with checkpoints; needs nothing but the file.
- * @param authentic throws when the checkpoint in the heading is not signed as it should be
- * @throws RookeryError `invalid` for what is no export
+ * Compares an export, or plain lines of a log from its start, with checkpoints. It needs only the file.
+ * @param authentic throws when the signature of the heading's checkpoint is wrong
+ * @throws RookeryError `invalid` for text that is no export
  */
 export async function verifyExport(
   path: string,
@@ -136,7 +137,7 @@ function takeBeside(
   );
 }
 
-/** Undefined for a line that is an event. */
+/** Returns undefined for a line that is an event. */
 function headingIn(line: Buffer): Heading | undefined {
   const text = line.toString();
   if (!text.startsWith('{"rookery_log_export":')) return undefined;
@@ -147,7 +148,10 @@ function headingIn(line: Buffer): Heading | undefined {
   }
 }
 
-/** The lines of a file as bytes, without their ends: what makes a line for others, such as U+2028, may stand in an event. */
+/**
+ * Yields the lines of a file as bytes, without line ends. Only a newline ends a line: U+2028, for example,
+ * may be part of an event.
+ */
 async function* linesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer[] = [];
   let length = 0;

@@ -1,17 +1,17 @@
 import { pause } from '../../kernel/pause.ts';
 
-/** Milliseconds that the process is watched. */
+/** Milliseconds of one measurement of the process. */
 const LOOK = 50;
-/** The share of them in which it had something to do; above this it is busy. */
+/** The share of working time above which the process is busy. */
 const BUSY = 0.6;
-/** Between two looks at a busy process, in milliseconds. */
+/** Milliseconds between two measurements of a busy process. */
 const AGAIN = 1_000;
-/** Milliseconds after which work goes on beside a load that does not end, a piece at each look. */
+/** Milliseconds after which work proceeds despite the load, a piece per measurement. */
 const PATIENCE = 10 * 60_000;
 
 /**
- * Waits until this process has little to do. After ten minutes of load it waits only a little each time.
- * @param started when the work began, by `performance.now()`
+ * Waits until this process has little to do. After ten minutes of load it waits only briefly each time.
+ * @param started the start of the work, by `performance.now()`
  * @returns false when the signal aborts
  */
 export async function idle(started: number, signal: AbortSignal): Promise<boolean> {

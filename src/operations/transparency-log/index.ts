@@ -21,11 +21,11 @@ export { newestCheckpoint } from './stored-checkpoints.ts';
 export type { Verdict } from './examination.ts';
 export type { VerifyProgress } from './verify.ts';
 
-/** Events that are read at once beside other work: they hold up the process for some milliseconds. */
+/** Events per read beside other work: each page blocks the process for some milliseconds. */
 const SMALL_PAGE = 256;
 /** Milliseconds. */
 const LOOK_EVERY = 60_000;
-/** Events that are taken in when the process stops, at most. */
+/** The maximum of events to record when the process stops. */
 const LAST_EVENTS = 4_096;
 
 export interface TransparencyLogDependencies extends Omit<RecordDependencies, 'signer'> {
@@ -33,13 +33,13 @@ export interface TransparencyLogDependencies extends Omit<RecordDependencies, 's
   seed: Buffer;
 }
 
-/** A checkpoint that an auditor kept, in a file. */
+/** A checkpoint in a file of an auditor. */
 export interface KeptFile {
   name: string;
   text: string;
 }
 
-/** The public key that `seed` (32 bytes, Ed25519) signs checkpoints of a log with, as auditors keep it. */
+/** Returns the public key of `seed` (32 bytes, Ed25519) in the form that auditors keep. */
 export const verifierKeyOf = (seed: Buffer, origin: string): string =>
   noteVerifier(origin, noteSigner(seed).publicKey).key;
 
@@ -62,7 +62,7 @@ export class TransparencyLog implements TransparencyLogService {
     return noteVerifier(this.#dependencies.origin, this.#signer.publicKey).key;
   }
 
-  /** Takes in all that is there now, and signs a checkpoint of it. @throws RookeryError as `record` */
+  /** Records all present events, and signs a checkpoint of them. @throws RookeryError as `record` */
   async record(): Promise<string> {
     return (await record(this.#dependencies)) ?? (await this.newest());
   }
@@ -73,13 +73,13 @@ export class TransparencyLog implements TransparencyLogService {
     await record(this.#dependencies, { page: SMALL_PAGE, mayGoOn: () => idle(started, signal) });
   }
 
-  /** Ends what `recordWhenIdle` has begun. */
+  /** Ends a running `recordWhenIdle`. */
   interrupt(): void {
     this.#stopping.abort();
     this.#stopping = new AbortController();
   }
 
-  /** Before the process stops: takes in what there is, if it is little. */
+  /** Records a small rest before the process stops. */
   async recordLast(): Promise<void> {
     await record(this.#dependencies, { most: LAST_EVENTS });
   }
@@ -91,8 +91,9 @@ export class TransparencyLog implements TransparencyLogService {
   }
 
   /**
-   * The log still has the root of the newest checkpoint; there may be none yet. Looked at once a minute at most, as long as it is so.
-   * @throws RookeryError `conflict` where it is another one
+   * Asserts that the log still has the root of the newest checkpoint, if any. It checks at most once a minute
+   * while that is so.
+   * @throws RookeryError `conflict` when the root differs
    */
   async assertUnaltered(): Promise<void> {
     if (performance.now() < this.#unalteredUntil) return;
@@ -107,7 +108,9 @@ export class TransparencyLog implements TransparencyLogService {
     return (await this.proveEvent(position)).proof;
   }
 
-  /** With what was hashed of the event, which is not for everybody. @throws RookeryError as `proveInclusion` */
+  /**
+   * Also returns the hashed form of the event, which is not public. @throws RookeryError as `proveInclusion`
+   */
   async proveEvent(position: bigint): Promise<{ leaf: string; proof: InclusionProof }> {
     const checkpoint = await this.newest();
     const { size } = parseCheckpoint(checkpoint);
@@ -148,7 +151,10 @@ export class TransparencyLog implements TransparencyLogService {
     };
   }
 
-  /** The lines of an export, for a new checkpoint unless one is given. @throws RookeryError as `exportLog` */
+  /**
+   * Yields the lines of an export, for a new checkpoint unless one is given. @throws RookeryError as
+   * `exportLog`
+   */
   async *export({ checkpoint, ...range }: Partial<ExportOptions>): AsyncGenerator<string, void, undefined> {
     const newest = await this.record();
     yield* exportLog(this.#dependencies, { ...range, checkpoint: checkpoint ?? newest });
@@ -164,7 +170,7 @@ export class TransparencyLog implements TransparencyLogService {
     key: string | undefined,
     onProgress?: (progress: VerifyProgress) => void,
   ): Promise<Verdict> {
-    // Also where nothing is kept: a wrong key that was passed over would look as if it had been used.
+    // Also without kept checkpoints: a wrong key that was ignored would seem to have been used.
     if (key !== undefined) parseVerifierKey(key);
     const stored = await storedCheckpoints(this.#dependencies.db);
     const checkpoints = [
@@ -188,7 +194,7 @@ export class TransparencyLog implements TransparencyLogService {
 
 /**
  * Verifies a file that `export` wrote, or plain lines of a whole log, without a database.
- * @throws RookeryError `invalid` for what is no export or no checkpoint, or not signed by the key
+ * @throws RookeryError `invalid` for text that is no export or no checkpoint, or is not signed by the key
  */
 export const verifyFile = (path: string, kept: readonly KeptFile[], key: string): Promise<Verdict> =>
   verifyExport(

@@ -18,7 +18,7 @@ export const leafOf = ({ position, stream, revision, id, type, data, metadata }:
     metadata,
   });
 
-/** The position that a line of an export begins with; undefined where it does not look like one. */
+/** Returns the position at the start of a line of an export; undefined for any other line. */
 export function positionIn(line: Buffer): bigint | undefined {
   const digits = /^\{"position":"([0-9]{1,20})",/.exec(line.toString('latin1', 0, 40))?.[1];
   return digits === undefined ? undefined : BigInt(digits);

@@ -13,19 +13,19 @@ import {
   type SubtreeRun,
 } from './stored-subtrees.ts';
 
-/** Where the tree comes from: hashes from the database, events from the log. */
+/** The sources of the tree: hashes from the database, events from the log. */
 export interface TreeSources {
   db: Db;
   store: Pick<EventStore, 'readAll' | 'head'>;
 }
 
-/** The log contradicts what was recorded of it. */
+/** Returns the error for a log that contradicts its record. */
 export const logAltered = (): RookeryError =>
   new RookeryError('conflict', 'The log is not what was recorded of it; see: rookery log verify');
 
 /**
- * The recorded tree of the log: stored hashes of full chunks, and below them the events. An answer costs two
- * or three statements and some hundred events, at any length of the log.
+ * The recorded tree of the log: stored hashes of full chunks, and below them the events. A reply costs two or
+ * three statements and some hundred events, at any length of the log.
  */
 export class LogTree {
   readonly #sources: TreeSources;
@@ -34,7 +34,7 @@ export class LogTree {
     this.#sources = sources;
   }
 
-  /** The edge of the tree of all stored chunks, and the position of their last event. */
+  /** Returns the edge of the tree of all stored chunks, and the position of their last event. */
   async stored(
     onSubtree: (subtree: Subtree, hash: Buffer) => void,
   ): Promise<{ frontier: Frontier; position: bigint }> {
@@ -46,7 +46,9 @@ export class LogTree {
     return { frontier, position: lastPosition };
   }
 
-  /** The hash of each of these full subtrees. @throws RookeryError `conflict` when the log ends before */
+  /**
+   * Returns the hash of each of these full subtrees. @throws RookeryError `conflict` when the log ends before
+   */
   async hashes(subtrees: readonly Subtree[]): Promise<Buffer[]> {
     const high = subtrees.filter(isStored);
     const low = subtrees.filter((subtree) => !isStored(subtree));
@@ -65,7 +67,7 @@ export class LogTree {
     });
   }
 
-  /** The hash of each of these ranges, as proofs name them. @throws RookeryError as `hashes` */
+  /** Returns the hash of each of these ranges, as proofs name them. @throws RookeryError as `hashes` */
   async rangeHashes(ranges: readonly LeafRange[]): Promise<Buffer[]> {
     const parts = ranges.map(subtreesOf);
     const hashes = await this.hashes(parts.flat());
@@ -73,12 +75,15 @@ export class LogTree {
     return parts.map(({ length }) => rootOf(hashes.slice(done, (done += length))));
   }
 
-  /** The root of the first `size` events. @throws RookeryError as `hashes` */
+  /** Returns the root of the first `size` events. @throws RookeryError as `hashes` */
   async rootAt(size: number): Promise<Buffer> {
     return rootOf(await this.hashes(subtreesOf([0, size])));
   }
 
-  /** An event and how many stand before it; undefined where the recorded part of the log has none at this position. */
+  /**
+   * Returns an event and the number of events before it; undefined when the recorded part of the log has none
+   * at this position.
+   */
   async find(position: bigint): Promise<{ index: number; event: StoredEvent } | undefined> {
     const { first, events } = await this.#chunkAround(position);
     const offset = events.findIndex((event) => event.position === position);
@@ -86,13 +91,13 @@ export class LogTree {
     return event && { index: first + offset, event };
   }
 
-  /** How many events the recorded part of the log has up to this position, inclusive. */
+  /** Returns the number of recorded events up to this position, inclusive. */
   async countUpTo(position: bigint): Promise<number> {
     const { first, events } = await this.#chunkAround(position);
     return first + events.filter((event) => event.position <= position).length;
   }
 
-  /** The events of the chunk that has this position, or would have; `first` is the index of the first of them. */
+  /** Returns the events of the chunk around this position; `first` is the index of the first of them. */
   async #chunkAround(position: bigint): Promise<{ first: number; events: StoredEvent[] }> {
     const { db } = this.#sources;
     const place = (await chunkHolding(db, position)) ?? (await storedChunks(db)).count;
@@ -107,7 +112,7 @@ export class LogTree {
     );
   }
 
-  /** The events of some chunks; of one that is not full those that there are. */
+  /** Returns the events of some chunks; of a partial chunk, its present events. */
   async #chunks(places: readonly number[]): Promise<Map<number, StoredEvent[]>> {
     if (places.length === 0) return new Map();
     const { db, store } = this.#sources;
@@ -124,7 +129,7 @@ export class LogTree {
   }
 }
 
-/** So many events after a position, or as many as there are. */
+/** Returns at most so many events after a position. */
 async function eventsAfter(
   store: TreeSources['store'],
   after: bigint,
@@ -141,12 +146,12 @@ async function eventsAfter(
 
 const isStored = ({ height }: Subtree): boolean => height >= LEVEL_HEIGHT;
 
-/** The stored hashes that a subtree is made of: itself, or those of the next level below it. */
+/** Returns the stored hashes of a subtree: its own, or those of the next level below it. */
 function runBelow({ height, place }: Subtree): SubtreeRun {
   const level = Math.floor(height / LEVEL_HEIGHT);
   const count = 2 ** (height - level * LEVEL_HEIGHT);
   return { level, place: place * count, count };
 }
 
-/** The chunk that a subtree below the stored ones is in. */
+/** Returns the chunk around a subtree below the stored ones. */
 const chunkOf = ({ height, place }: Subtree): number => Math.floor((place * 2 ** height) / CHUNK);

@@ -5,7 +5,7 @@ const EMPTY = hash('sha256', '', 'buffer');
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
-/** The hash of a leaf: of its bytes, or of a text in UTF-8. */
+/** Returns the hash of a leaf: of its bytes, or of a text in UTF-8. */
 export const leafHash = (leaf: string | Buffer): Buffer =>
   hash('sha256', typeof leaf === 'string' ? `\0${leaf}` : Buffer.concat([LEAF, leaf]), 'buffer');
 
@@ -21,7 +21,7 @@ export interface Subtree {
 /** Leaves by their index, `to` exclusive. */
 export type LeafRange = readonly [from: number, to: number];
 
-/** The fewest full subtrees that hold these leaves, from left to right. */
+/** Returns the fewest full subtrees that cover these leaves, from left to right. */
 export function subtreesOf([from, to]: LeafRange): Subtree[] {
   const subtrees: Subtree[] = [];
   for (let leaf = from; leaf < to;) {
@@ -33,36 +33,36 @@ export function subtreesOf([from, to]: LeafRange): Subtree[] {
   return subtrees;
 }
 
-/** The root of a tree, or of a range that a proof names, from the hashes of its `subtreesOf`. */
+/** Returns the root of a tree, or of a range in a proof, from the hashes of its `subtreesOf`. */
 export const rootOf = (hashes: readonly Buffer[]): Buffer =>
   hashes.length === 0 ? EMPTY : hashes.reduceRight((right, left) => nodeHash(left, right));
 
-/** The root of a full subtree from the hashes of one height below it, all of them. */
+/** Returns the root of a full subtree from all hashes of one height below it. */
 export function fullRoot(hashes: readonly Buffer[]): Buffer {
   const frontier = new Frontier();
   for (const each of hashes) frontier.append(each);
   return frontier.root();
 }
 
-/** The right edge of a tree that grows: one hash for each of its full subtrees, so its size is logarithmic. */
+/** The right edge of a growing tree: one hash for each of its full subtrees, so its size is logarithmic. */
 export class Frontier {
   readonly #onSubtree: ((subtree: Subtree, hash: Buffer) => void) | undefined;
   readonly #hashes: Buffer[] = [];
   #size = 0;
 
-  /** @param onSubtree told of each subtree that has become full */
+  /** @param onSubtree called for each subtree that has become full */
   constructor(onSubtree?: (subtree: Subtree, hash: Buffer) => void) {
     this.#onSubtree = onSubtree;
   }
 
-  /** How many leaves there are. */
+  /** The number of leaves. */
   get size(): number {
     return this.#size;
   }
 
   /**
    * Adds a leaf, or a full subtree of 2^height leaves, by its hash.
-   * @throws RangeError where a subtree of that height cannot stand
+   * @throws RangeError when a subtree of that height does not fit
    */
   append(added: Buffer, height = 0): void {
     let place = this.#size / 2 ** height;
@@ -79,14 +79,14 @@ export class Frontier {
     this.#size += 2 ** height;
   }
 
-  /** The root of the tree as it is now. */
+  /** Returns the present root of the tree. */
   root(): Buffer {
     return rootOf(this.#hashes);
   }
 }
 
 /**
- * The ranges whose hashes prove, in this order, that a leaf is in a tree of `size` leaves.
+ * Returns the ranges whose hashes prove, in this order, that a leaf is in a tree of `size` leaves.
  * https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.1
  */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
@@ -106,8 +106,8 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
 }
 
 /**
- * The same to prove that a tree of `newer` leaves begins with the one of `older` leaves; 0 < older <= newer.
- * https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.4.1
+ * Returns the ranges that prove that a tree of `newer` leaves begins with the one of `older` leaves; 0 <
+ * older <= newer. https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.4.1
  */
 export function consistencyRanges(older: number, newer: number): LeafRange[] {
   const ranges: LeafRange[] = [];
@@ -122,12 +122,12 @@ export function consistencyRanges(older: number, newer: number): LeafRange[] {
       from = middle;
     }
   }
-  // The rest is at the edge of the older tree; if it is the whole tree, its root is known already.
+  // The rest is at the edge of the older tree. If it is the whole tree, its root is known already.
   if (from > 0) ranges.push([from, to]);
   return ranges.reverse();
 }
 
-/** The largest power of two below a number that is at least 2. */
+/** Returns the largest power of two below a number that is at least 2. */
 function largestPowerBelow(size: number): number {
   let power = 1;
   while (power * 2 < size) power *= 2;

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto';
 import { invalid } from '../../kernel/errors.ts';
 
-/** A text that ends with a newline, and who signed it: https://c2sp.org/signed-note */
+/** A text that ends with a newline, and its signatures: https://c2sp.org/signed-note */
 export interface Note {
   text: string;
   signatures: readonly NoteSignature[];
@@ -15,9 +15,9 @@ export interface NoteSignature {
 
 /** Verifies with a public key and its name. */
 export interface NoteVerifier {
-  /** `name+id+key`, as auditors pass it on. */
+  /** `name+id+key`, in the form that auditors share. */
   key: string;
-  /** True when this key is among those that signed the note. */
+  /** Tells whether this key signed the note. */
   verifies(note: Note): boolean;
 }
 
@@ -40,7 +40,7 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const keyIdOf = (name: string, publicKey: Buffer): Buffer =>
   hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), ED25519, publicKey]), 'buffer').subarray(0, 4);
 
-/** Signs with the Ed25519 key of a seed of 32 bytes. */
+/** Returns a signer with the Ed25519 key of a seed of 32 bytes. */
 export function noteSigner(seed: Buffer): NoteSigner {
   const privateKey = createPrivateKey({
     key: Buffer.concat([PKCS8_HEAD, seed]),
@@ -59,7 +59,7 @@ export function noteSigner(seed: Buffer): NoteSigner {
   };
 }
 
-/** Checks by a public key of 32 bytes under a name. */
+/** Returns a verifier for a public key of 32 bytes under a name. */
 export function noteVerifier(name: string, publicKey: Buffer): NoteVerifier {
   const keyId = keyIdOf(name, publicKey);
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
@@ -76,7 +76,10 @@ export function noteVerifier(name: string, publicKey: Buffer): NoteVerifier {
   };
 }
 
-/** @throws RookeryError `invalid` for what is no `name+id+key` of an Ed25519 key, or has the id of another one */
+/**
+ * @throws RookeryError `invalid` for text that is no `name+id+key` of an Ed25519 key, or has the id of
+ * another key
+ */
 export function parseVerifierKey(text: string): NoteVerifier {
   const [, name = '', , encoded = ''] =
     /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
@@ -89,8 +92,8 @@ export function parseVerifierKey(text: string): NoteVerifier {
 }
 
 /**
- * Notes that stand one after another, perhaps with empty lines between them; their texts have no empty lines.
- * @throws RookeryError `invalid` for anything else
+ * Returns consecutive notes, perhaps with empty lines between them; their texts have no empty lines.
+ * @throws RookeryError `invalid` for any other text
  */
 export function parseNotes(file: string): Note[] {
   const notes: Note[] = [];

@@ -13,11 +13,11 @@ export interface RecordDependencies extends TreeSources {
 }
 
 export interface RecordOptions {
-  /** Events that are read at once. */
+  /** Events per read. */
   page?: number;
-  /** Events that are taken in at most. */
+  /** The maximum of events to add. */
   most?: number;
-  /** Asked before each page. */
+  /** Called before each page. */
   mayGoOn?: () => Promise<boolean> | boolean;
 }
 
@@ -57,7 +57,7 @@ export async function record(
   return sign(dependencies, tree, { size: frontier.size, root: frontier.root(), position });
 }
 
-/** @throws RookeryError `conflict` when the log has not the root of a checkpoint */
+/** @throws RookeryError `conflict` when the log does not have the root of a checkpoint */
 export async function assertHolds(
   tree: LogTree,
   { size, root }: Pick<Checkpoint, 'size' | 'root'>,
@@ -73,9 +73,9 @@ async function sign(
   const newest = (await newestCheckpoint(db))?.note;
   if (newest !== undefined) {
     const earlier = parseCheckpoint(newest);
-    // A checkpoint that contradicts an earlier one must never be signed: it would say that the change was right.
+    // A checkpoint that contradicts an earlier one must never be signed, because it would confirm the change.
     await assertHolds(tree, earlier);
-    // Another process has gone further meanwhile.
+    // Another process has recorded more meanwhile.
     if (earlier.size > size) return newest;
   }
   const note = signer.sign(checkpointText({ origin, size, root }), origin);

@@ -29,7 +29,7 @@ const THIN = statement(
    )`,
 );
 
-/** A checkpoint as it was signed. */
+/** A signed checkpoint. */
 export interface StoredCheckpoint {
   note: string;
   /** ISO 8601. */
@@ -42,23 +42,23 @@ interface Row {
 }
 const fromRow = ({ note, made_at }: Row): StoredCheckpoint => ({ note, madeAt: made_at });
 
-/** The one of the largest tree; undefined before the first. */
+/** Returns the checkpoint of the largest tree; undefined before the first. */
 export async function newestCheckpoint(db: Db): Promise<StoredCheckpoint | undefined> {
   const [row] = await db.query<Row>(NEWEST);
   return row && fromRow(row);
 }
 
-/** The checkpoint of a tree of this size, if there is one. */
+/** Returns the checkpoint of a tree of this size, if any. */
 export async function checkpointAt(db: Db, size: number): Promise<string | undefined> {
   const [row] = await db.query<{ note: string }>(AT, [size]);
   return row?.note;
 }
 
-/** All that are kept, small trees first: some 9,000 a year at most. */
+/** Returns all stored checkpoints, small trees first: at most some 9,000 a year. */
 export const storedCheckpoints = async (db: Db): Promise<StoredCheckpoint[]> =>
   (await db.query<Row>(ALL)).map(fromRow);
 
-/** Adds one. `position` is that of the last event in its tree. */
+/** Stores a checkpoint. `position` is that of the last event in its tree. */
 export async function storeCheckpoint(
   db: Db,
   { size, note, position }: { size: number; note: string; position: bigint },

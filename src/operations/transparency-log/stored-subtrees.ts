@@ -5,7 +5,7 @@ export const LEVEL_HEIGHT = 8;
 /** Events under a hash of level 1. */
 export const CHUNK = 2 ** LEVEL_HEIGHT;
 
-/** Where a stored hash stands: `place` counts the hashes of its level before it. */
+/** The key of a stored hash: `place` counts the hashes of its level before it. */
 export interface SubtreeKey {
   level: number;
   place: number;
@@ -15,7 +15,7 @@ export interface StoredSubtree extends SubtreeKey {
   /** The position of the last event under it. */
   lastPosition: bigint;
 }
-/** Hashes of one level that follow each other. */
+/** Consecutive hashes of one level. */
 export interface SubtreeRun extends SubtreeKey {
   count: number;
 }
