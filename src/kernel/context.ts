@@ -123,8 +123,8 @@ export interface RequestContext extends CommandContext {
   /** The token in clear text, for endpoints that declare `bearer`. */
   bearer: string | undefined;
   /**
-   * Ends the work of a handler: waits until the read models hold what it wrote, or leaves that to their next readers where the
-   * endpoint defers it. Called by what runs handlers.
+   * Ends the work of a handler that ran a command: waits until the read models contain what it wrote, or leaves that
+   * to their next readers where the endpoint defers it. The router calls it.
    * @throws RookeryError `unavailable` past the bound; the events are stored
    */
   finishWrites(): Promise<void>;
@@ -208,6 +208,7 @@ export class Context implements RequestContext {
   #drawn: string | undefined;
   readonly #ownWrites: OwnWritesDb;
   #wrote = false;
+  /** Whether a command ran in this context, even if it stored no event. */
   #executed = false;
 
   constructor(dependencies: ContextDependencies, input: ContextInput) {
@@ -247,11 +248,6 @@ export class Context implements RequestContext {
     return id;
   };
 
-  /** Whether a command ran in this context, even if it stored no event. */
-  get executed(): boolean {
-    return this.#executed;
-  }
-
   /**
    * Returns the identity under which a repeat of this command is the same; undefined while it has stored
    * nothing.
@@ -289,6 +285,7 @@ export class Context implements RequestContext {
 
   /** Waits for what was written, or leaves the wait to the next readers where the endpoint defers it. */
   async finishWrites(): Promise<void> {
+    if (!this.#executed) return;
     const { defers } = this.#input;
     if (defers) await this.#dependencies.consistency.defer(this.#owner, defers);
     else await this.#ownWrites.ready();

@@ -219,7 +219,7 @@ async function answerOnce(
 ): ReturnType<Endpoint['handler']> {
   try {
     const reply = await endpoint.handler(context, input as never);
-    if (context.executed) await context.finishWrites();
+    await context.finishWrites();
     if (sent?.byContent === true && context.repeated) await storedCommands?.forget(sent);
     return reply;
   } catch (error) {
