@@ -1,4 +1,4 @@
-// Lists where the parts of a feature are: routes, events, streams, read models, reactors, statements, specs.
+// Lists where the parts of a feature are: routes, use cases, events, streams, read models, reactors, statements, specs.
 //
 //   npm run where -- filters
 //   npm run where -- admin/reports
@@ -18,10 +18,11 @@ if (name === undefined) {
 }
 
 async function show(feature: string): Promise<void> {
-  const { files, routes, events, streams, readModels, reactors, statements, tests } =
+  const { files, routes, useCases, events, streams, readModels, reactors, statements, tests } =
     await describeFeature(feature);
   section('Files', files);
   section('Routes', lines(routes.map(({ method, path, file }) => [method, path, file])));
+  section('Use cases', useCases);
   section('Events', events);
   section('Streams', streams);
   const models = readModels.map((each) => [each.name, each.group, each.because, each.tables.join(' ')]);

@@ -50,7 +50,7 @@ const CARRIERS: Record<ImportType, Carrier> = {
     if (listId === undefined) throw invalid(`You cannot have more than ${MAX_LISTS} lists`);
     const followed = await followOrRequest(ctx.db, account_id, target);
     if (followed === undefined) await followAs(ctx, account_id, target, {});
-    await putIntoList(ctx, account_id, listId, target);
+    await putIntoList(ctx, { accountId: account_id, listId, memberId: target });
   },
   bookmarks: (ctx, _row, { account_id }, target) => bookmarkAs(ctx, account_id, target),
 };

@@ -20,7 +20,7 @@ import {
 import { unbookmarkAs } from '../statuses/index.ts';
 
 type Decide = (state: RelationshipState, pair: Pair) => RelationshipEvent[];
-type Remover = (ctx: CommandContext, accountId: Id, surplus: Surplus) => Promise<void>;
+type Remover = (ctx: CommandContext, accountId: Id, surplus: Surplus) => Promise<unknown>;
 
 const unrelate =
   (decide: Decide): Remover =>
@@ -35,7 +35,8 @@ const REMOVERS: Record<ImportType, Remover> = {
   blocks: unrelate(decideUnblock),
   mutes: unrelate(decideUnmute),
   'domain-blocks': (ctx, account_id, { domain }) => unblockDomainAs(ctx, { account_id, domain }),
-  lists: (ctx, accountId, { target_id }) => deleteListAs(ctx, accountId, target_id).catch(unlessGone),
+  lists: (ctx, accountId, { target_id }) =>
+    deleteListAs(ctx, { accountId, listId: target_id }).catch(unlessGone),
   bookmarks: (ctx, account_id, { target_id: status_id, of_id: status_account_id }) =>
     unbookmarkAs(ctx, { account_id, status_id, status_account_id }),
 };
@@ -59,7 +60,8 @@ async function emptyLists(ctx: CommandContext, of: Import, signal: AbortSignal):
     lists.map(({ id }) =>
       forEachBelow(
         (before, limit) => surplusMembers(ctx.db, of, id, before, limit),
-        ({ target_id }) => removeFromList(ctx, of.account_id, id, [target_id]).catch(unlessGone),
+        ({ target_id }) =>
+          removeFromList(ctx, { accountId: of.account_id, listId: id, ids: [target_id] }).catch(unlessGone),
         { signal },
       ),
     ),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { followOrRequest, lapsedFollows, tiesAmong } from '../../queries/lists/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
 import { FieldProblems } from '../accounts/index.ts';
+import { useCase } from '../use-case.ts';
 import { list, ownList, type List } from './list.ts';
 
 /** Members of one list. One request may add all of them. */
@@ -86,21 +86,22 @@ export function decideAdd(
  * membership counts from then on. Members stay.
  * @throws RookeryError `not_found`, `invalid` past the limit
  */
-export async function putIntoList(
-  ctx: CommandContext,
-  accountId: Id,
-  listId: Id,
-  memberId: Id,
-): Promise<void> {
-  const [followId, lapsed] = await Promise.all([
-    followOrRequest(ctx.db, accountId, memberId),
-    lapsedFollows(ctx.db, listId),
-  ]);
-  const ties = new Map(followId === undefined ? [] : [[memberId, followId]]);
-  const decide = (state: List): ListEvent[] =>
-    followId !== undefined && ownList(state, accountId).members.get(memberId) === followId
-      ? []
-      : decideAdd(state, accountId, [memberId], { ties, lapsed });
+export const putIntoList = useCase({
+  prepare: async ({ db }, command: { accountId: Id; listId: Id; memberId: Id }) => {
+    const { accountId, listId, memberId } = command;
+    const [followId, lapsed] = await Promise.all([
+      followOrRequest(db, accountId, memberId),
+      lapsedFollows(db, listId),
+    ]);
+    return { ...command, followId, lapsed };
+  },
+  stream: ({ listId }) => listStream(listId),
+  decider: list,
+  decide: (state, { accountId, memberId, followId, lapsed }): ListEvent[] => {
+    if (followId === undefined) return decideAdd(state, accountId, [memberId], { ties: new Map(), lapsed });
+    if (ownList(state, accountId).members.get(memberId) === followId) return [];
+    return decideAdd(state, accountId, [memberId], { ties: new Map([[memberId, followId]]), lapsed });
+  },
   // One command may add several.
-  await ctx.execute(listStream(listId), list, decide, { step: memberId });
-}
+  step: ({ memberId }) => memberId,
+});

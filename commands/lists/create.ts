@@ -1,12 +1,12 @@
 import { countLists, ownListOf } from '../../queries/lists/index.ts';
 import { listSchema } from '../../src/mastodon/schemas/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { conflict, invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
+import { countQuota, type Quota } from '../quotas/index.ts';
+import { useCase } from '../use-case.ts';
 import { list, type List } from './list.ts';
 import { checkSettings, listInput, type ListInput } from './settings.ts';
 
@@ -36,15 +36,13 @@ interface CreateCommand {
 }
 
 /** @throws RookeryError `invalid`, or `conflict` when the id is taken */
-export async function createListAs(ctx: CommandContext, command: CreateCommand): Promise<void> {
-  await executeWithinQuota(ctx, {
-    stream: listStream(command.list_id),
-    decider: list,
-    decide: (state) => decideCreate(state, command),
-    isNew: true,
-    quota: listQuota(ctx.db, command.account_id),
-  });
-}
+export const createListAs = useCase({
+  stream: ({ list_id }: CreateCommand) => listStream(list_id),
+  decider: list,
+  decide: decideCreate,
+  quota: ({ db }, { account_id }) => listQuota(db, account_id),
+  isNew: true,
+});
 
 /** Pure. @throws RookeryError `invalid`, or `conflict` when the id is taken */
 export function decideCreate(state: List, { list_id, account_id, input }: CreateCommand): ListEvent[] {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { useCase } from '../use-case.ts';
 import { list, ownList, type List } from './list.ts';
 
 export const deleteList = endpoint({
@@ -15,14 +15,21 @@ export const deleteList = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await deleteListAs(ctx, ctx.viewer.account_id, id);
+    await deleteListAs(ctx, { accountId: ctx.viewer.account_id, listId: id });
     return { json: {} };
   },
 });
 
 /** @throws RookeryError `not_found` */
-export async function deleteListAs(ctx: CommandContext, accountId: Id, listId: Id): Promise<void> {
-  await ctx.execute(listStream(listId), list, (state) => decideDelete(state, accountId));
+export const deleteListAs = useCase({
+  stream: ({ listId }: ListOfOwner) => listStream(listId),
+  decider: list,
+  decide: (state, { accountId }) => decideDelete(state, accountId),
+});
+
+interface ListOfOwner {
+  accountId: Id;
+  listId: Id;
 }
 
 /** Pure. @throws RookeryError `not_found` */

@@ -7,7 +7,7 @@ import { updateList } from './update.ts';
 export { putIntoList } from './add-accounts.ts';
 export { createListAs, MAX_LISTS } from './create.ts';
 export { deleteListAs } from './delete.ts';
-export { goAlongInList } from './go-along.ts';
+export { moveMember } from './move-member.ts';
 export { removeFromList } from './remove-accounts.ts';
 export { MAX_TITLE } from './settings.ts';
 

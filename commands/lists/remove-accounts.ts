@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
+import { useCase } from '../use-case.ts';
 import { MAX_MEMBERS } from './add-accounts.ts';
 import { list, ownList, type List } from './list.ts';
 
@@ -21,21 +21,23 @@ export const removeListAccounts = endpoint({
   }),
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id }, body }) => {
-    await removeFromList(ctx, ctx.viewer.account_id, id, body.account_ids);
+    await removeFromList(ctx, { accountId: ctx.viewer.account_id, listId: id, ids: body.account_ids });
     return { json: {} };
   },
 });
 
 /** @throws RookeryError `not_found` */
-export async function removeFromList(
-  ctx: CommandContext,
-  accountId: Id,
-  listId: Id,
-  ids: readonly string[],
-): Promise<void> {
-  await ctx.execute(listStream(listId), list, (state) => decideRemove(state, accountId, ids), {
-    step: ids.join(),
-  });
+export const removeFromList = useCase({
+  stream: ({ listId }: RemoveAccounts) => listStream(listId),
+  decider: list,
+  decide: (state, { accountId, ids }) => decideRemove(state, accountId, ids),
+  step: ({ ids }) => ids.join(),
+});
+
+interface RemoveAccounts {
+  accountId: Id;
+  listId: Id;
+  ids: readonly string[];
 }
 
 /** Skips accounts that are no members. Pure. @throws RookeryError `not_found` */

@@ -4,7 +4,7 @@ import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { goAlongInList } from '../lists/index.ts';
+import { moveMember } from '../lists/index.ts';
 import {
   decideFollowAlong,
   decideUnfollow,
@@ -55,7 +55,9 @@ async function goAlong(ctx: CommandContext, follower: FollowerToMove, move: Move
       from: { account_id: move.account_id, follow_id: follower.id },
       to: { account_id: move.target_account_id, follow_id: tie.id },
     };
-    await Promise.all(list_ids.map((listId) => goAlongInList(ctx, account_id, listId, change)));
+    await Promise.all(
+      list_ids.map((listId) => moveMember(ctx, { accountId: account_id, listId, ...change })),
+    );
   }
   const old = { account_id, target_account_id: move.account_id };
   await ctx.execute(relationshipStream(account_id, move.account_id), relationship, (state) =>

@@ -10,6 +10,8 @@ import { endpointRoutes, type Route } from './routes.ts';
 export interface Feature {
   files: string[];
   routes: Route[];
+  /** The names of its use cases, which entry points other than its routes may call. */
+  useCases: string[];
   /** The types of events that its commands write or that its file of the catalogue defines. */
   events: string[];
   /** Patterns of the streams that its commands write, such as `filter-{filterId}`. */
@@ -42,6 +44,7 @@ export async function describeFeature(name: string): Promise<Feature> {
   return {
     files,
     routes,
+    useCases: files.flatMap(useCasesOf).sort(),
     events,
     streams: await streamsOf(name, files),
     readModels: projections.flatMap(({ name: model, group, tables, handlers }) => {
@@ -70,6 +73,16 @@ function stringsOf(file: string): string[] {
   const found: string[] = [];
   visit(file, (node) => {
     if (ts.isStringLiteral(node)) found.push(node.text);
+  });
+  return found;
+}
+
+function useCasesOf(file: string): string[] {
+  const found: string[] = [];
+  visit(file, (node, source) => {
+    if (!ts.isVariableDeclaration(node) || !node.initializer || !ts.isCallExpression(node.initializer))
+      return;
+    if (node.initializer.expression.getText(source) === 'useCase') found.push(node.name.getText(source));
   });
   return found;
 }

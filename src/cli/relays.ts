@@ -17,7 +17,9 @@ export function relaysCommand(): Command {
     .argument('<inbox>')
     .option('--actor <url>', "the relay's actor, for relays that are followed by their actor (LitePub)")
     .action((inbox: string, { actor }: { actor?: string }) =>
-      act('Added', [inbox], (ctx, inboxUrl) => addRelay(ctx, { inboxUrl, actorUrl: actor ?? null })),
+      act('Added', [inbox], (ctx, inboxUrl) =>
+        addRelay(ctx, { id: ctx.newId(), inboxUrl, actorUrl: actor ?? null }),
+      ),
     );
   for (const [name, description, done, change] of [
     ['enable', 'Subscribe to relays, or ask them once more', 'Enabled', enableRelay],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decideAdd, MAX_MEMBERS } from '../../commands/lists/add-accounts.ts';
 import { checkListLimit, decideCreate, MAX_LISTS } from '../../commands/lists/create.ts';
 import { decideDelete } from '../../commands/lists/delete.ts';
-import { decideGoAlong } from '../../commands/lists/go-along.ts';
+import { decideMoveMember } from '../../commands/lists/move-member.ts';
 import { list, type List } from '../../commands/lists/list.ts';
 import { decideRemove } from '../../commands/lists/remove-accounts.ts';
 import { decideUpdate } from '../../commands/lists/update.ts';
@@ -143,7 +143,7 @@ describe('Deciding about a list', () => {
       { account_id: '2', follow_id: '20' },
       { account_id: '3', follow_id: '30' },
     ];
-    const along = (state: List, owner = '1') => decideGoAlong(state, owner, { from, to });
+    const along = (state: List, owner = '1') => decideMoveMember(state, owner, { from, to });
     const left: ListEvent = { type: 'ListAccountsRemoved', data: { ...owned, account_ids: ['2'] } };
     const there = given(created, added(['2', '20']));
     expect(along(there)).to.deep.equal([left, added(['3', '30'])]);

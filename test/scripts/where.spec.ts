@@ -29,6 +29,17 @@ describe('The list of what belongs to a feature', () => {
     ]);
   });
 
+  it('finds the use cases of a feature', async () => {
+    const { useCases } = await describeFeature('lists');
+    expect(useCases).to.deep.equal([
+      'createListAs',
+      'deleteListAs',
+      'moveMember',
+      'putIntoList',
+      'removeFromList',
+    ]);
+  });
+
   it('finds the reactors that act on the events of a feature', async () => {
     const { reactors, streams } = await describeFeature('scheduled-statuses');
     expect(reactors).to.include('publish-scheduled-statuses');

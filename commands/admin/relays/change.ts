@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { countRelays, relayOf } from '../../../queries/admin/relays.ts';
 import { relayStream } from '../../../src/events/relays.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import type { Db } from '../../../src/kernel/read.ts';
-import { countQuota, executeWithinQuota, type Quota } from '../../quotas/index.ts';
+import { countQuota, type Quota } from '../../quotas/index.ts';
+import { useCase } from '../../use-case.ts';
 import { relayAddress } from './address.ts';
 import {
   decideAdd,
@@ -22,7 +22,8 @@ export const MAX_RELAYS = 50;
 /** Relays have no owner, so they count for the server itself. */
 const SERVER = '0';
 
-interface Addresses {
+interface NewRelay {
+  id: Id;
   inboxUrl: string;
   /** Null for a relay that accepts a follow of the public collection. */
   actorUrl: string | null;
@@ -30,23 +31,22 @@ interface Addresses {
 
 /**
  * Adds a relay and subscribes to it. The read models contain it when this resolves.
- * @returns its id. @throws RookeryError `invalid` for an invalid or taken address, and for too many relays
+ * @throws RookeryError `invalid` for an invalid or taken address, and for too many relays
  */
-export async function addRelay(ctx: CommandContext, { inboxUrl, actorUrl }: Addresses): Promise<Id> {
-  const [id, followId] = [ctx.newId(), ctx.newId()];
-  const added = {
-    id,
-    inbox_url: relayAddress(inboxUrl, 'inbox_url', ctx.instance),
-    actor_url: actorUrl === null ? null : relayAddress(actorUrl, 'actor_url', ctx.instance),
-  };
-  const { state } = await executeWithinQuota(ctx, {
-    stream: streamOf(added.inbox_url),
-    decider: relay,
-    decide: (before) => decideAdd(before, added, followId),
-    quota: relayQuota(ctx.db),
-  });
-  return state?.id ?? id;
-}
+export const addRelay = useCase({
+  prepare: ({ newId, instance }, { id, inboxUrl, actorUrl }: NewRelay) => ({
+    added: {
+      id,
+      inbox_url: relayAddress(inboxUrl, 'inbox_url', instance),
+      actor_url: actorUrl === null ? null : relayAddress(actorUrl, 'actor_url', instance),
+    },
+    followId: newId(),
+  }),
+  stream: ({ added }) => streamOf(added.inbox_url),
+  decider: relay,
+  decide: (state, { added, followId }) => decideAdd(state, added, followId),
+  quota: ({ db }) => relayQuota(db),
+});
 
 const relayQuota = (db: Db): Quota<Relay, number> =>
   countQuota({
@@ -60,35 +60,41 @@ const relayQuota = (db: Db): Quota<Relay, number> =>
   });
 
 /** @throws RookeryError `not_found` */
-export const enableRelay = (ctx: CommandContext, id: Id): Promise<void> => {
-  const followId = ctx.newId();
-  return change(ctx, id, (state) => decideEnable(state, id, followId));
-};
+export const enableRelay = useCase({
+  prepare: async (ctx, id: Id) => ({ ...(await relayOf(ctx.db, id)), followId: ctx.newId() }),
+  stream: ({ inbox_url }) => streamOf(inbox_url),
+  decider: relay,
+  decide: (state, { id, followId }) => decideEnable(state, id, followId),
+});
 
 /** @throws RookeryError `not_found` */
-export const disableRelay = (ctx: CommandContext, id: Id): Promise<void> =>
-  change(ctx, id, (state) => decideDisable(state, id));
+export const disableRelay = useCase({
+  prepare: ({ db }, id: Id) => relayOf(db, id),
+  stream: ({ inbox_url }) => streamOf(inbox_url),
+  decider: relay,
+  decide: (state, { id }) => decideDisable(state, id),
+});
 
 /** @throws RookeryError `not_found` */
-export const removeRelay = (ctx: CommandContext, id: Id): Promise<void> =>
-  change(ctx, id, (state) => decideRemove(state, id));
+export const removeRelay = useCase({
+  prepare: ({ db }, id: Id) => relayOf(db, id),
+  stream: ({ inbox_url }) => streamOf(inbox_url),
+  decider: relay,
+  decide: (state, { id }) => decideRemove(state, id),
+});
+
+interface RelayAnswer {
+  inboxUrl: string;
+  answer: Parameters<typeof decideAnswer>[1];
+}
 
 /** Records a relay's answer to the request `followId`. */
-export async function answerOfRelay(
-  ctx: CommandContext,
-  inboxUrl: string,
-  answer: Parameters<typeof decideAnswer>[1],
-): Promise<void> {
-  await ctx.execute(streamOf(inboxUrl), relay, (state) => decideAnswer(state, answer));
-}
+export const recordRelayAnswer = useCase({
+  stream: ({ inboxUrl }: RelayAnswer) => streamOf(inboxUrl),
+  decider: relay,
+  decide: (state, { answer }) => decideAnswer(state, answer),
+});
 
-async function change(
-  ctx: CommandContext,
-  id: Id,
-  decide: (state: Relay) => ReturnType<typeof decideRemove>,
-): Promise<void> {
-  const { inbox_url } = await relayOf(ctx.db, id);
-  await ctx.execute(streamOf(inbox_url), relay, decide);
+function streamOf(inboxUrl: string): string {
+  return relayStream(hash('sha256', inboxUrl));
 }
-
-const streamOf = (inboxUrl: string): string => relayStream(hash('sha256', inboxUrl));

@@ -34,8 +34,8 @@ export const createRelay = endpoint({
   reply: adminRelaySchema,
   handler: async (ctx, { body }) => {
     const actorUrl = body.actor_url ?? '';
-    const addresses = { inboxUrl: body.inbox_url ?? '', actorUrl: actorUrl === '' ? null : actorUrl };
-    const id = await addRelay(ctx, addresses);
+    const id = ctx.newId();
+    await addRelay(ctx, { id, inboxUrl: body.inbox_url ?? '', actorUrl: actorUrl === '' ? null : actorUrl });
     return { json: await relayOf(ctx.db, id) };
   },
 });

@@ -1,5 +1,5 @@
 import { createRelay, deleteRelay, disable, enable } from './endpoints.ts';
 
-export { addRelay, answerOfRelay, disableRelay, enableRelay, removeRelay } from './change.ts';
+export { addRelay, disableRelay, enableRelay, recordRelayAnswer, removeRelay } from './change.ts';
 
 export const adminRelayCommands = [createRelay, enable, disable, deleteRelay];

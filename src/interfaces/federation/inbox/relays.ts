@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { answerOfRelay } from '../../../../commands/admin/relays/index.ts';
+import { recordRelayAnswer } from '../../../../commands/admin/relays/index.ts';
 import { deleteRemoteStatus } from '../../../../commands/federation/index.ts';
 import {
   askedRelays,
@@ -41,7 +41,8 @@ export async function answeredRelay(work: ActivityContext, answer: 'accept' | 'r
     ? relays.find(({ follow_id }) => uri === subscriptionUri(instance, follow_id ?? ''))
     : onlyOne(relays);
   if (relay?.follow_id == null) return true;
-  await answerOfRelay(ctx, relay.inbox_url, { followId: relay.follow_id, answer, actor });
+  const given = { followId: relay.follow_id, answer, actor };
+  await recordRelayAnswer(ctx, { inboxUrl: relay.inbox_url, answer: given });
   return true;
 }
 

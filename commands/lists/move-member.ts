@@ -1,5 +1,5 @@
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { useCase } from '../use-case.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { list, type List } from './list.ts';
 
@@ -10,20 +10,24 @@ export interface Member {
 }
 
 /** Replaces a moved account in a list by the new one, if it is a member. */
-export async function goAlongInList(
-  ctx: CommandContext,
-  accountId: Id,
-  listId: Id,
-  change: { from: Member; to: Member },
-): Promise<void> {
-  await ctx.execute(listStream(listId), list, (state) => decideGoAlong(state, accountId, change));
+export const moveMember = useCase({
+  stream: ({ listId }: MoveMember) => listStream(listId),
+  decider: list,
+  decide: (state, { accountId, ...change }) => decideMoveMember(state, accountId, change),
+});
+
+interface MoveMember {
+  accountId: Id;
+  listId: Id;
+  from: Member;
+  to: Member;
 }
 
 /** The number of members stays the same, so there is room. Pure. */
-export function decideGoAlong(
+export function decideMoveMember(
   state: List,
   accountId: Id,
-  { from, to }: { from: Member; to: Member },
+  { from, to }: Pick<MoveMember, 'from' | 'to'>,
 ): ListEvent[] {
   if (state.state !== 'exists' || state.account_id !== accountId) return [];
   const { list_id, account_id, members } = state;
