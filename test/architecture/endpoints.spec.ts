@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { catalogue } from '../../src/events/index.ts';
 import type { EventDefinition, JsonObject } from '../../src/kernel/event.ts';
 import { projections } from '../../projections/index.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 import { compareWithPublic, publicReplySchema } from '../support/public-openapi.ts';
 import { startTestServer } from '../support/server.ts';
 import { partsOf, unboundedness } from '../support/schema-walk.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
 import { oauthEndpoints } from '../../src/interfaces/oauth/described.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 import { streamingEndpoints } from '../../src/interfaces/streaming/described.ts';
 
 interface Schema {

@@ -17,7 +17,7 @@ import type { AdminAppeal, AuditEntry, Report } from '../../src/mastodon/schemas
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 import { withTwoFactor } from '../support/two-factor.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';

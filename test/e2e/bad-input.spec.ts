@@ -6,7 +6,7 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { holds } from '../../src/mastodon/scopes.ts';
 import { fairSemaphore } from '../../src/kernel/concurrency.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 import { BAD_BODIES, BAD_JSON, BAD_SEGMENTS, BAD_TEXTS, bodyWith, JSON_TYPE } from '../support/bad-input.ts';
 import { partsOf } from '../support/schema-walk.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createRateLimits, RATE_LIMITS, type RateLimits } from '../../src/interfaces/http/rate-limits.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 
 const alice = { ip: '203.0.113.1', accountId: '1', tokenId: '11' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 import { actor, furnish } from '../support/fuzz/scene.ts';
 import { Things } from '../support/fuzz/things.ts';
 import { pushReceiver } from '../support/push-service.ts';

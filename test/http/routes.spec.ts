@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Routes } from '../../src/interfaces/http/routes.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 
 const named = (method: Endpoint['method'], path: string): Endpoint => ({ method, path }) as Endpoint;
 

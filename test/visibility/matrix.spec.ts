@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { appearances, type OpenTimeline } from '../../queries/timelines/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 import type { Answer } from '../support/server.ts';
 import { buildWorld } from './build-world.ts';
 import { ACCOUNT_SURFACES, EXCEPTIONS, posts, SURFACES } from './surfaces.ts';

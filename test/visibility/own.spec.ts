@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { takeAction } from '../../commands/accounts/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { endpoints } from '../../src/app/server.ts';
+import { endpoints } from '../../src/app/routes.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 

@@ -6,17 +6,19 @@ import { shownFile } from '../../../queries/federation/index.ts';
 import { findKnown } from '../../../queries/search/index.ts';
 import type { Config } from '../../config/config.ts';
 import type { Authenticated } from '../../interfaces/http/caller.ts';
-import { type ContextDependencies } from '../../kernel/context.ts';
+import type { ContextDependencies, Instance } from '../../kernel/context.ts';
 import { NEVER_WAITS } from '../../kernel/own-writes.ts';
 import { instanceOf } from '../instance.ts';
 import { closeAll } from '../../kernel/close-all.ts';
 import { forbidden, notFound } from '../../kernel/errors.ts';
+import type { Resolver } from '../../kernel/services/federation.ts';
+import type { RemoteMediaCache } from '../../kernel/services/remote-media.ts';
 import { idGenerator, type Id } from '../../kernel/ids.ts';
 import { atMost } from '../../kernel/lru.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import { loadOrCreateKeys } from '../../config/keys.ts';
 import { mediaStoreFor } from '../../adapters/media/open-store.ts';
-import { createAuthenticator } from '../../interfaces/oauth/authenticate.ts';
+import { createAuthenticator, type Authenticator } from '../../interfaces/oauth/authenticate.ts';
 import { asOfSettings } from '../../storage/postgres/as-of.ts';
 import { leaseAsOf } from '../../storage/postgres/as-of-lease.ts';
 import { openDatabase, type Database } from '../../storage/postgres/db.ts';
@@ -70,19 +72,7 @@ async function assemble(
   { position, moment }: Point,
   closers: (() => unknown)[],
 ): Promise<Omit<Past, 'ended' | 'close'>> {
-  const open = (applicationName: string, settings: Record<string, string>): Database => {
-    const database = openDatabase({
-      url,
-      max: config.database.pool,
-      applicationName,
-      shortReads: true,
-      settings: { ...settings, default_transaction_read_only: 'on' },
-    });
-    closers.push(() => database.close());
-    return database;
-  };
-  const db = pastDb(open('rookery as-of', asOfSettings(position, moment)), moment);
-  const today = open('rookery as-of callers', {});
+  const { db, today } = openReadOnly(config, url, { position, moment }, closers);
   const keys = await loadOrCreateKeys(config.dataDir, config.secrets);
   const notifications = await openNotifications(url);
   closers.push(() => notifications.close());
@@ -97,7 +87,7 @@ async function assemble(
 
   const instance = instanceOf(config, keys, emojis);
   const authenticator = await createAuthenticator(today, { notifications });
-  const existed = existence(db);
+  const [resolver, remoteMedia] = [localResolver(db, instance), cachedFiles(db)];
   return {
     position,
     moment,
@@ -110,35 +100,63 @@ async function assemble(
       newId: idGenerator(),
       execute: refuse,
       consistency: NEVER_WAITS,
-      services: readingServices({
-        masterKey: keys.master,
-        media,
-        resolver: {
-          resolve: (query) => findKnown(db, instance, query),
-          identify: () => Promise.resolve(undefined),
-          repliesTo: () => Promise.resolve({ uris: [], requests: 0 }),
-          fetchAncestor: () => Promise.resolve('done'),
-          introduce: () => Promise.resolve({ outcome: 'done', account: undefined }),
-        },
-        // Cached files are shown; other servers are not asked.
-        remoteMedia: {
-          async serve(id) {
-            const key = (await shownFile(db, id))?.kept?.key;
-            if (key === undefined) throw notFound();
-            return { key };
-          },
-        },
-      }),
+      services: readingServices({ masterKey: keys.master, media, resolver, remoteMedia }),
     },
     wasRevoked: (bearer) => authenticator.wasRevoked(bearer),
-    authenticate: async (bearer) => {
-      const caller = await authenticator.authenticate(bearer);
-      const id = caller?.viewer?.account_id;
-      if (id === undefined || (await existed(id))) return caller;
-      throw forbidden('Your account did not exist yet at the time that this server shows');
-    },
+    authenticate: authenticateThen(authenticator, existence(db)),
   };
 }
+
+/** Opens the past read models and today's durable tables, none of them for writing. */
+function openReadOnly(
+  config: Config,
+  url: string,
+  { position, moment }: Pick<Point, 'position' | 'moment'>,
+  closers: (() => unknown)[],
+): { db: Db; today: Database } {
+  const open = (applicationName: string, settings: Record<string, string>): Database => {
+    const database = openDatabase({
+      url,
+      max: config.database.pool,
+      applicationName,
+      shortReads: true,
+      settings: { ...settings, default_transaction_read_only: 'on' },
+    });
+    closers.push(() => database.close());
+    return database;
+  };
+  return {
+    db: pastDb(open('rookery as-of', asOfSettings(position, moment)), moment),
+    today: open('rookery as-of callers', {}),
+  };
+}
+
+/** Finds what this server knew; other servers are not asked. */
+const localResolver = (db: Db, instance: Instance): Resolver => ({
+  resolve: (query) => findKnown(db, instance, query),
+  identify: () => Promise.resolve(undefined),
+  repliesTo: () => Promise.resolve({ uris: [], requests: 0 }),
+  fetchAncestor: () => Promise.resolve('done'),
+  introduce: () => Promise.resolve({ outcome: 'done', account: undefined }),
+});
+
+/** Serves cached files; other servers are not asked. */
+const cachedFiles = (db: Db): Pick<RemoteMediaCache, 'serve'> => ({
+  async serve(id) {
+    const key = (await shownFile(db, id))?.kept?.key;
+    if (key === undefined) throw notFound();
+    return { key };
+  },
+});
+
+const authenticateThen =
+  (authenticator: Authenticator, existed: (accountId: Id) => Promise<boolean>): Past['authenticate'] =>
+  async (bearer) => {
+    const caller = await authenticator.authenticate(bearer);
+    const id = caller?.viewer?.account_id;
+    if (id === undefined || (await existed(id))) return caller;
+    throw forbidden('Your account did not exist yet at the time that this server shows');
+  };
 
 /** Turns Postgres's refusals of writes, because the database is read-only, into refusals for the client. */
 const pastDb = (database: Database, moment: string): Db => ({

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { join, resolve } from 'node:path';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { queryEndpoints } from '../../../queries/index.ts';
@@ -14,16 +13,12 @@ import { openApiHandler } from '../../interfaces/http/openapi/index.ts';
 import { sendFailure } from '../../interfaces/http/reply.ts';
 import { createRateLimits, limitsOfEndpoints } from '../../interfaces/http/rate-limits.ts';
 import { withIpBlocks } from '../../interfaces/http/ip-access-blocks.ts';
-import { createRemoteMediaRouter } from '../../interfaces/http/remote-media.ts';
-import { createStaticRouter } from '../../interfaces/http/static.ts';
 import { forbidden, badToken, unauthorized } from '../../kernel/errors.ts';
 import { holds } from '../../mastodon/scopes.ts';
 import { requestLogger } from '../../config/logger.ts';
-import { cacheFolderOf } from '../../adapters/media/cache/files.ts';
-import { placeholders } from '../../adapters/media/placeholders.ts';
-import { isMediaKey } from '../../adapters/media/keys.ts';
 import { STREAMING_PATH } from '../../interfaces/streaming/index.ts';
 import { VERSION } from '../../config/version.ts';
+import { mountFiles } from '../files.ts';
 import type { Past } from './open.ts';
 import { takesNoChanges } from './services.ts';
 
@@ -72,22 +67,7 @@ export async function startPastServer(
   web.use(STREAMING_PATH, () => {
     throw forbidden('This server shows the past: nothing happens there any more');
   });
-  web.use(
-    createStaticRouter({
-      media: config.media.s3
-        ? { read: services.media.read }
-        : { dir: join(resolve(config.dataDir), 'media') },
-      isMediaKey,
-      placeholders,
-    }),
-  );
-  web.use(
-    createRemoteMediaRouter({
-      cache: services.remoteMedia,
-      files: config.media.s3 ? { read: services.media.read } : { dir: cacheFolderOf(config.dataDir) },
-      limit: () => Promise.resolve(),
-    }),
-  );
+  mountFiles(web, config, services, () => Promise.resolve());
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 

@@ -12,105 +12,105 @@ export const takesNoChanges = (): RookeryError =>
 /** Refuses every call. */
 export const refuse = (): Promise<never> => Promise.reject(takesNoChanges());
 
-/**
- * The services of a server that shows the past: files are read, known addresses are looked up; changes and
- * requests to other servers are refused.
- */
-export function readingServices({
-  masterKey,
-  media,
-  resolver,
-  remoteMedia,
-}: {
+interface Parts {
   masterKey: Buffer;
   media: Pick<MediaStore, 'read'>;
   resolver: Resolver;
   remoteMedia: Pick<RemoteMediaCache, 'serve'>;
-}): Services {
-  return {
-    resolver,
-    media: { read: media.read, put: refuse, putFile: refuse, fetch: refuse, copy: refuse, remove: refuse },
-    remoteMedia: {
-      fetchesOnArrival: false,
-      serve: remoteMedia.serve,
-      prepare: refuse,
-      forget: refuse,
-      tidy: refuse,
-      usage: refuse,
-    },
-    emailDigest: emailDigests(masterKey),
-    addressDigest: addressDigests(masterKey),
-    mailer: { send: refuse },
-    credentials: {
-      setPassword: refuse,
-      verifyPassword: refuse,
-      createCode: refuse,
-      useCode: refuse,
-      hasCode: refuse,
-      voidCodes: refuse,
-    },
-    tokens: {
-      issue: refuse,
-      revokeAllOf: refuse,
-      revokeApplication: refuse,
-      forget: () => undefined,
-      registerApplication: refuse,
-    },
-    deviceMessages: { upload: refuse, claim: refuse, deliver: refuse, clear: refuse },
-    pushSubscriptions: { none: true, create: refuse, change: refuse, remove: refuse, record: refuse },
-    pushSender: { send: refuse, pause: () => 0 },
-    images: { processProfileImage: refuse, processEmoji: refuse, processBanner: refuse, processIcon: refuse },
-    http: { fetch: refuse },
-    mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },
-    jobs: { enqueue: refuse, waiting: () => Promise.resolve(0) },
-    imports: {
-      assertRoom: refuse,
-      begin: refuse,
-      find: () => Promise.resolve(undefined),
-      of: () => Promise.resolve([]),
-      prepared: refuse,
-      waiting: () => Promise.resolve([]),
-      titles: () => Promise.resolve([]),
-      record: refuse,
-      finish: refuse,
-      failures: () => Promise.resolve([]),
-    },
-    archives: {
-      request: refuse,
-      of: () => Promise.resolve(undefined),
-      find: () => Promise.resolve(undefined),
-      make: refuse,
-      fail: refuse,
-      mailed: refuse,
-      open: () => Promise.resolve(null),
-      tidy: refuse,
-    },
-    refusedSignUps: { record: refuse },
-    personalData: { erase: refuse, forget: refuse },
-    // These describe today's process, so the past has no values.
-    softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
-    actorKeys: { publicKey: refuse, signed: refuse, rotate: refuse },
-    asyncRefreshes: {
-      begin: () => Promise.resolve(undefined),
-      running: () => Promise.resolve(undefined),
-      find: () => Promise.resolve(undefined),
-      count: refuse,
-      finish: refuse,
-    },
-    transparencyLog: {
-      verifierKey: '',
-      recordWhenIdle: refuse,
-      newest: refuse,
-      proveInclusion: refuse,
-      proveConsistency: refuse,
-    },
-    deliveries: {
-      none: true,
-      receiptDays: 0,
-      somebody: () => undefined,
-      queue: refuse,
-      cancel: refuse,
-      heardFrom: refuse,
-    },
-  };
 }
+
+/**
+ * The services of a server that shows the past: files are read, known addresses are looked up; changes and
+ * requests to other servers are refused.
+ */
+export const readingServices = ({ masterKey, media, resolver, remoteMedia }: Parts): Services => ({
+  ...REFUSING,
+  resolver,
+  media: { read: media.read, put: refuse, putFile: refuse, fetch: refuse, copy: refuse, remove: refuse },
+  remoteMedia: {
+    fetchesOnArrival: false,
+    serve: remoteMedia.serve,
+    prepare: refuse,
+    forget: refuse,
+    tidy: refuse,
+    usage: refuse,
+  },
+  emailDigest: emailDigests(masterKey),
+  addressDigest: addressDigests(masterKey),
+});
+
+/** The services that need nothing of today's server. */
+const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDigest' | 'addressDigest'> = {
+  mailer: { send: refuse },
+  credentials: {
+    setPassword: refuse,
+    verifyPassword: refuse,
+    createCode: refuse,
+    useCode: refuse,
+    hasCode: refuse,
+    voidCodes: refuse,
+  },
+  tokens: {
+    issue: refuse,
+    revokeAllOf: refuse,
+    revokeApplication: refuse,
+    forget: () => undefined,
+    registerApplication: refuse,
+  },
+  deviceMessages: { upload: refuse, claim: refuse, deliver: refuse, clear: refuse },
+  pushSubscriptions: { none: true, create: refuse, change: refuse, remove: refuse, record: refuse },
+  pushSender: { send: refuse, pause: () => 0 },
+  images: { processProfileImage: refuse, processEmoji: refuse, processBanner: refuse, processIcon: refuse },
+  http: { fetch: refuse },
+  mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },
+  jobs: { enqueue: refuse, waiting: () => Promise.resolve(0) },
+  imports: {
+    assertRoom: refuse,
+    begin: refuse,
+    find: () => Promise.resolve(undefined),
+    of: () => Promise.resolve([]),
+    prepared: refuse,
+    waiting: () => Promise.resolve([]),
+    titles: () => Promise.resolve([]),
+    record: refuse,
+    finish: refuse,
+    failures: () => Promise.resolve([]),
+  },
+  archives: {
+    request: refuse,
+    of: () => Promise.resolve(undefined),
+    find: () => Promise.resolve(undefined),
+    make: refuse,
+    fail: refuse,
+    mailed: refuse,
+    open: () => Promise.resolve(null),
+    tidy: refuse,
+  },
+  refusedSignUps: { record: refuse },
+  personalData: { erase: refuse, forget: refuse },
+  // These describe today's process, so the past has no values.
+  softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
+  actorKeys: { publicKey: refuse, signed: refuse, rotate: refuse },
+  asyncRefreshes: {
+    begin: () => Promise.resolve(undefined),
+    running: () => Promise.resolve(undefined),
+    find: () => Promise.resolve(undefined),
+    count: refuse,
+    finish: refuse,
+  },
+  transparencyLog: {
+    verifierKey: '',
+    recordWhenIdle: refuse,
+    newest: refuse,
+    proveInclusion: refuse,
+    proveConsistency: refuse,
+  },
+  deliveries: {
+    none: true,
+    receiptDays: 0,
+    somebody: () => undefined,
+    queue: refuse,
+    cancel: refuse,
+    heardFrom: refuse,
+  },
+};

@@ -1,0 +1,58 @@
+import { canonicalEmail } from '../../commands/accounts/index.ts';
+import { createArchives } from '../adapters/account-archive/archives.ts';
+import { emailDigests } from '../adapters/email-digest.ts';
+import { createJobs } from '../adapters/jobs/jobs.ts';
+import { boundedMailer, mailerFor } from '../adapters/mail/index.ts';
+import { mediaStoreFor } from '../adapters/media/open-store.ts';
+import { lazyHttpClient } from '../adapters/outbound-http/index.ts';
+import { openTranslator } from '../adapters/translation/index.ts';
+import { VERSION } from '../config/version.ts';
+import type { Foundation } from './foundation.ts';
+import { remoteMediaFor } from './remote-media.ts';
+
+export type Gateways = ReturnType<typeof openGateways>;
+
+/** Opens the parts that speak to other servers or keep something outside of the database. */
+export function openGateways(foundation: Foundation) {
+  const { config, keys, logger, closing, stores, dataDir } = foundation;
+  const { db, url } = stores;
+  const outbound = openOutbound(foundation);
+  const jobs = createJobs({
+    db,
+    url,
+    onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
+  });
+  closing(() => jobs.close());
+  const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
+  closing(() => media.close());
+  const remoteMedia = remoteMediaFor({
+    db,
+    http: outbound.http,
+    media,
+    dataDir,
+    config: config.media,
+    context: () => foundation.contexts.systemContext('remote-media'),
+    onError: (error) => logger.warn({ err: error }, 'a file of another server was not looked after'),
+  });
+  const archives = createArchives({ db, dataDir, s3: config.media.s3, master: keys.master });
+  closing(() => archives.close());
+  return { ...outbound, jobs, media, remoteMedia, archives };
+}
+
+function openOutbound({ config, keys, logger, closing, stores: { db }, dataDir }: Foundation) {
+  const emailDigest = emailDigests(keys.master);
+  const mailer = boundedMailer(mailerFor(config, dataDir, logger), {
+    db,
+    digest: (address) => emailDigest(canonicalEmail(address)),
+  });
+  closing(() => mailer.close());
+  const userAgent = `Rookery/${VERSION} (+${config.site.origin}/)`;
+  const http = lazyHttpClient({
+    allowedPrivateAddresses: config.federation.allowedPrivateAddresses,
+    userAgent,
+  });
+  closing(() => http.close());
+  const translator = config.translation && openTranslator(config.translation, userAgent);
+  closing(() => translator?.close());
+  return { mailer, http, translator };
+}

@@ -1,0 +1,225 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Express } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { recordActivity } from '../../commands/accounts/index.ts';
+import { AuditViews } from '../../commands/admin/audit/index.ts';
+import { commandEndpoints } from '../../commands/index.ts';
+import { queryEndpoints } from '../../queries/index.ts';
+import { createAccountPagesRouter } from '../interfaces/web/settings/router.ts';
+import type { App } from './app.ts';
+import type { Authenticator } from '../interfaces/oauth/authenticate.ts';
+import { healthOf, metricsOf } from './health-and-metrics.ts';
+import type { Config } from '../config/config.ts';
+import type { SenderAddress } from '../interfaces/federation/inbox/admission.ts';
+import { createFederationRouter } from '../interfaces/federation/router.ts';
+import { clientAddress, isLoopback, networkOf, siteOf } from '../interfaces/http/client-address.ts';
+import { counted } from '../interfaces/http/fallbacks.ts';
+import { healthHandler } from '../interfaces/http/health.ts';
+import { metricsHandler, type Metrics } from '../interfaces/http/metrics.ts';
+import { mount, type MountDependencies } from '../interfaces/http/mount.ts';
+import { openApiHandler } from '../interfaces/http/openapi/index.ts';
+import { createRateLimits, limitsOfEndpoints, type RateLimits } from '../interfaces/http/rate-limits.ts';
+import type { Id } from '../kernel/ids.ts';
+import { atMost } from '../kernel/lru.ts';
+import { holds } from '../mastodon/scopes.ts';
+import { Streaming, streamingEndpoints, STREAMING_PATH } from '../interfaces/streaming/index.ts';
+import { isOutage, requestLogger } from '../config/logger.ts';
+import { createAddressBook } from '../interfaces/oauth/addresses.ts';
+import { oauthEndpoints } from '../interfaces/oauth/described.ts';
+import { createOAuthRouter } from '../interfaces/oauth/router.ts';
+import { createSessions } from '../interfaces/oauth/sessions.ts';
+import { createPagesRouter, type PageDependencies } from '../interfaces/web/public/router.ts';
+import { VERSION } from '../config/version.ts';
+
+/** Every endpoint of the REST API. */
+export const endpoints = [...queryEndpoints, ...commandEndpoints];
+/** The operations of the OpenAPI document. */
+const describedEndpoints = [...endpoints, ...streamingEndpoints, ...oauthEndpoints];
+
+/** The parts that the routes share. */
+interface Serving extends ServerOptions {
+  limits: RateLimits;
+  addressOf: (req: IncomingMessage) => string;
+  addresses: ReturnType<typeof createAddressBook>;
+  /** Records that a user was active, and from which address. */
+  seen: MountDependencies['seen'];
+  limitRequest: (req: IncomingMessage) => Promise<unknown>;
+}
+
+interface ServerOptions {
+  web: Express;
+  app: App;
+  logger: Logger;
+  fail: MountDependencies['fail'];
+}
+
+/** Mounts the API, health and metrics, OAuth and the pages. @returns the listener, and the streams */
+export function mountAll(options: ServerOptions): {
+  listener: RequestListener;
+  streaming: Streaming;
+  limits: RateLimits;
+} {
+  const serving = servingOf(options);
+  const streaming = streamingOf(serving);
+  const metrics = metricsOf(options.app, () => streaming.figures());
+  const listener = mountApi(serving, metrics);
+  mountDescriptions(serving, metrics);
+  options.web.use(STREAMING_PATH, (req, res) => {
+    req.url = req.originalUrl;
+    streaming.serve(req, res);
+  });
+  mountPages(serving);
+  return { listener, streaming, limits: serving.limits };
+}
+
+function servingOf(options: ServerOptions): Serving {
+  const { app, logger } = options;
+  const limits = createRateLimits({ ...app.config.rateLimits, redis: app.redis });
+  const addressOf = clientAddress(app.config.http.trustedProxies);
+  const recordActive = activityRecorder(app, logger);
+  const addresses = createAddressBook(app.db, (error) =>
+    logger.warn({ err: error }, 'addresses of users were not noted'),
+  );
+  return {
+    ...options,
+    limits,
+    addressOf,
+    addresses,
+    seen: ({ account_id }, ip) => {
+      recordActive(account_id);
+      addresses.note(account_id, ip);
+    },
+    limitRequest: (req) => limits.limit('default', { ip: addressOf(req) }),
+  };
+}
+
+const streamingOf = ({ app, logger, limits, addressOf, seen }: Serving): Streaming =>
+  new Streaming({
+    log: app.log,
+    context: app.contextDependencies,
+    authenticator: app.authenticator,
+    seen,
+    ipAccessBlocks: app.ipAccessBlocks,
+    deviceDeliveries: app.deviceDeliveries,
+    reached: (group, position, timeout) => app.checkpoints.reached(group, position, timeout),
+    limit: (client) => limits.limit('default', client),
+    clientAddress: addressOf,
+    onError: (error) => logger.error({ err: error }, 'streaming failed'),
+  });
+
+function mountApi(
+  { web, app, logger, limits, addressOf, seen, fail }: Serving,
+  metrics: Metrics,
+): RequestListener {
+  const logRequest = requestLogger(logger);
+  const auditViews = new AuditViews();
+  return mount(web, endpoints, {
+    ...app.contextDependencies,
+    recordReading: (ctx, asked) => auditViews.record(ctx, asked),
+    authenticate: authenticateFor(app),
+    wasRevoked: (bearer) => app.authenticator.wasRevoked(bearer),
+    holds,
+    storedCommands: app.storedCommands,
+    ...limitsOfEndpoints(limits),
+    seen,
+    clientAddress: addressOf,
+    observe: (request) => {
+      metrics.observe(request);
+      logRequest(request);
+    },
+    fail,
+  });
+}
+
+const authenticateFor = ({ authenticator }: App): Authenticator['authenticate'] =>
+  authenticator.authenticate.bind(authenticator);
+
+/** Mounts the documents about the server: OpenAPI, health, metrics. */
+function mountDescriptions({ web, app, limitRequest }: Serving, metrics: Metrics): void {
+  const described = { title: 'Rookery', version: VERSION, origin: app.instance.origin };
+  web.get('/api/openapi.json', counted(limitRequest), openApiHandler(describedEndpoints, described));
+  web.get('/health', healthHandler(healthOf(app)));
+  web.get('/metrics', metricsHandler(metrics, app.config.http.metricsAllowed));
+}
+
+/** Mounts OAuth, the documents for other servers, and the pages. */
+function mountPages(serving: Serving): void {
+  const { web, app, logger, limits, addressOf, addresses, limitRequest } = serving;
+  const { config, db, instance } = app;
+  const signingIn = {
+    db,
+    credentials: app.contextDependencies.services.credentials,
+    sessions: createSessions(db, { secret: app.keys.secret, https: instance.origin.startsWith('https:') }),
+    limit: limits.limitKey,
+    signedIn: addresses.note,
+    context: app.pageContext,
+  };
+  web.use(
+    createOAuthRouter({
+      ...signingIn,
+      instance,
+      tokens: app.tokens,
+      authenticate: authenticateFor(app),
+      passwordGrant: config.oauth.passwordGrant,
+      clientAddress: addressOf,
+      limitRequest,
+      onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
+    }),
+  );
+  const pages: PageDependencies = {
+    instance,
+    context: (req) => app.pageContext(addressOf(req)),
+    limit: limitRequest,
+  };
+  web.get(FIXED_DOCUMENTS, counted(limitRequest));
+  const sender = (req: IncomingMessage): SenderAddress => senderAddress(addressOf(req), config.rateLimits);
+  web.use(createFederationRouter({ ...pages, federation: app.federation, sender }));
+  web.use(
+    createAccountPagesRouter({
+      instance,
+      services: {
+        ...signingIn,
+        limitAddress: (kind, ip) => limits.limit(kind, { ip }),
+        limitUser: limits.limitKind,
+      },
+      context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
+      limitRequest,
+    }),
+  );
+  web.use(createPagesRouter(pages));
+}
+
+/** Federation documents that are the same for every server. */
+const FIXED_DOCUMENTS = [
+  '/actor',
+  '/actor/outbox',
+  '/.well-known/host-meta',
+  '/.well-known/host-meta.xml',
+  '/.well-known/host-meta.json',
+];
+
+/** Returns the sender's address of a delivery. `ip` is in canonical text. */
+const senderAddress = (ip: string, { enabled, exemptLoopback }: Config['rateLimits']): SenderAddress => ({
+  network: networkOf(ip),
+  site: siteOf(ip),
+  isLimited: enabled && !(exemptLoopback && isLoopback(ip)),
+});
+
+/** In milliseconds. */
+const DAY = 86_400_000;
+
+/** Records once a day that a user was active; in the background, so that no request waits. */
+function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
+  const seenOn = new LRUCache<string, number>(atMost(100_000));
+  return (accountId) => {
+    const today = Math.floor(Date.now() / DAY);
+    if (seenOn.get(accountId) === today) return;
+    seenOn.set(accountId, today);
+    recordActivity(app.systemContext('activity'), accountId).catch((error: unknown) => {
+      seenOn.delete(accountId);
+      // An outage is reported elsewhere, and every request would repeat this line.
+      if (!isOutage(error)) logger.warn({ err: error }, 'activity was not recorded');
+    });
+  };
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { createAsyncRefreshes } from '../adapters/async-refreshes.ts';
+import { createDeviceMessages } from '../adapters/device-messages/device-messages.ts';
+import { messageFranking } from '../adapters/device-messages/franking.ts';
+import { addressDigests, emailDigests } from '../adapters/email-digest.ts';
+import { createImports } from '../adapters/imports.ts';
+import { removeWrittenMails } from '../adapters/mail/written.ts';
+import { images } from '../adapters/media/image-service.ts';
+import { mediaProcessor } from '../adapters/media/lazy-processor.ts';
+import type { PasswordCost } from '../adapters/passwords.ts';
+import { createPersonalData } from '../adapters/personal-data.ts';
+import { secretBox } from '../adapters/push/secrets.ts';
+import { createPushSender } from '../adapters/push/sender.ts';
+import { createRefusedSignUps } from '../adapters/refused-sign-ups.ts';
+import { createSoftwareVersions } from '../adapters/software-versions.ts';
+import type { Federation } from '../interfaces/federation/index.ts';
+import { createCredentials } from '../interfaces/oauth/credentials.ts';
+import type { TokenStore } from '../interfaces/oauth/tokens.ts';
+import type { Services } from '../kernel/services.ts';
+import type { ErasureList } from '../operations/backup/index.ts';
+import type { Caches } from './caches.ts';
+import type { Foundation } from './foundation.ts';
+import type { Gateways } from './gateways.ts';
+
+interface Parts {
+  caches: Caches;
+  gateways: Gateways;
+  tokens: TokenStore;
+  federation: Federation;
+  erasures: ErasureList;
+  passwordCost: PasswordCost | undefined;
+}
+
+/** Creates the services that commands and queries use. */
+export function createServices(foundation: Foundation, parts: Parts): Services {
+  const { config, keys, stores, dataDir, redis } = foundation;
+  const { caches, tokens, federation } = parts;
+  const { mailer, http, translator, jobs, media, remoteMedia, archives } = parts.gateways;
+  const { db, transparencyLog } = stores;
+  return {
+    mailer,
+    credentials: createCredentials(db, parts.passwordCost),
+    tokens,
+    deviceMessages: createDeviceMessages(db, messageFranking(keys.master)),
+    pushSubscriptions: caches.pushSubscriptions,
+    pushSender: pushSenderFor(foundation, parts.gateways),
+    media,
+    mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
+    remoteMedia,
+    jobs,
+    imports: createImports(db),
+    archives,
+    resolver: federation.resolver,
+    actorKeys: federation.keys,
+    deliveries: federation.deliveries,
+    asyncRefreshes: createAsyncRefreshes(db),
+    images,
+    http,
+    translator,
+    emailDigest: emailDigests(keys.master),
+    addressDigest: addressDigests(keys.master),
+    refusedSignUps: createRefusedSignUps(db),
+    personalData: personalDataFor(foundation, parts),
+    softwareVersions: createSoftwareVersions({
+      mediaFolder: config.media.s3 ? undefined : join(dataDir, 'media'),
+      redis,
+    }),
+    transparencyLog,
+  };
+}
+
+const pushSenderFor = ({ keys, config }: Foundation, { http }: Gateways): Services['pushSender'] =>
+  createPushSender({
+    http,
+    box: secretBox(keys.master),
+    vapid: keys.vapid,
+    // Push services accept no other scheme (RFC 8292 section 2.1).
+    subject: config.site.https ? config.site.origin : `mailto:admin@${config.site.localDomain}`,
+  });
+
+const personalDataFor = (
+  { stores: { db, subjectKeys }, dataDir }: Foundation,
+  { erasures, gateways: { archives } }: Parts,
+): Services['personalData'] =>
+  createPersonalData({
+    db,
+    destroy: erasures.before((subject) => subjectKeys.destroy(subject)),
+    removeMails: (addresses) => removeWrittenMails(dataDir, addresses),
+    removeArchive: (accountId) => archives.removeOf(accountId),
+  });
