@@ -7,7 +7,7 @@ import { ARCHIVE_DAYS } from '../../mastodon/portability.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Archive, Archives } from '../../kernel/services/archives.ts';
 import { unseal, seal } from '../../kernel/seal.ts';
-import { workshop } from './files.ts';
+import { workshop, type ArchiveFiles } from './files.ts';
 import { archiveFilesFor } from './open-files.ts';
 import { sealing, unsealed } from './sealing.ts';
 
@@ -104,99 +104,115 @@ interface Options {
  * only the database holds, sealed with the master key. A public bucket reveals nothing, and without its row
  * an archive is lost for good.
  */
-export function createArchives({ db, dataDir, s3, master }: Options): ArchiveStore {
-  const root = join(dataDir, 'archives');
-  const files = archiveFilesFor(root, s3);
-  const work = workshop(join(root, 'work'));
-  const box = Buffer.from(hkdfSync('sha256', master, '', 'rookery archives', 32));
+export const createArchives = (options: Options): ArchiveStore => new SealedArchives(options);
 
-  const find = async (which: typeof FIND, id: Id): Promise<Row | undefined> =>
-    (await db.query<Row>(which, [id]))[0];
-  const remove = async (file: string | null): Promise<void> => {
-    if (file === null) return;
-    await files.remove(file);
-    await work.close(file);
+class SealedArchives implements ArchiveStore {
+  readonly #db: Db;
+  readonly #files: ArchiveFiles;
+  readonly #work: ReturnType<typeof workshop>;
+  readonly #box: Buffer;
+
+  constructor({ db, dataDir, s3, master }: Options) {
+    const root = join(dataDir, 'archives');
+    this.#db = db;
+    this.#files = archiveFilesFor(root, s3);
+    this.#work = workshop(join(root, 'work'));
+    this.#box = Buffer.from(hkdfSync('sha256', master, '', 'rookery archives', 32));
+  }
+
+  request: ArchiveStore['request'] = async (id, accountId) =>
+    (await this.#db.query(REQUEST, [id, accountId])).length > 0;
+
+  of: ArchiveStore['of'] = async (accountId) => archiveOf(await this.#find(OF, accountId));
+
+  find: ArchiveStore['find'] = async (id) => archiveOf(await this.#find(FIND, id));
+
+  make: ArchiveStore['make'] = async (id, write, signal) => {
+    const file = await this.#begin(id);
+    if (file === undefined) return;
+    const folder = await this.#work.open(file);
+    const alive = setInterval(() => {
+      const now = new Date();
+      void Promise.allSettled([this.#db.query(TOUCH, [id, file]), utimes(folder, now, now)]);
+    }, TOUCH_EVERY);
+    try {
+      const sealed = sealing();
+      const path = join(folder, 'archive');
+      const missing = await write({ path, seal: sealed.seal });
+      const { size } = await this.#files.put(path, file, signal);
+      const values = [id, file, seal(this.#box, sealed.secret(), id), size, missing];
+      if ((await this.#db.query(READY, values)).length === 0) await this.#files.remove(file);
+    } finally {
+      clearInterval(alive);
+      await this.#work.close(file);
+    }
   };
 
+  fail: ArchiveStore['fail'] = async (id) => {
+    await this.#db.query(FAIL, [id]);
+  };
+
+  mailed: ArchiveStore['mailed'] = async (id) => {
+    await this.#db.query(MAILED, [id]);
+  };
+
+  open: ArchiveStore['open'] = async (accountId) => {
+    const row = await this.#find(OF, accountId);
+    if (row?.state !== 'ready' || row.file === null || row.secret === null) return null;
+    const secret = unseal(this.#box, row.secret, row.id);
+    const stored = await this.#files.read(row.file);
+    if (!stored) return null;
+    return { archive: archiveOf(row), size: stored.size, stream: unsealed(stored.stream, secret) };
+  };
+
+  tidy: ArchiveStore['tidy'] = async () => {
+    await this.#work.sweep();
+    while ((await this.#forgetSome()) === BATCH);
+    return (await this.#db.query<{ id: Id }>(LEFT, [BATCH])).map(({ id }) => id);
+  };
+
+  removeOf: ArchiveStore['removeOf'] = async (accountId) => {
+    const [row] = await this.#db.query<{ file: string }>(FILE_OF, [accountId]);
+    if (row) await this.#remove(row.file);
+  };
+
+  close: ArchiveStore['close'] = () => this.#files.close();
+
+  async #find(which: typeof FIND, id: Id): Promise<Row | undefined> {
+    return (await this.#db.query<Row>(which, [id]))[0];
+  }
+
+  async #remove(file: string | null): Promise<void> {
+    if (file === null) return;
+    await this.#files.remove(file);
+    await this.#work.close(file);
+  }
+
   /** @returns the id of this try; undefined when there is no archive to make */
-  const begin = async (id: Id): Promise<string | undefined> => {
+  async #begin(id: Id): Promise<string | undefined> {
     const file = randomBytes(32).toString('hex');
-    const [begun] = await db.query<{ file: string | null; tries: number }>(BEGIN, [id, file]);
+    const [begun] = await this.#db.query<{ file: string | null; tries: number }>(BEGIN, [id, file]);
     if (!begun) return undefined;
-    await remove(begun.file);
-    await work.sweep();
+    await this.#remove(begun.file);
+    await this.#work.sweep();
     if (begun.tries > MAX_TRIES) {
-      await db.query(FAIL, [id]);
+      await this.#db.query(FAIL, [id]);
       throw new Error(`Archive ${id} was begun ${MAX_TRIES} times and never ended`);
     }
     return file;
-  };
+  }
 
   /** A row stays as long as its file. @returns the number of removed archives */
-  const forgetSome = async (): Promise<number> => {
-    const old = await db.query<{ id: Id; file: string | null }>(OLD, [BATCH]);
+  async #forgetSome(): Promise<number> {
+    const old = await this.#db.query<{ id: Id; file: string | null }>(OLD, [BATCH]);
     if (old.length === 0) return 0;
-    const removed = await Promise.allSettled(old.map(({ file }) => remove(file)));
-    await db.query(FORGET, [old.filter((_, n) => removed[n]?.status === 'fulfilled').map(({ id }) => id)]);
+    const removed = await Promise.allSettled(old.map(({ file }) => this.#remove(file)));
+    const gone = old.filter((_, n) => removed[n]?.status === 'fulfilled');
+    await this.#db.query(FORGET, [gone.map(({ id }) => id)]);
     const failure = removed.find((each) => each.status === 'rejected');
     if (failure) throw failure.reason;
     return old.length;
-  };
-
-  return {
-    request: async (id, accountId) => (await db.query(REQUEST, [id, accountId])).length > 0,
-    of: async (accountId) => archiveOf(await find(OF, accountId)),
-    find: async (id) => archiveOf(await find(FIND, id)),
-
-    async make(id, write, signal) {
-      const file = await begin(id);
-      if (file === undefined) return;
-      const folder = await work.open(file);
-      const alive = setInterval(() => {
-        const now = new Date();
-        void Promise.allSettled([db.query(TOUCH, [id, file]), utimes(folder, now, now)]);
-      }, TOUCH_EVERY);
-      try {
-        const sealed = sealing();
-        const path = join(folder, 'archive');
-        const missing = await write({ path, seal: sealed.seal });
-        const { size } = await files.put(path, file, signal);
-        const values = [id, file, seal(box, sealed.secret(), id), size, missing];
-        if ((await db.query(READY, values)).length === 0) await files.remove(file);
-      } finally {
-        clearInterval(alive);
-        await work.close(file);
-      }
-    },
-    async fail(id) {
-      await db.query(FAIL, [id]);
-    },
-    async mailed(id) {
-      await db.query(MAILED, [id]);
-    },
-
-    async open(accountId) {
-      const row = await find(OF, accountId);
-      if (row?.state !== 'ready' || row.file === null || row.secret === null) return null;
-      const secret = unseal(box, row.secret, row.id);
-      const stored = await files.read(row.file);
-      return (
-        stored && { archive: archiveOf(row), size: stored.size, stream: unsealed(stored.stream, secret) }
-      );
-    },
-
-    async tidy() {
-      await work.sweep();
-      while ((await forgetSome()) === BATCH);
-      return (await db.query<{ id: Id }>(LEFT, [BATCH])).map(({ id }) => id);
-    },
-
-    async removeOf(accountId) {
-      const [row] = await db.query<{ file: string }>(FILE_OF, [accountId]);
-      if (row) await remove(row.file);
-    },
-    close: () => files.close(),
-  };
+  }
 }
 
 function archiveOf(row: Row): Archive;

@@ -4,7 +4,7 @@ import { closeAll } from '../../kernel/close-all.ts';
 import { isDiskFull } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/event.ts';
 import { pause } from '../../kernel/pause.ts';
-import { openDatabase } from '../../storage/postgres/db.ts';
+import { openDatabase, type Database } from '../../storage/postgres/db.ts';
 import { LOCKS } from '../../storage/postgres/locks.ts';
 import type { JobOptions } from '../../kernel/services/jobs.ts';
 import type { JobHandler } from './handler.ts';
@@ -53,172 +53,204 @@ interface Worker {
 const SCHEMA = 'jobs';
 const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
 /** Returns a job without counting the try. */
-const GIVE_BACK = `update ${SCHEMA}.job set state = 'retry', started_on = null
+const RELEASE = `update ${SCHEMA}.job set state = 'retry', started_on = null
   where name = $1 and id = $2 and state = 'active'`;
 
 /** Counts the unfinished jobs of one owner. */
 const WAITING_OF = `select count(*)::int as count from ${SCHEMA}.job
   where name = $1 and state in ('created', 'retry', 'active') and data ->> 'owner' = $2`;
 
-/** Opens the queue on at most two connections. Creates its schema if it is missing. */
-export async function openJobQueue({
-  url,
-  onError,
-  timings = TIMINGS,
-}: {
+interface QueueOptions {
   url: string;
   onError: (error: unknown, job: { name: string; id?: string }) => void;
   timings?: JobTimings | undefined;
-}): Promise<JobQueue> {
-  const db = openDatabase({ url, max: 2, applicationName: 'rookery jobs' });
-  const boss = new PgBoss({
-    db: { executeSql: async (text, values) => ({ rows: await db.query(text, values) }) },
-    schema: SCHEMA,
-    schedule: false,
-    supervise: false,
-  });
-  boss.on('error', (error) => onError(error, { name: SCHEMA }));
-  await boss.start();
+}
 
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const queues = new Map<string, Promise<void>>();
-  const working = new Map<string, Worker>();
+/** Opens the queue on at most two connections. Creates its schema if it is missing. */
+export async function openJobQueue(options: QueueOptions): Promise<JobQueue> {
+  const queue = new BossQueue(options);
+  await queue.start();
+  return queue;
+}
 
+/** The queue on pg-boss, which keeps the jobs; the loops that run them are ours. */
+class BossQueue implements JobQueue {
+  readonly #db: Database;
+  readonly #boss: PgBoss;
+  readonly #onError: QueueOptions['onError'];
+  readonly #timings: JobTimings;
+  readonly #stopping = new AbortController();
+  readonly #queues = new Map<string, Promise<void>>();
+  readonly #workers = new Map<string, Worker>();
   /**
    * Creates one queue after the other, also across processes: two concurrent creations would block each
    * other.
    */
-  let making: Promise<unknown> = Promise.resolve();
-  const ensureQueue = (name: string): Promise<void> => {
-    const known = queues.get(name);
+  #creating: Promise<unknown> = Promise.resolve();
+  #maintenance: NodeJS.Timeout | undefined;
+
+  constructor({ url, onError, timings = TIMINGS }: QueueOptions) {
+    const db = openDatabase({ url, max: 2, applicationName: 'rookery jobs' });
+    this.#db = db;
+    this.#onError = onError;
+    this.#timings = timings;
+    this.#boss = new PgBoss({
+      db: { executeSql: async (text, values) => ({ rows: await db.query(text, values) }) },
+      schema: SCHEMA,
+      schedule: false,
+      supervise: false,
+    });
+    this.#boss.on('error', (error) => onError(error, { name: SCHEMA }));
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+  }
+
+  async enqueue(name: string, data: JsonObject, options: JobOptions): Promise<void> {
+    const { singletonKey = randomUUID(), after = 0, owner, priority } = options;
+    await this.#ensureQueue(name);
+    // The n-th job of an owner comes after the first n - 1 jobs of every other owner.
+    const turn = priority ?? (owner === undefined ? 0 : -(await this.#waitingOf(name, owner)));
+    await this.#boss.send(name, owner === undefined ? data : { ...data, owner }, {
+      singletonKey,
+      priority: turn,
+      ...(after > 0 ? { startAfter: after } : {}),
+    });
+    this.#wake(name);
+  }
+
+  waiting(name: string): Promise<number> {
+    return this.#boss.getQueueSize(name);
+  }
+
+  work(name: string, handler: JobHandler, running: number): void {
+    if (this.#workers.has(name)) return;
+    const worker: Worker = { wake: new AbortController(), loops: [] };
+    this.#workers.set(name, worker);
+    for (let n = 0; n < running; n += 1) worker.loops.push(this.#loop(name, worker, handler));
+    if (this.#maintenance) return;
+    this.#maintain();
+    this.#maintenance = setInterval(() => this.#maintain(), this.#timings.maintenance);
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    clearInterval(this.#maintenance);
+    const loops = [...this.#workers.values()].flatMap((worker) => worker.loops);
+    await closeAll([
+      () => this.#db.close(),
+      () => this.#boss.stop({ graceful: false }),
+      () => Promise.all(loops),
+    ]);
+  }
+
+  get #signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  #ensureQueue(name: string): Promise<void> {
+    const known = this.#queues.get(name);
     if (known) return known;
-    const made = making.then(() =>
-      db.transaction(async (lock) => {
+    const created = this.#creating.then(() =>
+      this.#db.transaction(async (lock) => {
         await lock.query(`select pg_advisory_xact_lock(${LOCKS.jobQueue})`);
-        await boss.createQueue(name, {
+        await this.#boss.createQueue(name, {
           // One job of a key waits at a time; while it runs, the next one may wait.
           name,
           policy: 'short',
           retryLimit: RETRIES,
-          retryDelay: timings.retrySeconds,
+          retryDelay: this.#timings.retrySeconds,
           retryBackoff: true,
-          expireInSeconds: timings.expireSeconds,
+          expireInSeconds: this.#timings.expireSeconds,
         });
       }),
     );
-    making = made.catch(() => undefined);
-    queues.set(name, made);
-    made.catch(() => queues.delete(name));
-    return made;
-  };
+    this.#creating = created.catch(() => undefined);
+    this.#queues.set(name, created);
+    created.catch(() => this.#queues.delete(name));
+    return created;
+  }
 
-  /**
-   * With a full disk no try counts. The job waits and keeps its place, because another one would fail too.
-   */
-  const whenThereIsRoom = async ({ name, id }: PgBoss.Job, work: () => Promise<void>): Promise<void> => {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isDiskFull(error) || signal.aborted) throw error;
-        onError(error, { name, id });
-        await pause(timings.roomPause, signal);
-        signal.throwIfAborted();
-      }
-    }
-  };
-
-  const run = async (job: PgBoss.JobWithMetadata<JsonObject>, handler: JobHandler): Promise<void> => {
-    const { name, id } = job;
-    const heartbeat = setInterval(() => {
-      db.query(ALIVE, [name, id]).catch((error: unknown) => onError(error, { name, id }));
-    }, timings.heartbeat);
-    try {
-      await whenThereIsRoom(job, () => handler(job.data, { signal, last: job.retryCount >= job.retryLimit }));
-      // Finished jobs are deleted: some kinds are many and large.
-      await boss.deleteJob(name, id);
-    } catch (error) {
-      // The end of the process is no failure of the job.
-      if (signal.aborted) await db.query(GIVE_BACK, [name, id]);
-      else {
-        onError(error, { name, id });
-        await boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
-      }
-    } finally {
-      clearInterval(heartbeat);
-    }
-  };
-
-  const loop = async (name: string, worker: Worker, handler: JobHandler): Promise<void> => {
+  async #loop(name: string, worker: Worker, handler: JobHandler): Promise<void> {
+    const signal = this.#signal;
     while (!signal.aborted) {
-      // Read before the search, so that a job that arrives meanwhile ends the wait.
+      // Read before the search, so that a job that arrives during the search ends the wait.
       const woken = worker.wake.signal;
       try {
-        await ensureQueue(name);
-        const [job] = await boss.fetch<JsonObject>(name, { includeMetadata: true });
-        if (job) await run(job, handler);
-        else await idle(woken);
+        await this.#ensureQueue(name);
+        const [job] = await this.#boss.fetch<JsonObject>(name, { includeMetadata: true });
+        if (job) await this.#run(job, handler);
+        else await this.#idle(woken);
       } catch (error) {
         // During an outage of the database, or when the server stops, a running job is retried once it
         // expires.
         if (signal.aborted) return;
-        onError(error, { name });
-        await idle(signal);
+        this.#onError(error, { name });
+        await this.#idle(signal);
       }
     }
-  };
+  }
+
+  async #run(job: PgBoss.JobWithMetadata<JsonObject>, handler: JobHandler): Promise<void> {
+    const { name, id } = job;
+    const signal = this.#signal;
+    const heartbeat = setInterval(() => {
+      this.#db.query(ALIVE, [name, id]).catch((error: unknown) => this.#onError(error, { name, id }));
+    }, this.#timings.heartbeat);
+    try {
+      const last = job.retryCount >= job.retryLimit;
+      await this.#whenDiskHasRoom(job, () => handler(job.data, { signal, last }));
+      // Finished jobs are deleted: some kinds are many and large.
+      await this.#boss.deleteJob(name, id);
+    } catch (error) {
+      // The end of the process is no failure of the job.
+      if (signal.aborted) await this.#db.query(RELEASE, [name, id]);
+      else {
+        this.#onError(error, { name, id });
+        await this.#boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
+      }
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  /** With a full disk no try counts. The job waits and keeps its place, because another one would fail too. */
+  async #whenDiskHasRoom({ name, id }: PgBoss.Job, work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isDiskFull(error) || this.#signal.aborted) throw error;
+        this.#onError(error, { name, id });
+        await pause(this.#timings.roomPause, this.#signal);
+        this.#signal.throwIfAborted();
+      }
+    }
+  }
 
   /** Waits until a job is enqueued in this process, or until the next poll. */
-  const idle = (woken: AbortSignal): Promise<void> => pause(timings.poll, AbortSignal.any([signal, woken]));
+  #idle(woken: AbortSignal): Promise<void> {
+    return pause(this.#timings.poll, AbortSignal.any([this.#signal, woken]));
+  }
 
-  const wakeUp = (name: string): void => {
-    const worker = working.get(name);
+  #wake(name: string): void {
+    const worker = this.#workers.get(name);
     if (!worker) return;
     const { wake } = worker;
     worker.wake = new AbortController();
     wake.abort();
-  };
+  }
 
-  const waitingOf = async (name: string, owner: string): Promise<number> => {
-    const [row] = await db.query<{ count: number }>(WAITING_OF, [name, owner]);
+  async #waitingOf(name: string, owner: string): Promise<number> {
+    const [row] = await this.#db.query<{ count: number }>(WAITING_OF, [name, owner]);
     return row?.count ?? 0;
-  };
+  }
 
-  let maintaining: NodeJS.Timeout | undefined;
   /** Takes jobs from killed processes, and drops old finished ones. */
-  const maintain = (): void =>
-    void boss.maintain().catch((error: unknown) => {
-      if (!signal.aborted) onError(error, { name: SCHEMA });
+  #maintain(): void {
+    this.#boss.maintain().catch((error: unknown) => {
+      if (!this.#signal.aborted) this.#onError(error, { name: SCHEMA });
     });
-
-  return {
-    async enqueue(name, data, { singletonKey = randomUUID(), after = 0, owner, priority }) {
-      await ensureQueue(name);
-      // The n-th job of an owner comes after the first n - 1 jobs of every other owner.
-      const turn = priority ?? (owner === undefined ? 0 : -(await waitingOf(name, owner)));
-      await boss.send(name, owner === undefined ? data : { ...data, owner }, {
-        singletonKey,
-        priority: turn,
-        ...(after > 0 ? { startAfter: after } : {}),
-      });
-      wakeUp(name);
-    },
-    waiting: (name) => boss.getQueueSize(name),
-    work(name, handler, running) {
-      if (working.has(name)) return;
-      const worker: Worker = { wake: new AbortController(), loops: [] };
-      working.set(name, worker);
-      for (let n = 0; n < running; n += 1) worker.loops.push(loop(name, worker, handler));
-      if (maintaining) return;
-      maintain();
-      maintaining = setInterval(maintain, timings.maintenance);
-    },
-    async close() {
-      stopping.abort();
-      clearInterval(maintaining);
-      const ended = (): Promise<unknown> => Promise.all([...working.values()].flatMap(({ loops }) => loops));
-      await closeAll([() => db.close(), () => boss.stop({ graceful: false }), ended]);
-    },
-  };
+  }
 }

@@ -9,6 +9,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '../../config/config.ts';
 import { notFound } from '../../kernel/errors.ts';
@@ -40,48 +41,46 @@ export interface S3MediaStore extends MediaStore {
  * key.
  * @param answerWithin milliseconds for each request; files get more, by their size
  */
-export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN): S3MediaStore {
-  const { bucket } = config;
-  const client = openS3Client(config);
-  const place = (key: string): { Bucket: string; Key: string } => {
-    if (!isMediaKey(key)) throw notFound();
-    return { Bucket: bucket, Key: key };
-  };
-  const timeFor = (bytes: number): number => answerWithin + bytes / BYTES_PER_MILLISECOND;
-  const size = async (key: string): Promise<number | undefined> => {
-    try {
-      const head = new HeadObjectCommand(place(key));
-      return (await inTime(answerWithin, (abortSignal) => client.send(head, { abortSignal }))).ContentLength;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  };
-  const upload = async (
-    key: string,
-    body: Buffer | Readable,
-    length: number,
-    { contentType }: StoredFile,
-  ): Promise<string> => {
-    const put = new PutObjectCommand({
-      ...place(key),
-      Body: body,
-      ContentLength: length,
-      ContentType: contentType,
-      CacheControl: FOR_EVER,
-      // Browsers must not show original uploads.
-      ...(contentType === 'application/octet-stream' ? { ContentDisposition: 'attachment' } : {}),
-    });
-    await inTime(timeFor(length), (abortSignal) => client.send(put, { abortSignal }));
-    return key;
+export const openS3MediaStore = (config: S3Config, answerWithin = ANSWER_WITHIN): S3MediaStore =>
+  new BucketStore(config, answerWithin);
+
+class BucketStore implements S3MediaStore {
+  readonly #bucket: string;
+  readonly #client: S3Client;
+  readonly #answerWithin: number;
+
+  constructor(config: S3Config, answerWithin: number) {
+    this.#bucket = config.bucket;
+    this.#client = openS3Client(config);
+    this.#answerWithin = answerWithin;
+  }
+
+  put: S3MediaStore['put'] = (data, file) => this.#upload(mediaKey(data, file), data, data.length, file);
+
+  putFile: S3MediaStore['putFile'] = async (path, file) => {
+    const key = await mediaKeyOfFile(path, file);
+    const { size: length } = await stat(path);
+    if ((await this.#size(key)) === length) return key;
+    return withFile(path, {}, (body) => this.#upload(key, body, length, file));
   };
 
-  const read = async (key: string, range?: string): Promise<Part | null> => {
+  fetch: S3MediaStore['fetch'] = async (key, path) => {
+    const found = await this.read(key);
+    if (!found) throw notFound();
+    await inTime(this.#timeFor(found.size), (signal) =>
+      pipeline(found.stream, createWriteStream(path), { signal }),
+    );
+  };
+
+  read: S3MediaStore['read'] = async (key, range) => {
     try {
-      const get = new GetObjectCommand({ ...place(key), ...(range === undefined ? {} : { Range: range }) });
+      const get = new GetObjectCommand({
+        ...this.#object(key),
+        ...(range === undefined ? {} : { Range: range }),
+      });
       // The deadline covers the reply's head, because readers of a body may be slow.
-      const { Body, ContentLength, ContentRange } = await inTime(answerWithin, (abortSignal) =>
-        client.send(get, { abortSignal }),
+      const { Body, ContentLength, ContentRange } = await inTime(this.#answerWithin, (abortSignal) =>
+        this.#client.send(get, { abortSignal }),
       );
       if (!(Body instanceof Readable)) return null;
       return {
@@ -91,48 +90,67 @@ export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN)
       };
     } catch (error) {
       if (isMissing(error)) return null;
-      if (range !== undefined && (error as { name?: string }).name === 'InvalidRange') return read(key);
+      if (range !== undefined && (error as { name?: string }).name === 'InvalidRange') return this.read(key);
       throw error;
     }
   };
 
-  const store: S3MediaStore = {
-    put: (data, file) => upload(mediaKey(data, file), data, data.length, file),
-
-    async putFile(path, file) {
-      const key = await mediaKeyOfFile(path, file);
-      const { size: length } = await stat(path);
-      if ((await size(key)) === length) return key;
-      return withFile(path, {}, (body) => upload(key, body, length, file));
-    },
-
-    async fetch(key, path) {
-      const found = await read(key);
-      if (!found) throw notFound();
-      await inTime(timeFor(found.size), (signal) =>
-        pipeline(found.stream, createWriteStream(path), { signal }),
-      );
-    },
-
-    read,
-
-    async copy(key, owner) {
-      const folder = await mkdtemp(join(tmpdir(), 'rookery-copy-'));
-      try {
-        const path = join(folder, 'file');
-        await store.fetch(key, path);
-        return await store.putFile(path, fileOf(key, owner));
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
-
-    async remove(key) {
-      const gone = new DeleteObjectCommand(place(key));
-      await inTime(answerWithin, (abortSignal) => client.send(gone, { abortSignal }));
-    },
-
-    close: () => client.destroy(),
+  copy: S3MediaStore['copy'] = async (key, owner) => {
+    const folder = await mkdtemp(join(tmpdir(), 'rookery-copy-'));
+    try {
+      const path = join(folder, 'file');
+      await this.fetch(key, path);
+      return await this.putFile(path, fileOf(key, owner));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   };
-  return store;
+
+  remove: S3MediaStore['remove'] = async (key) => {
+    const gone = new DeleteObjectCommand(this.#object(key));
+    await inTime(this.#answerWithin, (abortSignal) => this.#client.send(gone, { abortSignal }));
+  };
+
+  close = (): void => this.#client.destroy();
+
+  #object(key: string): { Bucket: string; Key: string } {
+    if (!isMediaKey(key)) throw notFound();
+    return { Bucket: this.#bucket, Key: key };
+  }
+
+  #timeFor(bytes: number): number {
+    return this.#answerWithin + bytes / BYTES_PER_MILLISECOND;
+  }
+
+  async #size(key: string): Promise<number | undefined> {
+    try {
+      const head = new HeadObjectCommand(this.#object(key));
+      const reply = await inTime(this.#answerWithin, (abortSignal) =>
+        this.#client.send(head, { abortSignal }),
+      );
+      return reply.ContentLength;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #upload(
+    key: string,
+    body: Buffer | Readable,
+    length: number,
+    { contentType }: StoredFile,
+  ): Promise<string> {
+    const put = new PutObjectCommand({
+      ...this.#object(key),
+      Body: body,
+      ContentLength: length,
+      ContentType: contentType,
+      CacheControl: FOR_EVER,
+      // Browsers must not show original uploads.
+      ...(contentType === 'application/octet-stream' ? { ContentDisposition: 'attachment' } : {}),
+    });
+    await inTime(this.#timeFor(length), (abortSignal) => this.#client.send(put, { abortSignal }));
+    return key;
+  }
 }
