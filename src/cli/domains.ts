@@ -17,6 +17,13 @@ import { asOperator, type Operator } from './operator.ts';
 /** `rookery domains`: blocked and allowed servers. */
 export function domainsCommand(): Command {
   const domains = new Command('domains').description('Block and allow other servers');
+  addBlocks(domains);
+  addAllows(domains);
+  addLists(domains);
+  return domains;
+}
+
+function addBlocks(domains: Command): void {
   domains
     .command('block')
     .description('Block domains and all below them, or change blocks')
@@ -46,6 +53,9 @@ export function domainsCommand(): Command {
     .command('blocks')
     .description('Show each block: domain, severity, what else is rejected, comment')
     .action(() => asOperator(listBlocks));
+}
+
+function addAllows(domains: Command): void {
   domains
     .command('allow')
     .description('Allow domains, for limited federation mode')
@@ -60,6 +70,9 @@ export function domainsCommand(): Command {
     .command('allows')
     .description('Show the domains that are allowed')
     .action(() => asOperator(listAllows));
+}
+
+function addLists(domains: Command): void {
   domains
     .command('import')
     .description('Take over a list of blocks in the form of Mastodon (CSV), or with a domain in each line')
@@ -83,7 +96,6 @@ export function domainsCommand(): Command {
     .action((file: string | undefined, options: { allows?: boolean }) =>
       asOperator((operator) => exportDomains(operator, file, options)),
     );
-  return domains;
 }
 
 interface BlockOptions {

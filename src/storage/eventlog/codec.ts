@@ -39,87 +39,98 @@ const VERSION = '$v';
  * encrypts personal fields (AES-256-GCM, the event id as additional data). Decoding decrypts and upcasts. The
  * personal fields of an erased subject get the values that the catalogue declares (`erased`).
  */
-export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys): Codec {
-  const catalogue = new Map<string, AnyDefinition>(
-    definitions.map((definition) => [definition.type, definition]),
-  );
-  const definitionOf = (type: string): AnyDefinition => {
-    const definition = catalogue.get(type);
-    if (!definition) throw new Error(`The catalogue has no event type ${type}`);
-    return definition;
-  };
-  const definitionOfStored = ({ type, position }: StoredEvent): AnyDefinition => {
-    const definition = catalogue.get(type);
-    if (definition) return definition;
-    throw new Error(
-      `The event at position ${position} is of the type ${type}, which this version of Rookery does not know`,
-    );
-  };
-  // Events that this process appended, for its own projectors a moment later. The stored texts identify them,
-  // because an id may come again when a decision is repeated.
-  const appended = new LRUCache<string, Appended>({
+export const createCodec = (definitions: readonly AnyEvent[], keys: SubjectKeys): Codec =>
+  new CatalogueCodec(definitions, keys);
+
+class CatalogueCodec implements Codec {
+  readonly #catalogue: ReadonlyMap<string, AnyDefinition>;
+  readonly #keys: SubjectKeys;
+  /**
+   * Events that this process appended, for its own projectors a moment later. The stored texts identify them,
+   * because an id may come again when a decision is repeated.
+   */
+  readonly #appended = new LRUCache<string, Appended>({
     max: 1_000,
     maxSize: 8_000_000,
     sizeCalculation: ({ encoded }) => encoded.data.length,
   });
-  // Every reader of the log reads each stored object, but it is decoded once.
-  let decoded = new WeakMap<StoredEvent, RecordedEvent>();
-  let erasures = 0;
-  keys.onDestroyed?.(() => {
-    erasures += 1;
-    appended.clear();
-    decoded = new WeakMap();
-  });
-  const known = (event: StoredEvent): RecordedEvent | undefined => {
-    const mine = appended.get(event.id);
-    if (mine?.encoded.data !== event.data || mine.encoded.metadata !== event.metadata)
-      return decoded.get(event);
+  /** Every reader of the log reads each stored object, but it is decoded once. */
+  #decoded = new WeakMap<StoredEvent, RecordedEvent>();
+  #erasures = 0;
+
+  constructor(definitions: readonly AnyEvent[], keys: SubjectKeys) {
+    this.#catalogue = new Map(
+      definitions.map((definition) => [definition.type, definition as AnyDefinition]),
+    );
+    this.#keys = keys;
+    keys.onDestroyed?.(() => {
+      this.#erasures += 1;
+      this.#appended.clear();
+      this.#decoded = new WeakMap();
+    });
+  }
+
+  async encode({ id, type, data, metadata }: NewEvent): Promise<EncodedEvent> {
+    const definition = this.#catalogue.get(type);
+    if (!definition) throw new Error(`The catalogue has no event type ${type}`);
+    const before = this.#erasures;
+    const payload = definition.schema.parse(data);
+    const { open, secret } = split(payload, definition);
+    const encrypted =
+      definition.personal && (await encrypt(id, secret, definition.personal.subject(payload), this.#keys));
+    const encoded = {
+      id,
+      type,
+      data: withLast(JSON.stringify(open), encrypted ?? ''),
+      metadata: withLast(JSON.stringify(metadata), `"${VERSION}":${definition.version}`),
+    };
+    // The order in which decoding produces the fields.
+    const content = {
+      data: { ...open, ...secret },
+      metadata: plainJson(metadata) as unknown as EventMetadata,
+    };
+    if (before === this.#erasures) this.#appended.set(id, { encoded, ...content });
+    return encoded;
+  }
+
+  async decode(
+    events: readonly StoredEvent[],
+    { remember = false }: { remember?: boolean } = {},
+  ): Promise<RecordedEvent[]> {
+    const memory = remember ? this.#decoded : undefined;
+    const unpacked = events.map((event) => this.#known(event) ?? unpack(event, this.#definitionOf(event)));
+    const subjects = new Set<string>();
+    for (const each of unpacked) {
+      if ('members' in each && each.secret) subjects.add(each.secret[SUBJECT]);
+    }
+    const loaded = subjects.size > 0 ? await this.#keys.load([...subjects]) : new Map<string, KeyObject>();
+    return unpacked.map((each) => {
+      if (!('members' in each)) return each;
+      const recorded = recordedFrom(each, loaded);
+      memory?.set(each.event, recorded);
+      return recorded;
+    });
+  }
+
+  #definitionOf({ type, position }: StoredEvent): AnyDefinition {
+    const definition = this.#catalogue.get(type);
+    if (definition) return definition;
+    throw new Error(
+      `The event at position ${position} is of the type ${type}, which this version of Rookery does not know`,
+    );
+  }
+
+  #known(event: StoredEvent): RecordedEvent | undefined {
+    const mine = this.#appended.get(event.id);
+    if (mine?.encoded.data !== event.data || mine.encoded.metadata !== event.metadata) {
+      return this.#decoded.get(event);
+    }
     const { position, stream, revision, id, type } = event;
     const recorded = { position, stream, revision, id, type, data: mine.data, metadata: mine.metadata };
-    appended.delete(event.id);
-    decoded.set(event, recorded);
+    this.#appended.delete(event.id);
+    this.#decoded.set(event, recorded);
     return recorded;
-  };
-
-  return {
-    async encode({ id, type, data, metadata }) {
-      const definition = definitionOf(type);
-      const before = erasures;
-      const payload = definition.schema.parse(data);
-      const { open, secret } = split(payload, definition);
-      const encrypted =
-        definition.personal && (await encrypt(id, secret, definition.personal.subject(payload), keys));
-      const encoded = {
-        id,
-        type,
-        data: withLast(JSON.stringify(open), encrypted ?? ''),
-        metadata: withLast(JSON.stringify(metadata), `"${VERSION}":${definition.version}`),
-      };
-      // The order in which decoding produces the fields.
-      const content = {
-        data: { ...open, ...secret },
-        metadata: plainJson(metadata) as unknown as EventMetadata,
-      };
-      if (before === erasures) appended.set(id, { encoded, ...content });
-      return encoded;
-    },
-
-    async decode(events, { remember = false } = {}) {
-      const memory = remember ? decoded : undefined;
-      const unpacked = events.map((event) => known(event) ?? unpack(event, definitionOfStored(event)));
-      const subjects = new Set<string>();
-      for (const each of unpacked) {
-        if ('members' in each && each.secret) subjects.add(each.secret[SUBJECT]);
-      }
-      const loaded = subjects.size > 0 ? await keys.load([...subjects]) : new Map<string, KeyObject>();
-      return unpacked.map((each) => {
-        if (!('members' in each)) return each;
-        const recorded = recordedFrom(each, loaded);
-        memory?.set(each.event, recorded);
-        return recorded;
-      });
-    },
-  };
+  }
 }
 
 interface Appended extends Pick<RecordedEvent, 'data' | 'metadata'> {

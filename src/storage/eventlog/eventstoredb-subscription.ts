@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AccessDeniedError, START, streamNameFilter } from '@eventstore/db-client';
-import type { AllStreamResolvedEvent } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import { pause } from '../../kernel/pause.ts';
 import type { Call, Connection } from './eventstoredb-connection.ts';
 import { isInvalidPosition, Silence } from './eventstoredb-failures.ts';
@@ -34,7 +34,7 @@ export async function* followAll(
   let drops = 0;
   while (!signal.aborted) {
     const call = connection.begin();
-    const feed = openFeed(connection, position, options);
+    const feed = new Feed(connection, position, options);
     try {
       for (let batch = await feed.next(batchSize); batch !== undefined; batch = await feed.next(batchSize)) {
         position = batch.at(-1)?.position ?? position;
@@ -45,7 +45,7 @@ export async function* followAll(
       feed.close();
     }
     if (signal.aborted) return;
-    await report(connection, call, feed.failure(), options);
+    await report(connection, call, feed.failure, options);
     await backOff(drops, options);
     drops += 1;
   }
@@ -59,93 +59,100 @@ const BUFFERED_EVENTS = 32;
 /** A batch ends at about this many characters, whatever `batchSize` says. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
-interface Feed {
+/** One subscription over one connection. */
+class Feed {
+  readonly #subscription: AllStreamSubscription;
+  readonly #after: bigint;
+  readonly #options: FollowOptions;
+  readonly #lost: AbortSignal;
+  readonly #unconfirmed: NodeJS.Timeout;
+  #failure: Error | undefined;
+  #ended = false;
+  #wake = (): void => {};
+
+  constructor(connection: Connection, after: bigint, options: FollowOptions) {
+    this.#after = after;
+    this.#options = options;
+    this.#lost = connection.lost;
+    this.#subscription = connection.client.subscribeToAll(
+      {
+        fromPosition: after === 0n ? START : { commit: after, prepare: after },
+        filter: streamNameFilter({ regex: options.streams.source, maxSearchWindow: 1000 }),
+      },
+      { highWaterMark: BUFFERED_EVENTS },
+    );
+    const { deadlineMs } = options;
+    this.#unconfirmed = setTimeout(() => this.#fail(new Silence(deadlineMs)), deadlineMs);
+    options.signal.addEventListener('abort', this.#onAbort);
+    this.#lost.addEventListener('abort', this.#onLost);
+    this.#subscription.on('confirmation', () => clearTimeout(this.#unconfirmed));
+    this.#subscription.on('readable', () => this.#wake());
+    this.#subscription.on('error', (error) => this.#fail(error));
+    this.#subscription.on('end', () => {
+      this.#ended = true;
+      this.#wake();
+    });
+  }
+
+  /** The reason why the feed ended, if the server or the connection gave one. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
   /**
    * Returns the available events, at least one; undefined when the connection broke, the server ended the
    * feed or the signal aborted.
    */
-  next(limit: number): Promise<StoredEvent[] | undefined>;
-  /** Returns the reason why the feed ended, if the server or the connection gave one. */
-  failure(): Error | undefined;
-  close(): void;
-}
+  async next(limit: number): Promise<StoredEvent[] | undefined> {
+    const batch: StoredEvent[] = [];
+    while (!this.#options.signal.aborted) {
+      const full = this.#take(batch, limit);
+      if (full) return batch;
+      if (batch.length > 0) {
+        // During a catch-up, more events are already in the socket: one turn of the loop, not a delay.
+        await nextTurn();
+        if (this.#subscription.readableLength === 0) return batch;
+        continue;
+      }
+      if (this.#failure instanceof AccessDeniedError) throw this.#failure;
+      if (isInvalidPosition(this.#failure)) throw new NoSuchPosition(this.#after, this.#failure);
+      if (this.#failure !== undefined || this.#ended) return undefined;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    return undefined;
+  }
 
-/** One subscription over one connection. */
-function openFeed(connection: Connection, after: bigint, options: FollowOptions): Feed {
-  const { signal, deadlineMs, streams, stored } = options;
-  const { lost } = connection;
-  const subscription = connection.client.subscribeToAll(
-    {
-      fromPosition: after === 0n ? START : { commit: after, prepare: after },
-      filter: streamNameFilter({ regex: streams.source, maxSearchWindow: 1000 }),
-    },
-    { highWaterMark: BUFFERED_EVENTS },
-  );
-  let failure: Error | undefined;
-  let ended = false;
-  let wake = (): void => {};
+  close(): void {
+    clearTimeout(this.#unconfirmed);
+    this.#lost.removeEventListener('abort', this.#onLost);
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#subscription.unsubscribe().catch(() => {});
+    // The client forgets a call only once all its results are read.
+    this.#subscription.removeAllListeners('readable');
+    this.#subscription.resume();
+  }
 
-  const fail = (error: Error): void => {
-    failure ??= error;
-    wake();
-  };
-  const onAbort = (): void => wake();
-  const unconfirmed = setTimeout(() => fail(new Silence(deadlineMs)), deadlineMs);
-  const onLost = (): void => fail(new Error('The connection was given up'));
-  signal.addEventListener('abort', onAbort);
-  lost.addEventListener('abort', onLost);
-  subscription.on('confirmation', () => clearTimeout(unconfirmed));
-  subscription.on('readable', () => wake());
-  subscription.on('error', fail);
-  subscription.on('end', () => {
-    ended = true;
-    wake();
-  });
+  #onAbort = (): void => this.#wake();
+  #onLost = (): void => this.#fail(new Error('The connection was given up'));
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#wake();
+  }
 
   /** Moves buffered events into the batch, up to its bounds. Returns true when the batch is full. */
-  const take = (batch: StoredEvent[], limit: number): boolean => {
+  #take(batch: StoredEvent[], limit: number): boolean {
     let characters = batch.reduce((sum, event) => sum + event.data.length, 0);
     while (batch.length < limit && characters < BATCH_CHARACTERS) {
-      const resolved = subscription.read() as AllStreamResolvedEvent | null;
+      const resolved = this.#subscription.read() as AllStreamResolvedEvent | null;
       if (resolved === null) return false;
-      const event = stored(resolved);
-      if (event === undefined || event.position <= after) continue;
+      const event = this.#options.stored(resolved);
+      if (event === undefined || event.position <= this.#after) continue;
       batch.push(event);
       characters += event.data.length;
     }
     return true;
-  };
-
-  return {
-    async next(limit) {
-      const batch: StoredEvent[] = [];
-      while (!signal.aborted) {
-        const full = take(batch, limit);
-        if (full) return batch;
-        if (batch.length > 0) {
-          // During a catch-up, more events are already in the socket: one turn of the loop, not a delay.
-          await nextTurn();
-          if (subscription.readableLength === 0) return batch;
-          continue;
-        }
-        if (failure instanceof AccessDeniedError) throw failure;
-        if (isInvalidPosition(failure)) throw new NoSuchPosition(after, failure);
-        if (failure !== undefined || ended) return undefined;
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
-      return undefined;
-    },
-    failure: () => failure,
-    close() {
-      clearTimeout(unconfirmed);
-      lost.removeEventListener('abort', onLost);
-      signal.removeEventListener('abort', onAbort);
-      subscription.unsubscribe().catch(() => {});
-      // The client forgets a call only once all its results are read.
-      subscription.removeAllListeners('readable');
-      subscription.resume();
-    },
-  };
+  }
 }
 
 async function report(

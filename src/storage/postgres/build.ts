@@ -13,7 +13,7 @@ import {
   placesIn,
   type BuildPlaces,
 } from './build-progress.ts';
-import type { Database } from './db.ts';
+import type { Database, PipelinedDb } from './db.ts';
 import type { EventSource } from './group-runner.ts';
 import { readLogTogether } from './shared-log-reader.ts';
 
@@ -202,7 +202,10 @@ async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise
  * In one write, as far as no statement returns rows: Postgres then does not wait for this process between
  * begin and commit.
  */
-function transactionsIn(db: Database, schema: string): (work: (db: Db) => Promise<unknown>) => Promise<void> {
+function transactionsIn(
+  db: Database,
+  schema: string,
+): (work: (db: PipelinedDb) => Promise<unknown>) => Promise<void> {
   const enter = entering(schema);
   return async (work) =>
     db.pipeline(async (transaction) => {

@@ -4,17 +4,24 @@ import { noteOutage } from './outage.ts';
 import { StatementQueue } from './statement-queue.ts';
 import { givesNoRows, StatementRun } from './statement-run.ts';
 
+/**
+ * A transaction whose statements without rows resolve before they run: to the code in it, they seem done. When one
+ * fails, the commit fails, and with it the pipeline.
+ */
+export interface PipelinedDb extends Db {
+  readonly isPipelined: true;
+}
+
 /** A pool that also hands out transactions. */
 export interface Database extends Db {
   /** Runs `work` in one transaction on one connection; rolls back when it throws. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * A transaction that goes to Postgres in one write when none of its statements returns rows. To `work`,
-   * such statements seem done before they run; the commit is sent with the last one. If one fails, everything
-   * is rolled back.
+   * A transaction that goes to Postgres in one write when none of its statements returns rows; the commit is
+   * sent with the last one. If one fails, everything is rolled back.
    * @throws the first failure
    */
-  pipeline<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  pipeline<T>(work: (db: PipelinedDb) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -43,8 +50,10 @@ export interface DatabaseOptions {
 export const READ_MODELS = 'readmodels';
 
 /** Opens a pool. Timestamps come back as ISO 8601 strings, bigint and numeric as decimal strings. */
-export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
+export const openDatabase = (options: DatabaseOptions): Database => new PooledDatabase(options);
+
+const poolFor = (options: DatabaseOptions): pg.Pool =>
+  new pg.Pool({
     connectionString: options.url,
     max: options.max,
     application_name: options.applicationName,
@@ -60,69 +69,83 @@ export function openDatabase(options: DatabaseOptions): Database {
       ...Object.entries(options.settings ?? {}).map(([name, value]) => `-c ${name}=${value}`),
     ].join(' '),
   });
-  // The pool replaces an idle connection that breaks. Without a listener the process would end.
-  pool.on('error', ignore);
-  let connections = 0;
-  pool.on('connect', () => (connections += 1));
-  // A waiting statement is rejected when its connection breaks. Without a listener the process would end as
-  // well.
-  const connect = async (): Promise<pg.PoolClient> => {
+
+class PooledDatabase implements Database {
+  readonly #pool: pg.Pool;
+  readonly #gathers: boolean;
+  #connections = 0;
+
+  constructor(options: DatabaseOptions) {
+    this.#gathers = options.gather === true;
+    this.#pool = poolFor(options);
+    // The pool replaces an idle connection that breaks. Without a listener the process would end.
+    this.#pool.on('error', ignore);
+    this.#pool.on('connect', () => (this.#connections += 1));
+  }
+
+  query = <Row>(asked: Statement | string, values?: readonly unknown[]): Promise<Row[]> =>
+    inPool(this.#pool, asked, values);
+
+  connections = (): number => this.#connections;
+
+  transaction = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    const client = await this.#connect();
+    const queue = this.#gathers ? new StatementQueue(client) : undefined;
+    const db: Db = { query: queue ? gathered(queue) : (...args) => onClient(client, ...args) };
     try {
-      return (await pool.connect()).on('error', ignore);
+      // Statements of a connection run in order, so the statements of the work need not wait for the answer
+      // to this one.
+      const begun = db.query(BEGIN);
+      begun.catch(() => undefined);
+      if (!queue) await begun;
+      const result = await work(db);
+      await begun;
+      await db.query(COMMIT);
+      client.off('error', ignore).release();
+      return result;
     } catch (error) {
+      queue?.abandon(error);
+      await rollback(client);
       throw noteOutage(error);
     }
   };
-  return {
-    query: (statement, values) => inPool(pool, statement, values),
-    connections: () => connections,
-    async transaction(work) {
-      const client = await connect();
-      const queue = options.gather === true ? new StatementQueue(client) : undefined;
-      const db: Db = { query: queue ? gathered(queue) : (...args) => onClient(client, ...args) };
-      try {
-        // Statements of a connection run in order, so the statements of the work need not wait for the answer
-        // to this one.
-        const begun = db.query(BEGIN);
-        begun.catch(() => undefined);
-        if (!queue) await begun;
-        const result = await work(db);
-        await begun;
-        await db.query(COMMIT);
-        client.off('error', ignore).release();
-        return result;
-      } catch (error) {
-        queue?.abandon(error);
-        await rollback(client);
-        throw noteOutage(error);
-      }
-    },
-    async pipeline(work) {
-      const client = await connect();
-      const queue = new StatementQueue(client);
-      const sure = gathered(queue);
-      // The commit fails with any earlier failure.
-      const unsure = (...args: Parameters<Db['query']>): void => void sure(...args).catch(ignore);
-      try {
-        unsure(BEGIN);
-        const result = await work({
-          query: (statement, values) => {
-            if (!givesNoRows(statement)) return sure(statement, values);
-            unsure(statement, values);
-            return Promise.resolve([]);
-          },
-        });
-        await sure(COMMIT);
-        client.off('error', ignore).release();
-        return result;
-      } catch (error) {
-        queue.abandon(error);
-        await rollback(client);
-        throw noteOutage(queue.failure ?? error);
-      }
-    },
-    close: () => pool.end(),
+
+  pipeline = async <T>(work: (db: PipelinedDb) => Promise<T>): Promise<T> => {
+    const client = await this.#connect();
+    const queue = new StatementQueue(client);
+    const send = gathered(queue);
+    // The commit fails with any earlier failure.
+    const sendUnawaited = (...args: Parameters<Db['query']>): void => void send(...args).catch(ignore);
+    try {
+      sendUnawaited(BEGIN);
+      const result = await work({
+        isPipelined: true,
+        query: (statement, values) => {
+          if (!givesNoRows(statement)) return send(statement, values);
+          sendUnawaited(statement, values);
+          return Promise.resolve([]);
+        },
+      });
+      await send(COMMIT);
+      client.off('error', ignore).release();
+      return result;
+    } catch (error) {
+      queue.abandon(error);
+      await rollback(client);
+      throw noteOutage(queue.failure ?? error);
+    }
   };
+
+  close = (): Promise<void> => this.#pool.end();
+
+  /** A waiting statement is rejected when its connection breaks. Without a listener the process would end. */
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return (await this.#pool.connect()).on('error', ignore);
+    } catch (error) {
+      throw noteOutage(error);
+    }
+  }
 }
 
 const BEGIN = statement('begin', 'begin');

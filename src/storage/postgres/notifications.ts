@@ -1,73 +1,95 @@
 import pg from 'pg';
 import type { Notifications, Subscription } from '../../kernel/listening.ts';
 
+interface NotificationsOptions {
+  /** Called when the connection is lost, and at each failed attempt to reconnect. */
+  onOutage?: (error: unknown) => void;
+}
+
 /**
  * LISTEN for a whole process on one connection, which reconnects with back-off until it is closed. Postgres
  * wakes every listening connection for every notification, whatever its channel, so a second one would cost
  * as much again. Resolves once the first connection is open.
- * @param options.onOutage called when the connection is lost, and at each failed attempt to reconnect
  */
 export async function openNotifications(
   url: string,
-  { onOutage }: { onOutage?: (error: unknown) => void } = {},
+  options: NotificationsOptions = {},
 ): Promise<Notifications> {
-  const subscriptions: Subscription[] = [];
-  let client: pg.Client | undefined;
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let delay = 50;
+  const notifications = new ListeningConnection(url, options);
+  await notifications.connect();
+  return notifications;
+}
 
-  const reconnectLater = (): void => {
-    if (closed || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      connect().catch((error: unknown) => {
-        onOutage?.(error);
-        reconnectLater();
-      });
-    }, delay);
-    delay = Math.min(delay * 2, 5_000);
-  };
+/** Milliseconds before the first attempt to reconnect; they double up to the maximum. */
+const [FIRST_DELAY, MAX_DELAY] = [50, 5_000];
 
-  const connect = async (): Promise<void> => {
+class ListeningConnection implements Notifications {
+  readonly #url: string;
+  readonly #onOutage: NotificationsOptions['onOutage'];
+  readonly #subscriptions: Subscription[] = [];
+  #client: pg.Client | undefined;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+  #delay = FIRST_DELAY;
+
+  constructor(url: string, { onOutage }: NotificationsOptions) {
+    this.#url = url;
+    this.#onOutage = onOutage;
+  }
+
+  async connect(): Promise<void> {
     const next = new pg.Client({
-      connectionString: url,
+      connectionString: this.#url,
       application_name: 'rookery listener',
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
     });
-    next.on('error', (error) => onOutage?.(error));
-    next.on('end', () => {
-      if (client === next) {
-        client = undefined;
-        if (!closed) for (const { onDisconnected } of subscriptions) onDisconnected?.();
-      }
-      reconnectLater();
-    });
+    next.on('error', (error) => this.#onOutage?.(error));
+    next.on('end', () => this.#onEnd(next));
     next.on('notification', ({ channel, payload }) => {
-      for (const each of subscriptions) if (each.channel === channel) each.onNotification(payload ?? '');
+      for (const each of this.#subscriptions) {
+        if (each.channel === channel) each.onNotification(payload ?? '');
+      }
     });
     await next.connect();
-    // Covers subscriptions that are made meanwhile, too.
-    for (const { channel } of subscriptions) await next.query(`listen ${channel}`);
-    client = next;
-    delay = 50;
-    for (const { onConnected } of subscriptions) onConnected?.();
-  };
+    // Covers subscriptions that are made during these statements, too.
+    for (const { channel } of this.#subscriptions) await next.query(`listen ${channel}`);
+    this.#client = next;
+    this.#delay = FIRST_DELAY;
+    for (const { onConnected } of this.#subscriptions) onConnected?.();
+  }
 
-  await connect();
-  return {
-    async subscribe(subscription) {
-      subscriptions.push(subscription);
-      // Without a connection, the next one will listen.
-      if (!client) return;
-      await client.query(`listen ${subscription.channel}`);
-      subscription.onConnected?.();
-    },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await client?.end().catch(() => undefined);
-    },
-  };
+  async subscribe(subscription: Subscription): Promise<void> {
+    this.#subscriptions.push(subscription);
+    // Without a connection, the next one will listen.
+    if (!this.#client) return;
+    await this.#client.query(`listen ${subscription.channel}`);
+    subscription.onConnected?.();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  #onEnd(client: pg.Client): void {
+    if (this.#client === client) {
+      this.#client = undefined;
+      if (!this.#isClosed) for (const { onDisconnected } of this.#subscriptions) onDisconnected?.();
+    }
+    this.#reconnectLater();
+  }
+
+  #reconnectLater(): void {
+    if (this.#isClosed || this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.connect().catch((error: unknown) => {
+        this.#onOutage?.(error);
+        this.#reconnectLater();
+      });
+    }, this.#delay);
+    this.#delay = Math.min(this.#delay * 2, MAX_DELAY);
+  }
 }
