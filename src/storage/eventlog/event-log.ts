@@ -11,7 +11,8 @@ export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp
   return {
     async append(stream, expectedRevision, events: readonly NewEvent[]) {
       if (streams?.test(stream) === false) throw new RangeError(`${stream} is missing in STREAM_NAMES`);
-      return store.append(stream, expectedRevision, await Promise.all(events.map(codec.encode)));
+      const encoded = await Promise.all(events.map((event) => codec.encode(event)));
+      return store.append(stream, expectedRevision, encoded);
     },
     async readStream(stream) {
       return codec.decode(await store.readStream(stream));
