@@ -54,7 +54,7 @@ export async function openSite({ profileDir, settings = {} }: SiteOptions): Prom
   const postgres = await connectEmbedded(folder, logger);
   closers.push(postgres.stop);
   const app = await openApp(loadConfig(env), logger);
-  closers.push(app.close);
+  closers.push(() => app.close());
   const { url: databaseUrl } = postgres;
   return { url, server, app, databaseUrl, env, firstStart: first.seconds, start: seconds, idle };
 }

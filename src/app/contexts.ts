@@ -11,11 +11,11 @@ import {
 /** Makes the contexts of work that is no request to the API. */
 export interface Contexts {
   /** For work without a request, such as the operator's command line. `rule` names it in the log. */
-  systemContext(rule: string): CommandContext;
+  systemContext: (rule: string) => CommandContext;
   /** For a page opened without a token; in the name of the signed-in user, if given. */
-  pageContext(ip: string, viewer?: Viewer, locale?: string): RequestContext;
+  pageContext: (ip: string, viewer?: Viewer, locale?: string) => RequestContext;
   /** For a command that may come again, in the name of `rule`. */
-  commandContext(rule: string, command: Partial<ContextInput>): CommandContext;
+  commandContext: (rule: string, command: Partial<ContextInput>) => CommandContext;
 }
 
 /** The dependencies are asked for at each use, because services among them need contexts themselves. */

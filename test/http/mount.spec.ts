@@ -149,7 +149,7 @@ describe('Serving endpoints', () => {
           counted.push({ kind, ...client });
           return Promise.resolve({ 'X-RateLimit-Limit': '400' });
         },
-        giveBack: (kind, client) => {
+        release: (kind, client) => {
           counted.push({ kind: `${kind} given back`, ...client });
           return Promise.resolve();
         },
@@ -159,7 +159,7 @@ describe('Serving endpoints', () => {
           counted.push({ kind: 'media', ...client });
           return Promise.resolve();
         },
-        giveBack: (client) => {
+        release: (client) => {
           counted.push({ kind: 'media given back', ...client });
           return Promise.resolve();
         },

@@ -32,7 +32,7 @@ export interface Part {
 
 export interface S3MediaStore extends MediaStore {
   /** `range` has the header's form: `bytes=0-99`. A range that cannot be satisfied is ignored. */
-  read(key: string, range?: string): Promise<Part | null>;
+  read: (key: string, range?: string) => Promise<Part | null>;
   close(): void;
 }
 

@@ -48,7 +48,20 @@ export interface FederationOptions {
   onError: (error: unknown) => void;
 }
 
-export interface Federation {
+interface RemoteJobs {
+  /** Verifies the authorization of a quote again: the jobs named `QUOTE_AUTHORIZATION_JOB`. */
+  checkQuoteAuthorization: JobHandler;
+  /** Asks for a collection of another server: the jobs named `FETCH_COLLECTION`. */
+  fetchCollection: JobHandler;
+  /** Looks again at the authorization of an item of a collection: the jobs named `FEATURE_AUTHORIZATION_JOB`. */
+  checkFeatureAuthorization: JobHandler;
+  /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
+  refreshProfile: JobHandler;
+  /** Asks for the followers here of an account of another server: the jobs named `SYNCHRONIZE_FOLLOWERS`. */
+  synchronizeFollowers: JobHandler;
+}
+
+export interface Federation extends RemoteJobs {
   keys: ActorKeys;
   /** The instance actor's public key: PEM. */
   instanceKey: string;
@@ -64,16 +77,6 @@ export interface Federation {
   receive(arrival: Arrival): Promise<void>;
   /** Carries out what was taken in. */
   inbox: InboxService;
-  /** Verifies the authorization of a quote again: the jobs named `QUOTE_AUTHORIZATION_JOB`. */
-  checkQuoteAuthorization: JobHandler;
-  /** Asks for a collection of another server: the jobs named `FETCH_COLLECTION`. */
-  fetchCollection: JobHandler;
-  /** Looks again at the authorization of an item of a collection: the jobs named `FEATURE_AUTHORIZATION_JOB`. */
-  checkFeatureAuthorization: JobHandler;
-  /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
-  refreshProfile: JobHandler;
-  /** Asks for the followers here of an account of another server: the jobs named `SYNCHRONIZE_FOLLOWERS`. */
-  synchronizeFollowers: JobHandler;
 }
 
 /** Creates the federation with other servers. Parts that make requests are loaded with the first request. */
@@ -112,46 +115,51 @@ export function createFederation(options: FederationOptions): Federation {
     },
     receive: async (arrival) => (await receiver()).receive(arrival),
     inbox,
-    checkQuoteAuthorization: async (data, { signal }) => {
-      const [{ documents }, { recheckQuoteAuthorization }] = await Promise.all([
-        open(),
-        import('./remote/quote-authorization-recheck.ts'),
-      ]);
-      await recheckQuoteAuthorization({ ctx: options.context(), documents, signal }, data);
-    },
-    checkFeatureAuthorization: async (data, { signal }) => {
-      const [{ documents }, { recheckFeatureAuthorization }] = await Promise.all([
-        open(),
-        import('./remote/feature-authorizations.ts'),
-      ]);
-      await recheckFeatureAuthorization({ ctx: options.context(), documents, signal }, data);
-    },
-    fetchCollection: async (data, { signal }) => {
-      const [{ others, documents }, { fetchCollection }] = await Promise.all([
-        open(),
-        import('./remote/featured-items.ts'),
-      ]);
-      const { context, onRefusal } = options;
-      await fetchCollection({ ...others, documents, context, onRefusal, signal }, data);
-    },
-    refreshProfile: async (data, { signal }) => {
-      const [{ others, documents }, { refreshProfile }] = await Promise.all([
-        open(),
-        import('./remote/profile.ts'),
-      ]);
-      const { context, onRefusal } = options;
-      await refreshProfile({ ...others, documents, context, onRefusal, signal }, data);
-    },
-    synchronizeFollowers: async (data, { signal }) => {
-      const [{ documents }, { synchronizeFollowers }] = await Promise.all([
-        open(),
-        import('./remote/synchronize-followers.ts'),
-      ]);
-      const { context, onRefusal } = options;
-      await synchronizeFollowers({ documents, context, onRefusal, signal }, data);
-    },
+    ...remoteJobs(options, open),
   };
 }
+
+/** The jobs that ask other servers. */
+const remoteJobs = (options: FederationOptions, open: () => Promise<RemoteParts>): RemoteJobs => ({
+  checkQuoteAuthorization: async (data, { signal }) => {
+    const [{ documents }, { recheckQuoteAuthorization }] = await Promise.all([
+      open(),
+      import('./remote/quote-authorization-recheck.ts'),
+    ]);
+    await recheckQuoteAuthorization({ ctx: options.context(), documents, signal }, data);
+  },
+  checkFeatureAuthorization: async (data, { signal }) => {
+    const [{ documents }, { recheckFeatureAuthorization }] = await Promise.all([
+      open(),
+      import('./remote/feature-authorizations.ts'),
+    ]);
+    await recheckFeatureAuthorization({ ctx: options.context(), documents, signal }, data);
+  },
+  fetchCollection: async (data, { signal }) => {
+    const [{ others, documents }, { fetchCollection }] = await Promise.all([
+      open(),
+      import('./remote/featured-items.ts'),
+    ]);
+    const { context, onRefusal } = options;
+    await fetchCollection({ ...others, documents, context, onRefusal, signal }, data);
+  },
+  refreshProfile: async (data, { signal }) => {
+    const [{ others, documents }, { refreshProfile }] = await Promise.all([
+      open(),
+      import('./remote/profile.ts'),
+    ]);
+    const { context, onRefusal } = options;
+    await refreshProfile({ ...others, documents, context, onRefusal, signal }, data);
+  },
+  synchronizeFollowers: async (data, { signal }) => {
+    const [{ documents }, { synchronizeFollowers }] = await Promise.all([
+      open(),
+      import('./remote/synchronize-followers.ts'),
+    ]);
+    const { context, onRefusal } = options;
+    await synchronizeFollowers({ documents, context, onRefusal, signal }, data);
+  },
+});
 
 type RemoteParts = Awaited<ReturnType<typeof openRemote>>;
 

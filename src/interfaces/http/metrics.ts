@@ -79,7 +79,8 @@ export function createMetrics(sources: MetricsSources): Metrics {
     registers: [registry],
   });
   const open = (endpoint: Endpoint): Route => {
-    const route = { statuses: new Map(), time: durations.labels(endpoint.method, endpoint.path).observe };
+    const duration = durations.labels(endpoint.method, endpoint.path);
+    const route = { statuses: new Map(), time: (seconds: number) => duration.observe(seconds) };
     routes.set(endpoint, route);
     return route;
   };

@@ -44,13 +44,13 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
     /** Counts against this kind alone. @returns headers as `limit` does @throws RookeryError `too_many_requests` */
     count: (kind: CountedKind, client: Client) => Promise<Record<string, string>>;
     /** Takes back what was counted for a request that was refused. */
-    giveBack: (kind: CountedKind, client: Client) => Promise<void>;
+    release: (kind: CountedKind, client: Client) => Promise<void>;
   };
   mediaLimit: {
     /** Counts work on files. @throws RookeryError `too_many_requests` */
     count: (client: Client) => Promise<void>;
     /** Takes back what was counted for work that the server had no place for. */
-    giveBack: (client: Client) => Promise<void>;
+    release: (client: Client) => Promise<void>;
   };
   clientAddress: (req: IncomingMessage) => string;
   /** Where the links between the pages of a list lead; to the instance's own origin unless given. */
@@ -193,16 +193,23 @@ async function answer(
       defers: endpoint.defers,
     });
     const client = { ip, accountId: caller?.token.account_id, tokenId: caller?.token.id };
-    const work = (): ReturnType<typeof handle> => handle(endpoint, context, input, command, dependencies);
-    if (endpoint.countsWhen) {
-      const counting = { endpoint, context, input, client, headers };
-      return await countingNews(counting, dependencies, work);
-    }
-    if (Object.keys(sent.files).length === 0) return await work();
-    return await countingMedia(endpoint, client, dependencies, work);
+    return await handleWithin({ endpoint, context, input, client, headers }, command, dependencies);
   } finally {
     if (sent.files !== NOTHING.files) await discardUploads(sent.files);
   }
+}
+
+/** Handles a request within the limits on what it creates: new things, files. */
+async function handleWithin(
+  counted: CountedRequest,
+  command: RepeatableCommand | undefined,
+  dependencies: MountDependencies,
+): ReturnType<Endpoint['handler']> {
+  const { endpoint, context, input, client } = counted;
+  const work = (): ReturnType<typeof handle> => handle(endpoint, context, input, command, dependencies);
+  if (endpoint.countsWhen) return withinKindLimit(counted, dependencies, work);
+  if (Object.keys(input.files).length === 0) return work();
+  return withinMediaLimit(endpoint, client, dependencies, work);
 }
 
 /**
@@ -249,7 +256,7 @@ async function handle(
 }
 
 /** Work on files is dear, whichever endpoint takes them. Those with the limit `media` have counted before they read the body. */
-async function countingMedia<T>(
+async function withinMediaLimit<T>(
   { limit }: Endpoint,
   client: Client,
   { mediaLimit }: MountDependencies,
@@ -259,22 +266,22 @@ async function countingMedia<T>(
   try {
     return await work();
   } catch (error) {
-    if (isBusy(error)) await mediaLimit.giveBack(client);
+    if (isBusy(error)) await mediaLimit.release(client);
     throw error;
   }
 }
 
-interface Counting {
+interface CountedRequest {
   endpoint: Endpoint;
   context: Context;
-  input: Input & { params: unknown };
+  input: Input & { params: unknown; files: ParsedBody['files'] };
   client: Client;
   headers: Record<string, string>;
 }
 
 /** Counts a request that does something new, unless it is refused. A repeated command was counted the first time. */
-async function countingNews<T>(
-  { endpoint, context, input, client, headers }: Counting,
+async function withinKindLimit<T>(
+  { endpoint, context, input, client, headers }: CountedRequest,
   { kindLimit }: MountDependencies,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -284,7 +291,7 @@ async function countingNews<T>(
   try {
     return await work();
   } catch (error) {
-    if (isRefusal(error)) await kindLimit.giveBack(limit, client);
+    if (isRefusal(error)) await kindLimit.release(limit, client);
     throw error;
   }
 }

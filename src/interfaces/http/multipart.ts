@@ -78,77 +78,97 @@ interface Receiver {
 }
 
 /** Hands every part to the receiver; settles when the body is read or at the first failure. */
-function parts(
+const parts = (
   req: IncomingMessage,
   maxBytes: number,
   limits: FileLimits | undefined,
   receiver: Receiver,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const parser = parserFor(req, maxBytes, limits);
-    const maxTotal = maxBytes + OVERHEAD + (limits ? limits.maxBytes * (limits.maxCount ?? 1) : 0);
-    let total = 0;
-    let fieldBytes = 0;
-    const fail = (error: unknown): void => {
-      req.unpipe(parser).off('data', onData).off('close', onClose);
-      parser.destroy();
-      // The rest is read and dropped, so that the client gets to read the reply.
-      req.resume();
-      reject(error instanceof Error ? error : new Error(String(error)));
-    };
-    const guarded =
-      <Arguments extends unknown[]>(handle: (...values: Arguments) => void) =>
-      (...values: Arguments): void => {
-        try {
-          handle(...values);
-        } catch (error) {
-          fail(error);
-        }
-      };
-    const onData = (chunk: Buffer): void => {
-      total += chunk.length;
-      if (total > maxTotal) fail(tooLarge('The body is too large'));
-    };
-    const onClose = (): void => {
-      if (!req.complete) fail(new RookeryError('bad_request', 'The request was cut off'));
-    };
+): Promise<void> => new MultipartReader(req, maxBytes, limits, receiver).read();
 
-    parser.on(
-      'field',
-      guarded((name: string | undefined, value: string, info: busboy.FieldInfo) => {
-        fieldBytes += Buffer.byteLength(value) + (name?.length ?? 0);
-        if (info.valueTruncated || fieldBytes > maxBytes) throw tooLarge('The body is too large');
-        receiver.field(decoded(partName(name)), decoded(value));
-      }),
-    );
-    parser.on(
-      'file',
-      guarded((given: string | undefined, stream: Readable, info: busboy.FileInfo) => {
-        stream.on('error', () => undefined);
-        stream.on('limit', () => fail(tooLarge('The file is too large')));
-        if (!limits) throw new RookeryError('bad_request', 'This endpoint takes no files');
-        const name = decoded(partName(given));
-        assertText(name);
-        assertKey(name);
-        const filename = info.filename ?? '';
-        assertText(filename);
-        const path = join(limits.directory ?? tmpdir(), `rookery-upload-${randomUUID()}`);
-        receiver.file(name, { path, filename, mimeType: info.mimeType, size: 0 }, stream).catch(fail);
-      }),
-    );
+class MultipartReader {
+  readonly #req: IncomingMessage;
+  readonly #maxBytes: number;
+  readonly #limits: FileLimits | undefined;
+  readonly #receiver: Receiver;
+  readonly #parser: busboy.Busboy;
+  readonly #done = Promise.withResolvers<undefined>();
+  #total = 0;
+  #fieldBytes = 0;
+
+  constructor(req: IncomingMessage, maxBytes: number, limits: FileLimits | undefined, receiver: Receiver) {
+    this.#req = req;
+    this.#maxBytes = maxBytes;
+    this.#limits = limits;
+    this.#receiver = receiver;
+    this.#parser = parserFor(req, maxBytes, limits);
+  }
+
+  read(): Promise<void> {
+    const [req, parser] = [this.#req, this.#parser];
+    parser.on('field', (...part) => this.#attempt(() => this.#onField(...part)));
+    parser.on('file', (...part) => this.#attempt(() => this.#onFile(...part)));
     for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-      parser.on(event, () => fail(new RookeryError('bad_request', 'The form has too many parts')));
+      parser.on(event, () => this.#fail(new RookeryError('bad_request', 'The form has too many parts')));
     }
-    parser.on('error', fail);
+    parser.on('error', this.#fail);
     parser.on('close', () => {
-      req.off('data', onData).off('close', onClose);
-      resolve();
+      req.off('data', this.#onData).off('close', this.#onClose);
+      this.#done.resolve(undefined);
     });
-    req.on('error', fail);
-    req.on('close', onClose);
-    req.on('data', onData);
+    req.on('error', this.#fail);
+    req.on('close', this.#onClose);
+    req.on('data', this.#onData);
     req.pipe(parser);
-  });
+    return this.#done.promise;
+  }
+
+  #onField(name: string | undefined, value: string, info: busboy.FieldInfo): void {
+    this.#fieldBytes += Buffer.byteLength(value) + (name?.length ?? 0);
+    if (info.valueTruncated || this.#fieldBytes > this.#maxBytes) throw tooLarge('The body is too large');
+    this.#receiver.field(decoded(partName(name)), decoded(value));
+  }
+
+  #onFile(given: string | undefined, stream: Readable, info: busboy.FileInfo): void {
+    stream.on('error', () => undefined);
+    stream.on('limit', () => this.#fail(tooLarge('The file is too large')));
+    if (!this.#limits) throw new RookeryError('bad_request', 'This endpoint takes no files');
+    const name = decoded(partName(given));
+    assertText(name);
+    assertKey(name);
+    const filename = info.filename ?? '';
+    assertText(filename);
+    const path = join(this.#limits.directory ?? tmpdir(), `rookery-upload-${randomUUID()}`);
+    const file = { path, filename, mimeType: info.mimeType, size: 0 };
+    this.#receiver.file(name, file, stream).catch(this.#fail);
+  }
+
+  #attempt(handle: () => void): void {
+    try {
+      handle();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail = (error: unknown): void => {
+    this.#req.unpipe(this.#parser).off('data', this.#onData).off('close', this.#onClose);
+    this.#parser.destroy();
+    // The rest is read and dropped, so that the client gets to read the reply.
+    this.#req.resume();
+    this.#done.reject(error instanceof Error ? error : new Error(String(error)));
+  };
+
+  #onData = (chunk: Buffer): void => {
+    this.#total += chunk.length;
+    const { maxBytes, maxCount = 1 } = this.#limits ?? { maxBytes: 0 };
+    if (this.#total > this.#maxBytes + OVERHEAD + maxBytes * maxCount) {
+      this.#fail(tooLarge('The body is too large'));
+    }
+  };
+
+  #onClose = (): void => {
+    if (!this.#req.complete) this.#fail(new RookeryError('bad_request', 'The request was cut off'));
+  };
 }
 
 function parserFor(req: IncomingMessage, maxBytes: number, limits: FileLimits | undefined): busboy.Busboy {

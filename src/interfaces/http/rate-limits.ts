@@ -48,17 +48,17 @@ export interface RateLimits {
    * @returns the X-RateLimit headers of the limit that is closest to its end; do not change the object
    * @throws RookeryError `too_many_requests` with those headers and Retry-After
    */
-  limit(kind: RateLimit, client: Client): Promise<Record<string, string>>;
+  limit: (kind: RateLimit, client: Client) => Promise<Record<string, string>>;
   /** Counts against one kind alone. @returns headers as `limit` does @throws RookeryError `too_many_requests` */
-  limitKind(kind: Exclude<RateLimit, 'none'>, client: Client): Promise<Record<string, string>>;
+  limitKind: (kind: Exclude<RateLimit, 'none'>, client: Client) => Promise<Record<string, string>>;
   /** Takes back one request that was counted against a kind: the server had no place for it, or refused it. */
-  giveBack(kind: Exclude<RateLimit, 'none'>, client: Client): Promise<void>;
+  release: (kind: Exclude<RateLimit, 'none'>, client: Client) => Promise<void>;
   /**
    * Counts against another subject than the client, such as the e-mail address of sign-in attempts.
    * `ip:<address>` counts as in `limit`.
    * @throws RookeryError `too_many_requests`
    */
-  limitKey(kind: Exclude<RateLimit, 'none'>, key: string): Promise<void>;
+  limitKey: (kind: Exclude<RateLimit, 'none'>, key: string) => Promise<void>;
 }
 
 export interface RateLimitsOptions {
@@ -86,7 +86,7 @@ const UNLIMITED = Promise.resolve(NO_HEADERS);
 export function createRateLimits({ redis, enabled, exemptLoopback, figures }: RateLimitsOptions): RateLimits {
   if (!enabled) {
     const nothing = (): Promise<void> => Promise.resolve();
-    return { limit: () => UNLIMITED, limitKind: () => UNLIMITED, giveBack: nothing, limitKey: nothing };
+    return { limit: () => UNLIMITED, limitKind: () => UNLIMITED, release: nothing, limitKey: nothing };
   }
 
   const counters = new Map<Kind, Counter>();
@@ -110,7 +110,7 @@ export function createRateLimits({ redis, enabled, exemptLoopback, figures }: Ra
       if (exemptLoopback && isLoopback(client.ip)) return NO_HEADERS;
       return all([counterOf(kind)], client);
     },
-    async giveBack(kind, client) {
+    async release(kind, client) {
       if (exemptLoopback && isLoopback(client.ip)) return;
       const counter = counterOf(kind);
       await counter.reward(keyOf(counter, client));
@@ -184,11 +184,11 @@ export const limitsOfEndpoints = (
   limits: RateLimits,
 ): Pick<MountDependencies, 'limit' | 'kindLimit' | 'mediaLimit'> => ({
   limit: limits.limit,
-  kindLimit: { count: limits.limitKind, giveBack: limits.giveBack },
+  kindLimit: { count: limits.limitKind, release: limits.release },
   mediaLimit: {
     count: async (client) => {
       await limits.limitKind('media', client);
     },
-    giveBack: (client) => limits.giveBack('media', client),
+    release: (client) => limits.release('media', client),
   },
 });

@@ -21,7 +21,7 @@ export interface Authenticator {
   /** Forgets what is remembered of an account, or of everybody. */
   invalidate(accountId?: string): void;
   /** Forgets what a notification on the channel `rookery_auth` names. */
-  changed(change: string): void;
+  changed: (change: string) => void;
   /**
    * Calls back when something remembered may no longer be true, after it was forgotten: for those who serve a caller for longer
    * than a request. While changes cannot be heard, everything counts as changed.

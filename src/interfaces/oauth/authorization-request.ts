@@ -3,7 +3,8 @@ import { formBoolean } from '../../kernel/input.ts';
 import type { Db } from '../../kernel/read.ts';
 import { splitScopes } from '../../mastodon/scopes.ts';
 import { allowsRedirect, findClient, OUT_OF_BAND } from './clients.ts';
-import { permittedScopes, type ConsentedRequest } from './server.ts';
+import { permittedScopes } from './model.ts';
+import type { ConsentedRequest } from './server.ts';
 
 /** How the answer comes to the redirect URI: https://openid.net/specs/oauth-v2-form-post-response-mode-1_0.html */
 export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;

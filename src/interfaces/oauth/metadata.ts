@@ -1,6 +1,6 @@
 import { scopeNames } from '../../mastodon/scopes.ts';
 import { RESPONSE_MODES } from './authorization-request.ts';
-import { grantTypes } from './server.ts';
+import { grantTypes } from './model.ts';
 
 /**
  * Returns the abilities of this authorization server (RFC 8414), with Mastodon's `app_registration_endpoint`.

@@ -27,9 +27,9 @@ const BATCH = 1_000;
 
 export interface Registrations {
   /** Keeps a registration outside of the log. @returns its secret, of which only the hash is stored @throws RookeryError `conflict` */
-  register(registration: ApplicationRegistration): Promise<string>;
+  register: (registration: ApplicationRegistration) => Promise<string>;
   /** Puts an application into the log before its first token. */
-  use(applicationId: string): Promise<void>;
+  use: (applicationId: string) => Promise<void>;
 }
 
 /** Stores applications, which everyone may register. Only those that get a token enter the log. */

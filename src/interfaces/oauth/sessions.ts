@@ -69,82 +69,110 @@ export interface Session {
   setCookie?: string;
 }
 
+/** `secret` signs CSRF tokens: at least 32 bytes, the same in all processes. */
+interface SessionOptions {
+  secret: Buffer;
+  https: boolean;
+}
+
+export const createSessions = (db: Db, options: SessionOptions): Sessions => new Sessions(db, options);
+
 /**
  * The sign-in sessions of browsers. A browser without a signed-in user has an id too, which is stored
  * nowhere: CSRF tokens are bound to it. Signing in draws a new id, so that a planted one is worthless.
- * `secret` signs CSRF tokens: at least 32 bytes, the same in all processes.
  */
-export function createSessions(db: Db, options: { secret: Buffer; https: boolean }) {
-  const name = options.https ? '__Host-rookery_session' : 'rookery_session';
-  const cookie = (id: string, maxAge?: number): string =>
-    [
-      `${name}=${id}; Path=/; HttpOnly; SameSite=Lax`,
-      ...(options.https ? ['Secure'] : []),
+export class Sessions {
+  readonly #db: Db;
+  readonly #secret: Buffer;
+  readonly #https: boolean;
+
+  constructor(db: Db, { secret, https }: SessionOptions) {
+    this.#db = db;
+    this.#secret = secret;
+    this.#https = https;
+  }
+
+  async of(req: IncomingMessage): Promise<Session> {
+    const id = readCookie(req.headers.cookie, this.#cookieName);
+    if (!isSessionId(id)) return this.#anonymous();
+    const [row] = await this.#db.query<{ account_id: string }>(FIND, [hashSecret(id)]);
+    return { id, accountId: row?.account_id };
+  }
+
+  async signIn(old: Session, accountId: string): Promise<Session> {
+    const id = newSecret();
+    await this.#db.query(END, [hashSecret(old.id)]);
+    await this.#db.query(CREATE, [hashSecret(id), accountId, LIFETIME]);
+    return { id, accountId, setCookie: this.#cookie(id, LIFETIME) };
+  }
+
+  /** Begins the second step after the right password. The user is not signed in until it is finished. */
+  async beginSecondStep(old: Session, accountId: string): Promise<Session> {
+    const id = newSecret();
+    await this.#db.query(END, [hashSecret(old.id)]);
+    await this.#db.query(BEGIN_STEP, [hashSecret(id), accountId, STEP_LIFETIME]);
+    return { id, accountId: undefined, setCookie: this.#cookie(id) };
+  }
+
+  /**
+   * Returns the account whose code is due; undefined after five minutes, and when the account's sessions
+   * have ended.
+   */
+  async awaitingCode({ id }: Session): Promise<string | undefined> {
+    const [row] = await this.#db.query<{ account_id: string }>(FIND_STEP, [hashSecret(id)]);
+    return row?.account_id;
+  }
+
+  /** Signs in the account whose code is due; undefined when `awaitingCode` returns undefined. */
+  async finishSecondStep(old: Session): Promise<Session | undefined> {
+    const id = newSecret();
+    const values = [hashSecret(old.id), hashSecret(id), LIFETIME];
+    const [row] = await this.#db.query<{ account_id: string }>(FINISH_STEP, values);
+    return row && { id, accountId: row.account_id, setCookie: this.#cookie(id, LIFETIME) };
+  }
+
+  async signOut(old: Session): Promise<Session> {
+    await this.#db.query(END, [hashSecret(old.id)]);
+    return this.#anonymous();
+  }
+
+  /** Returns the browsers in which the user of a session is signed in, at most `limit`, this browser first. */
+  signedInBrowsers(session: Session, limit: number): Promise<SignedInBrowser[]> {
+    return this.#db.query<SignedInBrowser>(OF_ACCOUNT, [session.accountId, hashSecret(session.id), limit]);
+  }
+
+  /** Signs the user of a session out everywhere else. Apps stay. */
+  async signOutOthers(session: Session): Promise<void> {
+    await this.#db.query(END_OTHERS, [session.accountId, hashSecret(session.id)]);
+  }
+
+  /** Returns the token that every form of this browser contains. */
+  csrfToken({ id }: Session): string {
+    return createHmac('sha256', this.#secret).update(`oauth-form\0${id}`).digest('base64url');
+  }
+
+  isCsrfToken(session: Session, token: string): boolean {
+    const [given, expected] = [Buffer.from(token), Buffer.from(this.csrfToken(session))];
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  #anonymous(): Session {
+    const id = newSecret();
+    return { id, accountId: undefined, setCookie: this.#cookie(id) };
+  }
+
+  get #cookieName(): string {
+    return this.#https ? '__Host-rookery_session' : 'rookery_session';
+  }
+
+  #cookie(id: string, maxAge?: number): string {
+    return [
+      `${this.#cookieName}=${id}; Path=/; HttpOnly; SameSite=Lax`,
+      ...(this.#https ? ['Secure'] : []),
       ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
     ].join('; ');
-  const anonymous = (): Session => {
-    const id = newSecret();
-    return { id, accountId: undefined, setCookie: cookie(id) };
-  };
-  const csrfToken = ({ id }: Session): string =>
-    createHmac('sha256', options.secret).update(`oauth-form\0${id}`).digest('base64url');
-
-  return {
-    async of(req: IncomingMessage): Promise<Session> {
-      const id = readCookie(req.headers.cookie, name);
-      if (!isSessionId(id)) return anonymous();
-      const [row] = await db.query<{ account_id: string }>(FIND, [hashSecret(id)]);
-      return { id, accountId: row?.account_id };
-    },
-    async signIn(old: Session, accountId: string): Promise<Session> {
-      const id = newSecret();
-      await db.query(END, [hashSecret(old.id)]);
-      await db.query(CREATE, [hashSecret(id), accountId, LIFETIME]);
-      return { id, accountId, setCookie: cookie(id, LIFETIME) };
-    },
-    /** Begins the second step after the right password: the user is not signed in meanwhile. */
-    async beginSecondStep(old: Session, accountId: string): Promise<Session> {
-      const id = newSecret();
-      await db.query(END, [hashSecret(old.id)]);
-      await db.query(BEGIN_STEP, [hashSecret(id), accountId, STEP_LIFETIME]);
-      return { id, accountId: undefined, setCookie: cookie(id) };
-    },
-    /**
-     * Returns the account whose code is due; undefined after five minutes, and when the account's sessions
-     * were ended meanwhile.
-     */
-    async awaitingCode({ id }: Session): Promise<string | undefined> {
-      const [row] = await db.query<{ account_id: string }>(FIND_STEP, [hashSecret(id)]);
-      return row?.account_id;
-    },
-    /** Signs in whose code was to come, unless that ended meanwhile. */
-    async finishSecondStep(old: Session): Promise<Session | undefined> {
-      const id = newSecret();
-      const values = [hashSecret(old.id), hashSecret(id), LIFETIME];
-      const [row] = await db.query<{ account_id: string }>(FINISH_STEP, values);
-      return row && { id, accountId: row.account_id, setCookie: cookie(id, LIFETIME) };
-    },
-    async signOut(old: Session): Promise<Session> {
-      await db.query(END, [hashSecret(old.id)]);
-      return anonymous();
-    },
-    /** Where the user of a session is signed in, this browser first; so many at most. */
-    signedInBrowsers: (session: Session, limit: number): Promise<SignedInBrowser[]> =>
-      db.query<SignedInBrowser>(OF_ACCOUNT, [session.accountId, hashSecret(session.id), limit]),
-    /** Signs the user of a session out everywhere else. Apps stay. */
-    async signOutOthers(session: Session): Promise<void> {
-      await db.query(END_OTHERS, [session.accountId, hashSecret(session.id)]);
-    },
-    /** Goes into every form of this browser. */
-    csrfToken,
-    isCsrfToken(session: Session, token: string): boolean {
-      const [given, expected] = [Buffer.from(token), Buffer.from(csrfToken(session))];
-      return given.length === expected.length && timingSafeEqual(given, expected);
-    },
-  };
+  }
 }
-
-export type Sessions = ReturnType<typeof createSessions>;
 
 const isSessionId = (value: string | undefined): value is string =>
   value !== undefined && /^[\w-]{43}$/.test(value);

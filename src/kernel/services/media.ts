@@ -23,7 +23,7 @@ export interface MediaStore {
   /** Writes a stored file to the local disk. @throws RookeryError `not_found` */
   fetch(key: string, path: string): Promise<void>;
   /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
-  read(key: string): Promise<{ stream: Readable; size: number } | null>;
+  read: (key: string) => Promise<{ stream: Readable; size: number } | null>;
   /** Stores the same bytes for another owner, and so under another key. @throws RookeryError `not_found` */
   copy(key: string, owner: string): Promise<string>;
   remove(key: string): Promise<void>;

@@ -43,66 +43,80 @@ export interface DeliveryService extends Deliveries {
 }
 
 /** Stores deliveries in the database. The sender is loaded when there is something to send. */
-export function createDeliveries(options: DeliveriesOptions): DeliveryService {
-  const { db, remoteAccounts, receiptDays, leaseSeconds, onError } = options;
-  const queue = new DeliveryQueue(db, leaseSeconds);
-  const tries = { delivered: 0, refused: 0, failed: 0 };
-  const heard = new LRUCache<string, true>({ ...atMost(10_000), ttl: MINUTE });
-  let opening: Promise<DeliveryWorker> | undefined;
-  let working = false;
-  let looking: NodeJS.Timeout | undefined;
+export const createDeliveries = (options: DeliveriesOptions): DeliveryService =>
+  new StoredDeliveries(options);
 
-  const open = async (): Promise<DeliveryWorker> => {
-    const worker = await openWorker(options, queue, ({ kind }) => (tries[kind] += 1));
-    worker.start();
-    return worker;
+class StoredDeliveries implements DeliveryService {
+  readonly receiptDays: number;
+  readonly tries = { delivered: 0, refused: 0, failed: 0 };
+  readonly #options: DeliveriesOptions;
+  readonly #queue: DeliveryQueue;
+  readonly #heard = new LRUCache<string, true>({ ...atMost(10_000), ttl: MINUTE });
+  #worker: Promise<DeliveryWorker> | undefined;
+  #isStarted = false;
+  #polling: NodeJS.Timeout | undefined;
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+    this.receiptDays = options.receiptDays;
+    this.#queue = new DeliveryQueue(options.db, options.leaseSeconds);
+  }
+
+  get none(): boolean {
+    return this.#options.remoteAccounts.none;
+  }
+
+  somebody = (): void => this.#options.remoteAccounts.somebody();
+
+  queue: DeliveryService['queue'] = async (activity, inboxes) => {
+    await this.#queue.add(activity, inboxes, Date.now());
+    if (inboxes.length === 0) return;
+    if (activity.after === undefined) this.#wake();
+    else setTimeout(() => this.#wake(), activity.after * SECOND).unref();
   };
-  const wake = (): void => {
-    if (!working) return;
-    opening ??= open();
-    opening.then(
+
+  cancel: DeliveryService['cancel'] = (statusId) => this.#queue.cancel(statusId);
+
+  heardFrom: DeliveryService['heardFrom'] = async (host) => {
+    if (this.#heard.has(host)) return;
+    this.#heard.set(host, true);
+    if (await this.#queue.heardFrom(host, Date.now())) this.#wake();
+  };
+
+  start = async (): Promise<void> => {
+    this.#isStarted = true;
+    await this.#poll();
+    this.#polling = setInterval(() => void this.#poll().catch(this.#options.onError), LOOK_EVERY);
+  };
+
+  stop = async (): Promise<void> => {
+    this.#isStarted = false;
+    clearInterval(this.#polling);
+    await (await this.#worker?.catch(() => undefined))?.stop();
+    this.#worker = undefined;
+  };
+
+  async #poll(): Promise<void> {
+    if (await this.#queue.any()) this.#wake();
+  }
+
+  #wake(): void {
+    if (!this.#isStarted) return;
+    this.#worker ??= this.#openWorker();
+    this.#worker.then(
       (worker) => worker.wake(),
       (error: unknown) => {
-        opening = undefined;
-        onError(error);
+        this.#worker = undefined;
+        this.#options.onError(error);
       },
     );
-  };
-  const look = async (): Promise<void> => {
-    if (await queue.any()) wake();
-  };
+  }
 
-  return {
-    get none() {
-      return remoteAccounts.none;
-    },
-    receiptDays,
-    tries,
-    somebody: () => remoteAccounts.somebody(),
-    async queue(activity, inboxes) {
-      await queue.add(activity, inboxes, Date.now());
-      if (inboxes.length === 0) return;
-      if (activity.after === undefined) wake();
-      else setTimeout(wake, activity.after * SECOND).unref();
-    },
-    cancel: (statusId) => queue.cancel(statusId),
-    async heardFrom(host) {
-      if (heard.has(host)) return;
-      heard.set(host, true);
-      if (await queue.heardFrom(host, Date.now())) wake();
-    },
-    async start() {
-      working = true;
-      await look();
-      looking = setInterval(() => void look().catch(onError), LOOK_EVERY);
-    },
-    async stop() {
-      working = false;
-      clearInterval(looking);
-      await (await opening?.catch(() => undefined))?.stop();
-      opening = undefined;
-    },
-  };
+  async #openWorker(): Promise<DeliveryWorker> {
+    const worker = await openWorker(this.#options, this.#queue, ({ kind }) => (this.tries[kind] += 1));
+    worker.start();
+    return worker;
+  }
 }
 
 async function openWorker(

@@ -18,7 +18,7 @@ export interface InboxOptions {
 
 export interface InboxService {
   /** Queues a job. Returns false if too many wait. */
-  keep(letter: InboxJob): Promise<boolean>;
+  keep: (letter: InboxJob) => Promise<boolean>;
   /** Queues an activity that an earlier version kept as a background job. @throws when too many wait */
   adopt(data: JsonObject): Promise<void>;
   /** Starts to process jobs, in a process whose role includes it. */
