@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { lazy } from '../../kernel/lazy.ts';
 import type { Mailer, MailerOptions } from './mailer.ts';
 
 export { boundedMailer } from './bounded.ts';
@@ -7,7 +8,7 @@ export { boundedMailer } from './bounded.ts';
 /** Returns the mailer that the settings name: SMTP, or files in the data folder. */
 export function mailerFor(config: Config, dataDir: string, logger: Logger): Mailer {
   const { smtp } = config;
-  return lazily({
+  const options: MailerOptions = {
     dataDir,
     fromAddress: smtp?.from ?? `Rookery <notifications@${config.site.localDomain.replace(/:.*$/, '')}>`,
     log: (level, message, fields) => logger[level](fields, message),
@@ -23,15 +24,6 @@ export function mailerFor(config: Config, dataDir: string, logger: Logger): Mail
           },
         }
       : {}),
-  });
-}
-
-/** Opened with the first mail, since many processes never send one. */
-function lazily(options: MailerOptions): Mailer {
-  let opened: Promise<Mailer> | undefined;
-  const open = async (): Promise<Mailer> => (await import('./mailer.ts')).openMailer(options);
-  return {
-    send: async (mail) => (await (opened ??= open())).send(mail),
-    close: () => void opened?.then((mailer) => mailer.close()),
   };
+  return lazy(async () => (await import('./mailer.ts')).openMailer(options), ['send']);
 }
