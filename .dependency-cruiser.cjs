@@ -3,40 +3,29 @@
 /** Code of this repository that is run: tests and benchmarks may import what they like. */
 const OURS = '^(src|commands|queries|projections)/';
 
+/** The command line and the composition import any room below them. */
+const BELOW_REACTORS = [
+  'src/interfaces',
+  'src/operations',
+  'src/adapters',
+  'commands',
+  'queries',
+  'projections',
+  'src/storage',
+  'src/events',
+  'src/config',
+  'src/mastodon',
+  'src/kernel',
+];
+
 /**
  * The rooms from top to bottom, each with the rooms that it may import. Nothing imports upward, except that the kernel takes
  * types from the Mastodon vocabulary.
  */
 const ROOMS = {
   'src/main.ts': ['src/app'],
-  'src/cli': [
-    'src/app',
-    'src/interfaces',
-    'src/operations',
-    'src/adapters',
-    'commands',
-    'queries',
-    'projections',
-    'src/storage',
-    'src/events',
-    'src/config',
-    'src/mastodon',
-    'src/kernel',
-  ],
-  'src/app': [
-    'src/reactors',
-    'src/interfaces',
-    'src/operations',
-    'src/adapters',
-    'commands',
-    'queries',
-    'projections',
-    'src/storage',
-    'src/events',
-    'src/config',
-    'src/mastodon',
-    'src/kernel',
-  ],
+  'src/cli': ['src/app', ...BELOW_REACTORS],
+  'src/app': ['src/reactors', ...BELOW_REACTORS],
   'src/reactors': [
     'src/interfaces',
     'src/operations',
