@@ -4,7 +4,7 @@
 //   npm run where -- admin/reports
 //   npm run where                    the names of all features
 import { describeFeature, featureNames } from './lib/feature.ts';
-import { table } from './lib/table.ts';
+import { table } from '../src/cli/table.ts';
 
 const [name] = process.argv.slice(2);
 const names = featureNames();

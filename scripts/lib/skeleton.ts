@@ -82,46 +82,36 @@ export function ${camel(`decide-${value}`)}(text: string): AccountEvent[] {
 
 /** Returns the spec of a skeleton. */
 export const specOf = ({ kind, path }: Plan): string => `import { expect } from 'chai';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { describeTown, ok } from '../support/people.ts';
 
-describe('${path}', () => {
-  let server: TestServer;
-  let alice: TestUser;
-  before(async function () {
-    this.timeout(120_000);
-    server = await startTestServer();
-    alice = await server.user('alice');
-  });
-  after(() => server.close());
-
+describeTown('${path}', (town) => {
   it('refuses a caller without a token', async () => {
-    const { status } = await server.call('${kind === 'query' ? 'GET' : 'POST'}', '${path}');
-    expect(status).to.equal(401);
+    expect((await town.nobody.${kind === 'query' ? 'get' : 'post'}('${path}')).status).to.equal(401);
   });
 ${kind === 'query' ? QUERY_SPEC(path) : COMMAND_SPEC(path)}});
 `;
 
 const QUERY_SPEC = (path: string): string => `
   it('returns the name of the user', async () => {
-    const { status, body } = await server.call('GET', '${path}', { token: alice.token });
-    expect({ status, body }).to.deep.equal({ status: 200, body: { username: 'alice' } });
+    const alice = await town.person('alice');
+    expect(await ok(alice.get('${path}'))).to.deep.equal({ username: 'alice' });
   });
 
   it('refuses a token without the scope', async () => {
-    const token = await server.tokenFor(alice.id, ['write']);
-    expect((await server.call('GET', '${path}', { token })).status).to.equal(403);
+    const writer = await (await town.person('bob')).withScopes('write');
+    expect((await writer.get('${path}')).status).to.equal(403);
   });
 `;
 
 const COMMAND_SPEC = (path: string): string => `
-  it('answers with the text', async () => {
-    const { status, body } = await server.call('POST', '${path}', { token: alice.token, body: { text: 'hello' } });
-    expect({ status, body }).to.deep.equal({ status: 200, body: { text: 'hello' } });
+  it('returns the text', async () => {
+    const alice = await town.person('alice');
+    expect(await ok(alice.post('${path}', { text: 'hello' }))).to.deep.equal({ text: 'hello' });
   });
 
   it('refuses a blank text', async () => {
-    const { status } = await server.call('POST', '${path}', { token: alice.token, body: { text: ' ' } });
-    expect(status).to.equal(422);
+    const bob = await town.person('bob');
+    expect((await bob.post('${path}', { text: ' ' })).status).to.equal(422);
   });
 `;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { allRoutes, endpointRoutes } from '../../scripts/lib/routes.ts';
-import { table } from '../../scripts/lib/table.ts';
+import { table } from '../../src/cli/table.ts';
 import { endpoints } from '../../src/app/routes.ts';
 
 describe('The list of routes', () => {

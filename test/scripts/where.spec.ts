@@ -52,6 +52,12 @@ describe('The list of what belongs to a feature', () => {
     expect(events).to.deep.equal(['MarkersMoved']);
   });
 
+  it('finds statements that a function of another feature makes', async () => {
+    const { statements, readModels } = await describeFeature('bookmarks');
+    expect(statements).to.deep.equal(['${mark}s']);
+    expect(readModels.map(({ name }) => name)).to.include('interactions');
+  });
+
   it('finds the specs that call the routes of a feature without specs of its own', async () => {
     const { tests } = await describeFeature('bookmarks');
     expect(tests).to.include('test/statuses/marks.api.spec.ts');
