@@ -39,6 +39,19 @@ describe('Recorded replies', () => {
     });
   });
 
+  it('replace the random part of addresses and of the shown part of links', () => {
+    const { body } = normalised(
+      reply('GET /', {
+        email: 'alice-250732@example.org',
+        content: '<span class="invisible">75176254</span>',
+      }),
+    );
+    expect(JSON.parse(body)).to.deep.equal({
+      email: 'alice-<address1>@example.org',
+      content: '<span class="invisible"><link1></span>',
+    });
+  });
+
   it('are equal when only ids and the order of the requests differ', () => {
     const before = [reply('GET /a/117684619448498118', { x: 1 }), reply('GET /b', { y: 2 })];
     const after = [reply('GET /b', { y: 2 }), reply('GET /a/117684619448498999', { x: 1 })];
