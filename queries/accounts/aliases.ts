@@ -1,10 +1,10 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** Another account of the same person, as an account names it. */
+/** Another account of the same user, which this account names as its alias. */
 export interface Alias {
   uri: string;
   username: string;
-  /** Null of one of this server. */
+  /** Null for a local account. */
   domain: string | null;
 }
 
@@ -14,6 +14,6 @@ const ALIASES = statement(
    where n.account_id = $1 order by a.acct_key`,
 );
 
-/** Which accounts an account names as the same person's: `MAX_ALIASES` of the write side at most. */
+/** Returns the aliases of an account, at most `MAX_ALIASES` of the write side. */
 export const aliasesOf = (db: Db, accountId: string): Promise<Alias[]> =>
   db.query<Alias>(ALIASES, [accountId]);

@@ -22,10 +22,10 @@ export interface Muter {
   expires_at: string | null;
 }
 
-/** The local accounts that block an account, those with ids below `before`, the highest first. */
+/** Returns the local accounts that block an account, with ids below `before`, highest id first. */
 export const localBlockersOf = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
   db.query<{ id: Id }>(BLOCKERS, [accountId, before, limit]);
 
-/** The same of those who mute it. */
+/** Returns the local accounts that mute an account, like `localBlockersOf`. */
 export const localMutersOf = (db: Db, accountId: Id, before: Id, limit: number): Promise<Muter[]> =>
   db.query<Muter>(MUTERS, [accountId, before, limit]);

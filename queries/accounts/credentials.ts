@@ -30,14 +30,14 @@ interface Row extends AccountRow {
   follow_requests_count: number;
 }
 
-/** Owners who ask at the same moment are looked up together. */
+/** Concurrent requests of several owners share one query. */
 const owners = batcherPerDb<string, Row>((db) => async (ids) => {
   const rows = await db.query<Row>(CREDENTIALS, [ids]);
   const found = new Map(rows.map((row) => [row.place, row]));
   return ids.map((_, place) => found.get(place));
 });
 
-/** The owner's view of the own account as ready JSON. @throws RookeryError `not_found` */
+/** Returns the user's own account as ready JSON. @throws RookeryError `not_found` */
 export async function credentialsText(db: Db, instance: Instance, accountId: string): Promise<string> {
   const row = await owners(db).get(accountId);
   if (!row) throw notFound();

@@ -20,7 +20,7 @@ const ENDORSED = keysetStatement(
   BACK_BY_SINCE_ID,
 );
 
-/** An empty list where the account is suspended or blocks the reader. */
+/** Returns an empty list when the account is suspended or blocks the viewer. */
 export const accountEndorsements = endpoint({
   ...accountsAround,
   path: '/api/v1/accounts/:id/endorsements',

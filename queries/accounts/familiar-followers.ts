@@ -7,12 +7,12 @@ import { readyArray } from '../entities/ready-json.ts';
 import { familiarFollowersSchema } from '../../src/mastodon/schemas/index.ts';
 import { collectionsShownTo, listedFor } from '../visibility/accounts.ts';
 
-/** More ids than this are left out, and so are more followers of one account. */
+/** The maximum number of ids, and of followers of one account; more are left out. */
 const MAX_IDS = 40;
 const MAX_FOLLOWERS = 80;
 
 const KNOWN = statement('familiar_targets', 'select id from accounts where id = any($1) and not suspended');
-/** Accounts that hide their connections are not named, nor are connections to them. */
+/** Accounts that hide their connections are left out, as followers and as followed accounts. */
 const FAMILIAR = statement(
   'familiar_followers',
   `select t.id as target_id, familiar.* from accounts t, lateral (
@@ -24,7 +24,7 @@ const FAMILIAR = statement(
    where t.id = any($2) and ${collectionsShownTo('$1', 't')}`,
 );
 
-/** By id; unknown accounts are left out. Newest followers first. */
+/** Looks up followers by account id, newest first. Unknown accounts are left out. */
 export const familiarFollowers = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/familiar_followers',

@@ -2,21 +2,21 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { letIn } from '../visibility/accounts.ts';
 import { blocksDomain } from '../visibility/pairs.ts';
 
-/** The facts that a follow needs besides the relationship of the two accounts. */
+/** The facts that a follow needs, besides the relationship of the two accounts. */
 export interface FollowFacts {
-  /** Undefined for an account that is unknown here, or was not let in yet. */
+  /** Undefined for an account that is unknown or not yet approved. */
   target:
     | {
         suspended: boolean;
         moved: boolean;
-        /** It wants to be asked; or the follower is limited, who must ask everybody. */
+        /** The target approves its followers, or the follower is limited: then every target approves it. */
         locked: boolean;
         local: boolean;
-        /** Either blocks the server that the other one is on. */
+        /** One of the two accounts blocks the domain of the other. */
         domain_blocked: boolean;
       }
     | undefined;
-  /** How many the follower follows or asks to follow, and is followed by. */
+  /** The number of accounts that the follower follows or has asked to follow, and of its followers. */
   following: number;
   followers: number;
 }
@@ -44,7 +44,6 @@ const COUNTS = statement(
 
 type Row = NonNullable<FollowFacts['target']> & { following: number; followers: number };
 
-/** Gathers the facts in one statement. */
 export async function followFacts(db: Db, accountId: string, targetId: string): Promise<FollowFacts> {
   const [row] = await db.query<Row>(FACTS, [accountId, targetId]);
   if (!row) return { target: undefined, following: 0, followers: 0 };
@@ -52,7 +51,10 @@ export async function followFacts(db: Db, accountId: string, targetId: string): 
   return { target, following, followers };
 }
 
-/** How many follow an account, and how many it follows or asks to follow besides these. */
+/**
+ * Returns the number of followers of an account, and of accounts that it follows or has asked to follow
+ * besides these.
+ */
 export async function followCounts(
   db: Db,
   accountId: string,
@@ -68,6 +70,6 @@ const IS_NEW = statement(
      and not exists (select from follow_requests where account_id = $1 and target_account_id = $2) as is_new`,
 );
 
-/** Whether an account neither follows another one nor asks to. */
+/** Returns true if an account neither follows another one nor has asked to. */
 export const followIsNew = async (db: Db, accountId: string, targetId: string): Promise<boolean> =>
   (await db.query<{ is_new: boolean }>(IS_NEW, [accountId, targetId]))[0]?.is_new !== false;

@@ -16,14 +16,14 @@ const FOLLOWERS = statement(
 
 /** A follower of a moved account. */
 export interface FollowerToMove {
-  /** The id of the follow: pages continue below it. */
+  /** The id of the follow; the next page starts below it. */
   id: Id;
   account_id: Id;
-  /** Lists of the follower in which the old account is. */
+  /** The follower's lists that contain the old account. */
   list_ids: Id[];
   /** The settings of the old follow. */
   settings: { reblogs: boolean; notify: boolean; languages: string[] | null };
-  /** The new account from the follower's view. Its lock does not affect followers whom it accepted before. */
+  /** The new account as the follower sees it. Followers that it accepted before need no approval. */
   target: NonNullable<FollowFacts['target']>;
 }
 
@@ -31,7 +31,7 @@ type Row = Pick<FollowerToMove, 'id' | 'account_id' | 'list_ids'> &
   FollowerToMove['settings'] &
   Omit<FollowerToMove['target'], 'locked'>;
 
-/** The local followers of an account, newest first, with follows older than `before`. */
+/** Returns the local followers of an account, newest first, whose follows are older than `before`. */
 export async function followersToMove(
   db: Db,
   { account_id, target_account_id }: { account_id: Id; target_account_id: Id },

@@ -12,8 +12,8 @@ const SHOWN = statement(
   `select ${collectionsShownTo('$2')} as shown from accounts a where a.id = $1 and ${letIn()}`,
 );
 /**
- * The accounts at one end of follows, for the account at the other end ($5), who also finds accounts that
- * they mute.
+ * Lists the accounts at one end of follows for the account at the other end ($5), including accounts that it
+ * mutes.
  */
 const followsOf = (name: string, listed: string, owner: string): KeysetStatement =>
   keysetStatement(
@@ -42,7 +42,7 @@ export const accountFollowing = endpoint({
   handler: (ctx, { params, query }) => listFollows(ctx, FOLLOWING, params.id, query),
 });
 
-/** An empty list where the account keeps its connections to itself. @throws RookeryError `not_found` */
+/** Replies with an empty list when the account hides its connections. @throws RookeryError `not_found` */
 async function listFollows(
   ctx: RequestContext,
   keyset: KeysetStatement,

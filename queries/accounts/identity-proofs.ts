@@ -5,7 +5,7 @@ import { identityProofSchema } from '../../src/mastodon/schemas/index.ts';
 import { requireAccount } from './known.ts';
 
 /**
- * Identity proofs no longer exist, so no account has any:
+ * Replies with an empty list: Mastodon removed identity proofs.
  * https://docs.joinmastodon.org/methods/accounts/#identity_proofs
  */
 export const identityProofs = endpoint({
@@ -13,7 +13,7 @@ export const identityProofs = endpoint({
   path: '/api/v1/accounts/:id/identity_proofs',
   summary: 'View proofs of identity',
   auth: 'user',
-  // As in Mastodon, any user may ask.
+  // As in Mastodon, every user may call it.
   scopes: [],
   params: idParams,
   reply: z.array(identityProofSchema),

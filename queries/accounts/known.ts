@@ -21,8 +21,8 @@ const HANDLES = statement('account_handles', 'select id, username, domain from a
 const KNOWN = statement('account_known', `select a.id from accounts a where a.id = $1 and ${letIn()}`);
 
 /**
- * The account that goes by `name`, `name@domain` (either with a leading @ or `acct:`), or by its ActivityPub URI, as far as
- * this server knows it.
+ * Returns the id of a known account by `name`, `name@domain` (either with a leading @ or `acct:`), or its
+ * ActivityPub URI.
  */
 export async function accountIdOf(db: Db, instance: Instance, name: string): Promise<string | undefined> {
   const text = name.trim().replace(/^acct:/i, '');
@@ -32,7 +32,7 @@ export async function accountIdOf(db: Db, instance: Instance, name: string): Pro
   return row?.id;
 }
 
-/** The id of the account with a handle, suspended or not; undefined for none. */
+/** Returns the id of the account with a handle, suspended or not; undefined when it is unknown. */
 export async function accountIdOfHandle(
   db: Db,
   instance: Instance,
@@ -42,14 +42,14 @@ export async function accountIdOfHandle(
   return row?.id;
 }
 
-/** An account by how `acctKey` spells its handle. */
+/** An account, by its handle in the form of `acctKey`. */
 export interface KeyedAccount {
   id: string;
   acct_key: string;
   suspended: boolean;
 }
 
-/** The accounts with these handles, each as `acctKey` spells it; those that are unknown here are absent. */
+/** Returns the known accounts with these handles, each in the form of `acctKey`. */
 export async function accountsOfKeys(
   db: Db,
   keys: readonly string[],
@@ -58,30 +58,33 @@ export async function accountsOfKeys(
   return new Map(rows.map((row) => [row.acct_key, row]));
 }
 
-/** By what name an account goes on which server; null for this one. */
+/** The username of an account, and its server; null for this one. */
 export interface KnownHandle {
   id: string;
   username: string;
   domain: string | null;
 }
 
-/** The names of accounts by their ids, suspended or not; those that are unknown are absent. */
+/** Returns the handles of known accounts by id, suspended or not. */
 export async function handlesOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, KnownHandle>> {
   const rows = await db.query<KnownHandle>(HANDLES, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A suspended account is known; an unapproved one is not. */
+/** Returns true for a known account, also a suspended one; false for one that is not yet approved. */
 export async function isKnownAccount(db: Db, accountId: string): Promise<boolean> {
   return (await db.query(KNOWN, [accountId])).length > 0;
 }
 
-/** @throws RookeryError `not_found` for an account that is unknown here; a suspended one is known */
+/** Throws RookeryError `not_found` for an unknown account. A suspended account is known. */
 export async function requireAccount(db: Db, accountId: string): Promise<void> {
   if (!(await isKnownAccount(db, accountId))) throw notFound();
 }
 
-/** How `accounts.acct_key` spells a handle: lower case, without a leading @ and without our own domain. */
+/**
+ * Returns a handle in the form of `accounts.acct_key`: lower case, without a leading @ and without the local
+ * domain.
+ */
 export function acctKey(acct: string, { domain }: Instance): string {
   const [username = '', given] = acct.trim().replace(/^@/, '').toLowerCase().split('@');
   const host = given && (canonicalDomain(given) ?? given);

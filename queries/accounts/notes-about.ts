@@ -14,6 +14,6 @@ export interface NoteAbout {
   comment: string;
 }
 
-/** The private notes about an account, of accounts with ids below `before`, the highest first. */
+/** Returns the private notes about an account whose authors have ids below `before`, highest id first. */
 export const notesAbout = (db: Db, accountId: Id, before: Id, limit: number): Promise<NoteAbout[]> =>
   db.query<NoteAbout>(NOTES, [accountId, before, limit]);

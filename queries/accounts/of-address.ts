@@ -5,7 +5,7 @@ const OF_ADDRESS = statement(
   'select account_id from users where lower(email) = lower($1) order by account_id limit 1',
 );
 
-/** The account whose user has this e-mail address. */
+/** Returns the account whose user has this e-mail address. */
 export async function accountIdOfAddress(db: Db, email: string): Promise<string | undefined> {
   const [row] = await db.query<{ account_id: string }>(OF_ADDRESS, [email]);
   return row?.account_id;

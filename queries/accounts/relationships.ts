@@ -8,21 +8,21 @@ import { needsMember } from '../entities/adaptations.ts';
 import { RELATIONSHIP_FACTS, relationshipJson, type RelationshipFact } from '../entities/relationship.ts';
 import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
 
-/** More ids than this are left out; apps ask about one page of accounts at a time. */
+/** The maximum number of ids; more are left out. Apps send the ids of one page of accounts. */
 const MAX_IDS = 200;
 
 const FACTS = statement('account_relationships', RELATIONSHIP_FACTS);
 
 type Reader = Pick<RequestContext, 'db' | 'token'> & { viewer: Pick<Viewer, 'account_id'> };
 
-/** Returns what the user has to an account. @throws RookeryError `not_found` when there is no such account */
+/** Returns the user's relationship with an account. @throws RookeryError `not_found` */
 export async function relationshipOf(ctx: Reader, accountId: string): Promise<Relationship> {
   const [relationship] = await relationshipsOf(ctx, [accountId], { withSuspended: true });
   if (!relationship) throw notFound();
   return relationship;
 }
 
-/** By id; unknown accounts are left out. */
+/** Looks up relationships by account id. Unknown accounts are left out. */
 export const showRelationships = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/relationships',

@@ -11,16 +11,16 @@ import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { foundByHandle, searchableFor } from '../visibility/accounts.ts';
 import { acctKey } from './known.ts';
 
-/** UTF-16 units of `q`, and the words of it that count. */
+/** The maximum number of UTF-16 units of `q`, and of its words that are searched for. */
 const MAX_QUERY_LENGTH = 500;
 const MAX_WORDS = 16;
-/** A handle, or the beginning of one. */
+/** A handle, or the start of one. */
 const HANDLE = /^[\p{L}\p{N}\p{M}_.-]+(@[\p{L}\p{N}\p{M}_.:-]*)?$/u;
 
 /**
- * The inner select ranks all matches, by narrow rows and without visibility; the outer one takes from the
- * top, so that blocks are looked up and profiles read for one page only. Following is one index lookup for
- * each: as a join, Postgres would go through all of them.
+ * The inner select ranks all matches by narrow rows, without visibility. The outer one reads from the top, so
+ * that blocks and profiles are looked up for one page only. Following is an index lookup for each match: as a
+ * join, Postgres would read all follows.
  */
 export const SEARCH = statement(
   'accounts_search',
@@ -47,16 +47,16 @@ const FIND = statement(
 
 export interface AccountSearch extends OffsetPage {
   q: string;
-  /** Only accounts that the reader follows. */
+  /** Only accounts that the viewer follows. */
   following?: boolean;
-  /** Only the account with this very handle, as for short searches without a token. */
+  /** Only the account with exactly this handle, as for short searches without a token. */
   exact?: boolean;
 }
 
 /**
- * Accounts as ready JSON, hosts still to be filled in, the best first: the one with this handle, then those that the reader
- * follows, then by followers; accounts that have moved come last. All words of `q` must begin a word of the name, or
- * `q` the handle.
+ * Returns accounts as ready JSON without hosts, best match first: the account with this handle, then accounts
+ * that the viewer follows, then by number of followers; moved accounts come last. Each word of `q` must start
+ * a word of the name, or `q` the handle.
  */
 export async function searchAccounts(
   { db, viewer, instance }: Pick<RequestContext, 'db' | 'viewer' | 'instance'>,
@@ -71,7 +71,7 @@ export async function searchAccounts(
   return rows.map(accountJson);
 }
 
-/** One account as ready JSON, hosts still to be filled in, if it is found by its handle. */
+/** Returns the account with this handle as ready JSON without hosts, if the viewer may find it. */
 export async function findAccount(
   { db }: Pick<RequestContext, 'db'>,
   accountId: string,
@@ -80,13 +80,13 @@ export async function findAccount(
   return row && accountJson(row);
 }
 
-/** Whether a query is the handle of an account of another server, such as only that server may know. */
+/** Returns true for the handle of an account that only its own server may know. */
 export function namesFarAccount(q: string, instance: Instance): boolean {
   const key = acctKey(handleIn(q.replace(/^acct:/i, '')) ?? '', instance);
   return /^[^@]+@[^@.]+\.[^@]+$/.test(key);
 }
 
-/** With `resolve`, another server is asked for an unknown account. */
+/** With `resolve`, an unknown account is looked up on its server. */
 export const searchForAccounts = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/search',
@@ -120,13 +120,13 @@ export const searchForAccounts = endpoint({
 const quoted = (term: string): string => `'${term.replace(/['\\\\]/g, '$&$&')}'`;
 const beginsWith = (term: string): string => `${quoted(term)}:*`;
 
-/** As people type it, with or without the leading @; undefined when this can be no handle. */
+/** Returns the handle without its leading @; undefined for text that is no handle. */
 function handleIn(q: string): string | undefined {
   const handle = q.trim().replace(/^@/, '');
   return HANDLE.test(handle) && handlePrefix(handle) !== '' ? handle : undefined;
 }
 
-/** The tsquery for `q`; undefined when nothing can match it. */
+/** Returns the tsquery for `q`; undefined when nothing can match. */
 function termsWanted(q: string, handle: string | undefined, { domain }: Instance): string | undefined {
   const [username = '', host] = handle?.split('@') ?? [];
   const wanted = new Set<string>();

@@ -12,7 +12,7 @@ import { letIn } from '../visibility/accounts.ts';
 import { acctKey } from './known.ts';
 
 const MAX_IDS = 40;
-/** As `permit(id: [])` of Rails, which takes lists alone. */
+/** Like `permit(id: [])` of Rails, which takes lists only. */
 const listedIds = z.preprocess((value) => (Array.isArray(value) ? value : undefined), idsByAge(1_000));
 
 const SHOW = statement(
@@ -24,14 +24,14 @@ const LOOKUP = statement(
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.acct_key = $1`,
 );
 
-/** An account as ready JSON. @throws RookeryError `not_found` */
+/** Returns an account as ready JSON. @throws RookeryError `not_found` */
 export async function accountText(db: Db, instance: Instance, accountId: string): Promise<string> {
   const [row] = await db.query<AccountRow>(SHOW, [[accountId]]);
   if (!row) throw notFound();
   return fillOrigins(accountJson(row), instance);
 }
 
-/** Those of the accounts that are there, in the order of the ids, as a ready JSON array. */
+/** Returns the known accounts as a ready JSON array, in the order of the ids. */
 export async function accountsText(db: Db, instance: Instance, ids: readonly string[]): Promise<JsonPieces> {
   const rows = await db.query<AccountRow>(SHOW, [ids]);
   const found = new Map(rows.map((row) => [row.account_id, accountJson(row)]));
@@ -67,15 +67,15 @@ export const showAccounts = endpoint({
   }),
   reply: z.array(accountSchema),
   handler: async (ctx, { query }) => {
-    // Mastodon's text is the name of its class of errors.
+    // The error text in Mastodon is the name of its error class.
     if (query.id.length > MAX_IDS) throw invalid('Mastodon::ValidationError');
     return { text: await accountsText(ctx.db, ctx.instance, query.id) };
   },
 });
 
 /**
- * Finds by handle, without asking other servers. Unapproved accounts are found too, as in Mastodon, whose
- * sign-up form checks here whether a name is taken; only their name is shown.
+ * Looks up an account by handle, without asking other servers. Unapproved accounts are found too, as in
+ * Mastodon: its sign-up form checks here whether a name is taken. Only their name is shown.
  * https://docs.joinmastodon.org/methods/accounts/#lookup
  */
 export const lookupAccount = endpoint({

@@ -5,14 +5,14 @@ const APPLICATION = statement(
   'select redirect_uris, scopes from applications where id = $1',
 );
 
-/** The properties of an application for its sign-ups. */
+/** The properties of an application that its sign-ups need. */
 export interface SignUpApplication {
   scopes: string[];
-  /** The first redirect URI that leads somewhere: a page, or the app itself. */
+  /** The first redirect URI that opens a page or the app. */
   returnUri: string | undefined;
 }
 
-/** Undefined when there is no such application. */
+/** Returns undefined for an unknown application. */
 export async function signUpApplication(db: Db, id: string): Promise<SignUpApplication | undefined> {
   const [row] = await db.query<{ redirect_uris: string; scopes: string }>(APPLICATION, [id]);
   return (

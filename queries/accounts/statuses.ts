@@ -8,7 +8,7 @@ import { notMutedBy } from '../visibility/statuses.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
 import { requireAccount } from './known.ts';
 
-/** The page of another account leaves out reblogs of accounts that the reader would not see elsewhere. */
+/** A page of another account leaves out reblogs of accounts that the viewer would not see elsewhere. */
 const REBLOG_WANTED = `(s.reblog_of_id is null or s.account_id = $1
       or ${notMutedBy('$1', { author: 'oa' })})`;
 const statusesOf = (name: string, kind: string): KeysetStatement =>
@@ -25,10 +25,10 @@ const statusesOf = (name: string, kind: string): KeysetStatement =>
     order by s.id ${order} limit $4`,
   );
 const STATUSES = statusesOf('account_statuses', 'true');
-/** These have an index of their own: who posts pictures may do so seldom. */
+/** Posts with media have their own index, because an account may post media rarely. */
 export const WITH_MEDIA = statusesOf('account_statuses_with_media', 's.media is not null');
 
-/** The last pinned first. */
+/** The last pinned post comes first. */
 const PINNED = keysetStatement(
   'account_statuses_pinned',
   (order) => `

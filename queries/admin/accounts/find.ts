@@ -11,20 +11,19 @@ import {
 } from '../../../src/kernel/paging.ts';
 import { adminAccounts } from '../../entities/admin-account.ts';
 
-/** Which accounts staff look for; all conditions hold at once. */
+/** A filter of accounts for staff; all conditions must match. */
 export interface AccountFilter {
   local?: boolean | undefined;
-  /** Those that are so. */
   states: readonly AccountState[];
-  /** Names of roles; the empty one is that of everybody else who is a user here. */
+  /** Names of roles; an empty name means users without a role. */
   roles?: readonly string[] | undefined;
-  /** The beginnings of what is looked for. */
+  /** Prefixes of the fields. */
   username?: string | undefined;
   display_name?: string | undefined;
   email?: string | undefined;
-  /** Canonical. */
+  /** In canonical form. */
   domain?: string | undefined;
-  /** Where a user signed up or was seen. */
+  /** The address from which the user signed up or was last seen. */
   ip?: string | undefined;
 }
 
@@ -38,7 +37,7 @@ export const ACCOUNT_STATES = [
 ] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
-/** Conditions on an account `a` and its user `u`, who may be absent. */
+/** Conditions on an account `a` and its user `u`, which may be absent. */
 const STATES: Record<AccountState, string> = {
   active: 'not a.suspended',
   pending: 'not u.approved',
@@ -47,7 +46,7 @@ const STATES: Record<AccountState, string> = {
   suspended: 'a.suspended',
   sensitized: 'a.sensitized',
 };
-/** Above every character. */
+/** A string that sorts after all others. */
 const LAST = 'chr(1114111)';
 const beginsWith = (column: string, prefix: string): string =>
   `(${column} >= ${prefix} and ${column} < ${prefix} || ${LAST})`;
@@ -57,7 +56,10 @@ const EMAIL = beginsWith('lower(u.email) collate "C"', '$10::text');
 const IP = `a.id in (select d.account_id from durable.account_addresses d where d.ip = $12::text
   union all select us.account_id from users us where us.sign_up_ip = $12)`;
 
-/** A page of those that meet all conditions, null and the empty list being none. `foremost` has an index. */
+/**
+ * Lists the accounts that meet all conditions; null and an empty list are no condition. `foremost` has an
+ * index.
+ */
 const form = (name: string, foremost: string): KeysetStatement =>
   keysetStatement(
     `admin_accounts_${name}`,
@@ -81,7 +83,7 @@ const BY_USERNAME = form('username', USERNAME);
 const BY_EMAIL = form('email', EMAIL);
 const BY_IP = form('ip', IP);
 
-/** The form that finds what is asked for by an index rather than by looking at all accounts. */
+/** Returns the statement whose index finds the requested accounts without reading all of them. */
 function formFor({ email, ip, username, states }: AccountFilter): KeysetStatement {
   if (email !== undefined) return BY_EMAIL;
   if (ip !== undefined) return BY_IP;
@@ -89,13 +91,13 @@ function formFor({ email, ip, username, states }: AccountFilter): KeysetStatemen
   return states.includes('pending') ? PENDING : ANY;
 }
 
-/** A page of accounts as staff see them, newest first. */
+/** Returns a page of accounts as staff see them, newest first. */
 export async function listAdminAccounts(
   ctx: UserContext,
   filter: AccountFilter,
   query: PageQuery,
 ): Promise<Reply> {
-  // Text that is no address matches no account.
+  // Text that is no IP address matches no account.
   if (filter.ip !== undefined && isIP(filter.ip) === 0) return { json: [] };
   const { rows, page } = await readPage<{ id: string }>(ctx, formFor(filter), query, ({ id }) => id, [
     filter.local ?? null,
@@ -110,7 +112,7 @@ export async function listAdminAccounts(
   return { text: jsonArray(ids.flatMap((id) => texts.get(id) ?? [])), page };
 }
 
-/** One account as staff see it, as ready JSON. @throws RookeryError `not_found` */
+/** Returns one account as staff see it, as ready JSON. @throws RookeryError `not_found` */
 export async function adminAccountText(ctx: UserContext, accountId: string): Promise<string> {
   const text = (await adminAccounts(ctx, [accountId])).get(accountId);
   if (text === undefined) throw notFound();

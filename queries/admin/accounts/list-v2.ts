@@ -10,7 +10,7 @@ import { sharedFilter, sharedParameters } from './parameters.ts';
 const ORIGINS = ['local', 'remote'] as const;
 const word = orNothing(z.string().max(100));
 
-/** @throws RookeryError `bad_request` for another one */
+/** Throws RookeryError `bad_request` for any other word. */
 function known<Word extends string>(
   name: string,
   words: readonly Word[],

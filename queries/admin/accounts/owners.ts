@@ -7,7 +7,7 @@ const OWNERS = statement(
    where role = 'Owner' and confirmed and approved and not disabled and not suspended and account_id <> all($1::bigint[])`,
 );
 
-/** How many owners there are besides these who can sign in. */
+/** Returns the number of owners besides these that can sign in. */
 export async function ownersBesides(db: Db, ids: readonly Id[]): Promise<number> {
   const [row] = await db.query<{ owners: number }>(OWNERS, [ids]);
   return row?.owners ?? 0;

@@ -3,14 +3,13 @@ import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
 import { pageParameters } from '../../../src/kernel/paging.ts';
 import type { AccountFilter } from './find.ts';
 
-/** An empty field of a form asks for nothing. */
+/** An empty form field is no condition. */
 const text = z
   .string()
   .max(500)
   .transform((value) => value.trim() || undefined)
   .optional();
 
-/** The parameters of both versions of the list. */
 export const sharedParameters = {
   username: text.describe('The beginning of the username.'),
   display_name: text.describe('The beginning of the display name.'),

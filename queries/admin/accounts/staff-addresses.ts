@@ -11,14 +11,14 @@ export interface MemberOfStaff {
   account_id: string;
   email: string;
   role: string;
-  /** The staff member uses another account now, and cannot act by this one. */
+  /** The staff member has moved to another account and cannot act with this one. */
   moved: boolean;
 }
 
-/** Those whose role allows something, and who can sign in. */
+/** Returns the staff members whose role has a permission and who can sign in. */
 export const staffWhoMay = async (db: Db, permission: Permission): Promise<MemberOfStaff[]> =>
   (await db.query<MemberOfStaff>(STAFF)).filter(({ role }) => mayDo(role, permission));
 
-/** Their e-mail addresses. */
+/** Returns the e-mail addresses of `staffWhoMay`. */
 export const staffAddresses = async (db: Db, permission: Permission): Promise<string[]> =>
   (await staffWhoMay(db, permission)).map(({ email }) => email);

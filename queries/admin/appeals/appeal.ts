@@ -9,7 +9,7 @@ import { reportedTexts } from '../reports/index.ts';
 import { REPORTED_VERSIONS, versionsOf, type NamedStatuses } from '../../strikes/index.ts';
 import { adminAccounts } from '../../entities/admin-account.ts';
 
-/** The columns of appeals `p` for staff; posts as the versions that the report named. */
+/** The columns of appeals `p` for staff; posts appear in the versions that the report named. */
 export const ADMIN_APPEALS = `select p.id, p.state, p.text, p.note, p.created_at, p.closed_at, p.account_id, p.decided_by_account_id,
      w.id as strike_id, w.action, w.text as strike_text, w.created_at as struck_at, w.overruled_at, w.report_id,
      w.staff_account_id, ${REPORTED_VERSIONS}
@@ -35,14 +35,14 @@ export interface AdminAppealRow extends NamedStatuses {
 
 const ONE = statement('admin_appeal', `${ADMIN_APPEALS} where p.id = $1`);
 
-/** An appeal as staff sees it. Settle on `main` before. @throws RookeryError `not_found` */
+/** Returns an appeal as staff see it. @throws RookeryError `not_found` */
 export async function adminAppealText(ctx: UserContext, id: Id): Promise<JsonPieces> {
   const [text] = await adminAppealTexts(ctx, await ctx.db.query<AdminAppealRow>(ONE, [id]));
   if (!text) throw notFound();
   return text;
 }
 
-/** In the order of the rows; a constant number of statements. */
+/** Returns appeals in the order of the rows, with a constant number of statements. */
 export async function adminAppealTexts(
   ctx: UserContext,
   rows: readonly AdminAppealRow[],

@@ -13,7 +13,7 @@ const FACTS = statement(
 
 /**
  * The appellant, the strike and its author (null for the operator), which never change, and the state, which
- * does.
+ * changes.
  */
 export interface AppealFacts {
   account_id: Id;
@@ -23,14 +23,13 @@ export interface AppealFacts {
   imposed_by: Id | null;
 }
 
-/** Settle on `main` before. */
 export async function appealOf(db: Db, appealId: Id): Promise<AppealFacts | undefined> {
   const [row] = await db.query<AppealFacts>(FACTS, [appealId]);
   return row;
 }
 
 /**
- * Returns the staff who may decide appeals of a user with that role: by their permission, and a higher rank.
+ * Returns the staff members who may decide appeals of a user with that role: by permission and higher rank.
  */
 export const judgesOf = async (db: Db, role: string | null): Promise<MemberOfStaff[]> =>
   (await staffWhoMay(db, 'manage_appeals')).filter((each) => !each.moved && outranks(each.role, role));

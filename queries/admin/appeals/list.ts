@@ -7,7 +7,7 @@ import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/p
 import { adminAppealSchema } from '../../../src/mastodon/schemas/index.ts';
 import { ADMIN_APPEALS, adminAppealText, adminAppealTexts, type AdminAppealRow } from './appeal.ts';
 
-/** All staff see all of them ($1 is the reader). */
+/** All staff members see all appeals ($1 is the viewer). */
 const PAGE = keysetStatement(
   'admin_appeals',
   (order) => `
@@ -24,7 +24,7 @@ const staff = {
 } as const;
 
 /**
- * Appeals against strikes, newest first. Mastodon has them on its pages alone, so the path is Rookery's own.
+ * Appeals against strikes, newest first. Mastodon shows them on web pages only, so the path is Rookery's own.
  */
 export const listAdminAppeals = endpoint({
   ...staff,

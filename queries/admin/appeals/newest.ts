@@ -18,6 +18,6 @@ export interface ListedAppeal {
   action: string;
 }
 
-/** The newest appeals, of one state or of all, 200 at most; for the operator. */
+/** Returns the newest appeals of one state, or of all, at most 200; for the operator. */
 export const newestAppeals = (db: Db, state: AppealState | null): Promise<ListedAppeal[]> =>
   db.query<ListedAppeal>(NEWEST, [state]);

@@ -9,20 +9,19 @@ import { roleOf, rolesOf } from '../../../src/mastodon/permissions.ts';
 
 /** A filter of entries; all conditions must match, and an empty list is none. */
 export interface AuditFilter {
-  /** Ids. */
   actor?: string | undefined;
   application?: string | undefined;
-  /** An account that something was done to. */
+  /** An account that was acted on. */
   target?: string | undefined;
   status?: string | undefined;
   report?: string | undefined;
-  /** Canonical: of a block or an allow, or that of the account that something was done to. */
+  /** The canonical domain of a block or an allow, or of the account that was acted on. */
   domain?: string | undefined;
-  /** One of these each. */
+  /** An entry matches one word of each list. */
   roles: readonly string[];
   actions: readonly string[];
   actorKinds: readonly string[];
-  /** ISO 8601; from the one on, before the other. */
+  /** ISO 8601; `from` is included, `until` is not. */
   from?: string | undefined;
   until?: string | undefined;
 }
@@ -30,7 +29,7 @@ export interface AuditFilter {
 const MOMENT = /^[12]\d{3}-\d{2}-\d{2}(?:T[0-9:.]{5,16}(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
- * Some of these words. An unknown word is an error, because it would find nothing, as if nothing had
+ * A list of these words. An unknown word is an error: it would match nothing, and look as if nothing had
  * happened.
  */
 const wordsOf = (words: readonly string[], max: number) =>
@@ -40,11 +39,11 @@ const ROLES = userRole.options.flatMap((name) => [name, roleOf(name).id]);
 
 const idOrNothing = z.string().max(40).optional();
 
-/** An empty field asks for nothing. */
+/** An empty field is no condition. */
 export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-/** Days (UTC) or moments. */
+/** A day (UTC) or a time. */
 const moment = orAbsent(
   z
     .string()
@@ -53,12 +52,12 @@ const moment = orAbsent(
     .transform((text) => new Date(text).toISOString()),
 );
 
-/** Tells whether a text is a day, or a time with its zone, within Postgres's years. */
+/** Returns true for a day, or for a time with its zone, within the years that Postgres knows. */
 function isMoment(text: string): boolean {
   return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The parameters of the list besides its paging. */
+/** The parameters of the list, besides those of its paging. */
 export const auditParameters = {
   actor: idOrNothing.describe('The ID of the account that acted.'),
   actor_kind: wordsOf(AUDIT_ACTORS, 10).describe('Kinds of actors.'),
@@ -77,7 +76,7 @@ export const auditParameters = {
   until: moment.describe('The last moment: a day (UTC) or a time in ISO 8601 with its zone, excluded.'),
 };
 
-/** The same parameters, from the command line. @throws RookeryError `invalid` */
+/** Parses the same parameters from the command line. @throws RookeryError `invalid` */
 export const parseAuditFilter = (given: Record<string, unknown>): AuditFilter =>
   auditFilter(parseGiven(z.object(auditParameters), given));
 
@@ -88,7 +87,10 @@ export function parseGiven<Schema extends z.ZodType>(schema: Schema, given: unkn
   throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
 }
 
-/** @throws RookeryError `invalid` for a range that ends before it begins: it would look as if nothing had been done */
+/**
+ * Throws RookeryError `invalid` for a range that ends before it starts: it would look as if nothing had been
+ * done.
+ */
 export function auditFilter(query: z.output<z.ZodObject<typeof auditParameters>>): AuditFilter {
   const { from, until } = query;
   if (from !== undefined && until !== undefined && until < from) throw invalid('until is before from');

@@ -23,7 +23,7 @@ const ONE = statement(
 );
 
 /**
- * The actions of staff, the operator and automations, newest first. Mastodon has it on its pages alone, so
+ * The actions of staff, the operator and automations, newest first. Mastodon shows them on web pages only, so
  * the path is Rookery's own.
  */
 export const listAudit = endpoint({

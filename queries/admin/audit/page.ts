@@ -6,7 +6,10 @@ import type { AuditEntry } from '../../../src/mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
 import type { AuditFilter } from './filter.ts';
 
-/** Positions of what was done to a domain, or to an account of it. As an array they are looked up, however many conditions there are. */
+/**
+ * Selects the positions of entries about a domain, or about an account of it. As an array they are looked up
+ * by index, however many conditions there are.
+ */
 const OF_DOMAIN = `
   select d.position from audit_entries d where d.domain = $10::text
   union all
@@ -25,7 +28,7 @@ const BEFORE_ALL = `coalesce((select d.position from audit_entries d where d.cre
 const BEHIND_ALL = `coalesce((select d.position from audit_entries d where d.created_at >= $14::timestamptz + ${SKEW}
   order by d.created_at limit 1), ${LARGEST_ID})`;
 
-/** Selects entries that match all conditions; null is none. All readers ($1) see all. */
+/** Selects entries that match all conditions; null is no condition. All viewers ($1) see all entries. */
 const page = (order: 'asc' | 'desc'): string => `
   select ${AUDIT_COLUMNS} from audit_entries e ${AUDIT_JOINS}
   where e.position < $2 and e.position > $3 and $1::bigint is distinct from 0
@@ -42,16 +45,19 @@ const page = (order: 'asc' | 'desc'): string => `
     and ($15::text[] is null or e.actor_kind = any($15))
   order by e.position ${order} limit $4`;
 
-/** Without a name, so that it is planned for each mix of conditions: which index is best, they decide. */
+/** Has no name, so that Postgres plans it for each mix of conditions, which decides about the best index. */
 export const AUDIT_PAGE: KeysetStatement = {
   descending: statement('', page('desc')),
   ascending: statement('', page('asc')),
 };
 
-/** The id of no account: nothing is read to find that. */
+/** An id of no account: Postgres reads nothing to find it. */
 const NOBODY = '0';
 
-/** Only users have roles, and neither the operator nor automations have accounts; to find that out, Postgres would read all of them. */
+/**
+ * Only users have roles, and neither the operator nor automations have accounts. Without this check, Postgres
+ * would read all entries to find that out.
+ */
 const isContradiction = ({ actor, roles, actorKinds: kinds }: AuditFilter): boolean =>
   kinds.length > 0 &&
   ((roles.length > 0 && !kinds.includes('user')) ||
