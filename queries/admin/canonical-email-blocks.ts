@@ -21,11 +21,11 @@ const BLOCK = statement(
 );
 type Key = { id?: string; hash?: string };
 
-/** By id or hash: one or none. */
+/** Returns the block with an id or a hash, or an empty list. */
 export const canonicalEmailBlocksOf = (db: Db, { id, hash }: Key): Promise<AdminCanonicalEmailBlock[]> =>
   db.query<AdminCanonicalEmailBlock>(BLOCK, [id ?? null, hash ?? null]);
 
-/** @throws RookeryError `not_found` */
+/** Throws RookeryError `not_found`. */
 export async function canonicalEmailBlockOf(db: Db, key: Key): Promise<AdminCanonicalEmailBlock> {
   const [row] = await canonicalEmailBlocksOf(db, key);
   if (!row) throw notFound();

@@ -23,11 +23,11 @@ const ABOVE = statement(
   'select id, domain from domain_allows where id > $1 order by id limit $2',
 );
 
-/** The allowed domains with ids above `after`, the oldest first. */
+/** Returns the allowed domains with ids above `after`, oldest first. */
 export const domainAllowsAbove = (db: Db, after: Id, limit: number): Promise<{ id: Id; domain: string }[]> =>
   db.query(ABOVE, [after, limit]);
 
-/** By its id or its canonical domain. @throws RookeryError `not_found` */
+/** Finds an allow by its id or its canonical domain. @throws RookeryError `not_found` */
 export async function domainAllowOf(
   db: Db,
   { id, domain }: { id?: string; domain?: string },

@@ -21,18 +21,18 @@ const COUNT = statement(
 );
 const ABOVE = statement('relays_above', `select ${COLUMNS} from relays where id > $1 order by id limit $2`);
 
-/** @throws RookeryError `not_found` */
+/** Throws RookeryError `not_found`. */
 export async function relayOf(db: Db, id: Id): Promise<AdminRelay> {
   const [row] = await db.query<AdminRelay>(RELAY, [id]);
   if (!row) throw notFound();
   return row;
 }
 
-/** How many there are besides these. */
+/** Returns the number of relays besides these. */
 export const countRelays = async (db: Db, ids: readonly Id[]): Promise<number> =>
   (await db.query<{ count: number }>(COUNT, [ids]))[0]?.count ?? 0;
 
-/** The relays with ids above `after`, the oldest first. */
+/** Returns the relays with ids above `after`, oldest first. */
 export const relaysAbove = (db: Db, after: Id, limit: number): Promise<AdminRelay[]> =>
   db.query<AdminRelay>(ABOVE, [after, limit]);
 

@@ -8,10 +8,12 @@ import {
   type CohortFrequency,
 } from '../../src/mastodon/schemas/index.ts';
 
-/** The table grows with the square of its length. */
+/** The table grows with the square of the number of periods. */
 const MOST_DAYS = { day: 92, month: 3 * 366 };
 
-/** For each period in which people signed up, and each from then on: how many of them were there. */
+/**
+ * Selects, for each period with sign-ups and each period from then on, how many of these users were active.
+ */
 const RETENTION = statement(
   'admin_retention',
   `with axis as materialized (
@@ -43,7 +45,7 @@ interface Row {
   rate: number;
 }
 
-/** Anything but `month` is by day. https://docs.joinmastodon.org/methods/admin/retention/#create */
+/** Any frequency but `month` means by day. https://docs.joinmastodon.org/methods/admin/retention/#create */
 export const retrieveRetention = endpoint({
   method: 'POST',
   path: '/api/v1/admin/retention',

@@ -12,6 +12,6 @@ export interface AnnouncementOfStaff {
   published_at: string | null;
 }
 
-/** The newest thousand announcements, unpublished ones too. */
+/** Returns the newest thousand announcements, including unpublished ones. */
 export const allAnnouncements = (db: Db): Promise<AnnouncementOfStaff[]> =>
   db.query<AnnouncementOfStaff>(ALL);

@@ -1,8 +1,8 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 /**
- * The next change and its time: a scheduled draft is published, a published announcement is unpublished at
- * its end.
+ * The time of the next change: a scheduled draft is published, a published announcement is unpublished at its
+ * end.
  */
 const TIMES = `(
     select n.id, (n.content ->> 'scheduled_at')::timestamptz as at, 'publish' as what from announcements n
@@ -24,8 +24,8 @@ const NEXT = statement(
 );
 
 /**
- * Returns the changes that are due at a moment (ISO 8601), once for each announcement and time, and the time
- * of the next one.
+ * Returns the changes that are due at a time (ISO 8601), one for each announcement and time, and the time of
+ * the next change.
  */
 export async function dueAnnouncements(
   db: Db,

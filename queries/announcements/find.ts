@@ -6,10 +6,10 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
-/** The most announcements shown. */
+/** The maximum number of announcements in a list. */
 const MAX_SHOWN = 100;
 
-/** $1 is the reader, null for none. Linked posts are named if the reader may see them. */
+/** $1 is the viewer, null for none. Linked posts are included if the viewer may see them. */
 const COLUMNS = `n.id, n.content, n.published_at, n.updated_at,
   exists (select from announcement_dismissals d where d.announcement_id = n.id and d.account_id = $1::bigint) as read,
   coalesce((
@@ -59,7 +59,7 @@ interface Row {
   statuses: { id: string; url: string }[];
 }
 
-/** The published announcements as a reader finds them, those of the earliest time first. Ready JSON of each. */
+/** Returns the published announcements for a viewer as ready JSON, earliest first. */
 export async function announcementsFor(
   db: Db,
   instance: Instance,
@@ -71,8 +71,8 @@ export async function announcementsFor(
 }
 
 /**
- * One published announcement as JSON, as a reader finds it, or as all do (null), without `read` and `me`: what streams send.
- * Undefined where there is none.
+ * Returns one published announcement as JSON for a viewer; for null, without `read` and `me`, as streams send
+ * it. Undefined when it is not published.
  */
 export async function announcementText(
   db: Db,
@@ -85,8 +85,8 @@ export async function announcementText(
 }
 
 /**
- * How often people have reacted so to a published announcement, perhaps 0, as JSON: what streams send as `announcement.reaction`.
- * Undefined where there is no such announcement, so a deleted one has no reactions to tell of.
+ * Returns the count of one reaction to a published announcement, possibly 0, as JSON, as streams send it in
+ * `announcement.reaction`. Undefined when the announcement is not published.
  */
 export async function announcementReactionText(
   db: Db,
@@ -98,7 +98,7 @@ export async function announcementReactionText(
   return JSON.stringify({ ...reaction(name, row.count, instance), announcement_id: announcementId });
 }
 
-/** A published announcement, with the different reactions to it. @throws RookeryError `not_found` */
+/** Returns a published announcement with its different reactions. @throws RookeryError `not_found` */
 export async function requirePublished(
   db: Db,
   id: string,
@@ -117,7 +117,7 @@ function announcementJson(row: Row, instance: Instance, forReader: boolean): str
     id: row.id,
     content: content.content,
     starts_at: content.starts_at,
-    // Clients show the day alone; what lasts whole days is shown with midnight at both ends, as in Mastodon.
+    // Clients show the day only, so an all-day announcement has midnight at both ends, as in Mastodon.
     ends_at: content.all_day ? midnightOf(content.ends_at) : content.ends_at,
     all_day: content.all_day,
     published_at: row.published_at,
@@ -138,7 +138,7 @@ function announcementJson(row: Row, instance: Instance, forReader: boolean): str
   return `{${first},"emojis":${emojis},"reactions":${JSON.stringify(reactions)}}`;
 }
 
-/** https://docs.joinmastodon.org/entities/Reaction/. A custom emoji that is gone has a name only. */
+/** https://docs.joinmastodon.org/entities/Reaction/. A deleted custom emoji has a name only. */
 function reaction(
   name: string,
   count: number,

@@ -6,8 +6,8 @@ import { announcementSchema } from '../../src/mastodon/schemas/index.ts';
 import { announcementsFor } from './find.ts';
 
 /**
- * https://docs.joinmastodon.org/methods/announcements/#get. Those that the reader has dismissed come with `read: true`, as from Mastodon,
- * unless the request says `with_dismissed=false`.
+ * https://docs.joinmastodon.org/methods/announcements/#get. Dismissed announcements have `read: true`, as in
+ * Mastodon, unless the request says `with_dismissed=false`.
  */
 export const listAnnouncements = endpoint({
   method: 'GET',

@@ -3,7 +3,7 @@ import { idAt, type Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { publicToServers } from '../visibility/federation.ts';
 
-/** Selects posts of an account ($1) with ids from $2 on, below $3: ids are times. */
+/** Selects the posts of an account ($1) with ids from $2 up to, but not including, $3: ids contain times. */
 const OF_YEAR = 's.account_id = $1 and s.id >= $2 and s.id < $3 and not s.deleted';
 
 const KINDS = statement(
@@ -26,7 +26,7 @@ const MONTHS = statement(
    from generate_series(1, 12) as m (month)
    left join posted p on p.month = m.month left join gained g on g.month = m.month order by m.month`,
 );
-/** Counts public posts only, because a report is made to be shared. */
+/** Counts public posts only, because users share their report. */
 const TAGS = statement(
   'annual_report_tags',
   `select coalesce(t.display_name, u.tag) as name, count(*)::int as count
@@ -48,7 +48,7 @@ const ANYTHING = statement(
 
 interface Kinds {
   reblogs: number;
-  /** Replies to others: a thread of one's own has none. */
+  /** Replies to other accounts; threads of the account's own posts do not count. */
   replies: number;
   standalone: number;
   polls: number;
@@ -62,13 +62,13 @@ function monthOf(id: string): string {
   return `extract(month from to_timestamp((${id} >> 16) / 1000.0) at time zone 'utc')::int`;
 }
 
-/** From the year's first id to the next year's. */
+/** Returns the first id of a year and the first id of the next year. */
 const idsOf = (year: number): [from: Id, below: Id] => [
   idAt(Date.UTC(year, 0, 1)),
   idAt(Date.UTC(year + 1, 0, 1)),
 ];
 
-/** Counts what an account did in a year (UTC), as far as it is still there; four statements. */
+/** Counts an account's remaining posts and interactions of a year (UTC), in four statements. */
 export async function countYear(db: Db, accountId: Id, year: number): Promise<AnnualReportData> {
   const values = [accountId, ...idsOf(year)];
   const [[kinds], time_series, top_hashtags, [top]] = await Promise.all([
@@ -81,21 +81,21 @@ export async function countYear(db: Db, accountId: Id, year: number): Promise<An
     archetype: archetypeOf(kinds ?? { reblogs: 0, replies: 0, standalone: 0, polls: 0 }),
     time_series,
     top_hashtags,
-    // The schema has the others, and version 2 leaves them empty.
+    // The schema has these fields, and version 2 leaves them empty.
     top_statuses: { by_reblogs: top?.id ?? null, by_replies: null, by_favourites: null },
   };
 }
 
-/** Whether an account posted anything for everybody in a year: else there is nothing to tell. */
+/** Returns true if an account posted publicly in a year. Otherwise there is no report. */
 export async function postedIn(db: Db, accountId: Id, year: number): Promise<boolean> {
   const [row] = await db.query<{ anything: boolean }>(ANYTHING, [accountId, ...idsOf(year)]);
   return row?.anything === true;
 }
 
-/** Accounts with fewer posts in a year mostly read. */
+/** An account with fewer posts in a year counts as a lurker. */
 const AVERAGE = 113;
 
-/** The same kinds of people, by the same figures, as in Mastodon. */
+/** Returns Mastodon's archetype of an account, by the same figures. */
 export function archetypeOf({ reblogs, replies, standalone, polls }: Kinds): AnnualReportData['archetype'] {
   if (standalone + replies + reblogs < AVERAGE) return 'lurker';
   if (reblogs > standalone * 2) return 'booster';

@@ -9,17 +9,16 @@ import { wrappedAnnualReportsSchema, type AnnualReport } from '../../src/mastodo
 import { findPresent } from '../statuses/index.ts';
 import { yearParams } from './state.ts';
 
-/** The report of one year, or of all years. */
+/** Selects the report of one year, or of all years. */
 const REPORTS = statement(
   'annual_reports',
   `select year, data from annual_reports where account_id = $1 and ($2::int is null or year = $2)
    order by year limit 100`,
 );
 
-/** The version of the numbers in it. */
 const SCHEMA_VERSION = 2;
 
-/** https://docs.joinmastodon.org/methods/annual_reports/#index. Those that were read, too. */
+/** https://docs.joinmastodon.org/methods/annual_reports/#index. Includes reports that were read. */
 export const listAnnualReports = endpoint({
   method: 'GET',
   path: '/api/v1/annual_reports',
@@ -58,7 +57,7 @@ async function reportsOf(ctx: UserContext, year: number | null): Promise<AnnualR
   }));
 }
 
-/** With the account and the statuses that they name, as far as those are still there. */
+/** Adds the account and the remaining statuses that the reports name. */
 async function wrapped(ctx: UserContext, reports: readonly AnnualReport[]): Promise<JsonPieces> {
   const ids = reports.flatMap(({ data }) => data.top_statuses.by_reblogs ?? []);
   const [account, statuses] = await Promise.all([

@@ -9,7 +9,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { instanceSettings } from '../instance/index.ts';
 import { postedIn } from './counts.ts';
 
-/** Years are those of four digits: others name nothing. */
+/** Years have four digits; other text names no report. */
 export const yearParams = z.object({
   year: z
     .string()
@@ -31,21 +31,21 @@ const EXISTS = statement(
   'select exists (select from annual_reports where account_id = $1 and year = $2) as there',
 );
 
-/** Names the refresh that makes a report. */
+/** Returns the name of the refresh that makes a report. */
 export const annualReportKey = (accountId: Id, year: number): string => `annual-report:${accountId}:${year}`;
-/** Seconds after which to ask whether a report is made. */
+/** Seconds after which a client asks again whether a report is ready. */
 export const REPORT_RETRY = 2;
 
-/** `refresh` while the report is being made. */
+/** `refresh` is present while the report is being made. */
 export type AnnualReportState =
   { state: 'available' | 'eligible' | 'ineligible' } | { state: 'generating'; refresh: AsyncRefresh };
 
 const NONE = { state: 'ineligible' } as const;
 
-/** How it stands with the reader's report of a year. */
+/** Returns the state of the viewer's report of a year. */
 export async function annualReportState(ctx: UserContext, year: number): Promise<AnnualReportState> {
   const me = ctx.viewer.account_id;
-  // In this order: a report is there before its making ends.
+  // The order matters: a report exists before its refresh ends.
   const refresh = await ctx.services.asyncRefreshes.running(annualReportKey(me, year));
   const [report] = await ctx.db.query<{ there: boolean }>(EXISTS, [me, year]);
   if (report?.there === true) return { state: 'available' };

@@ -18,9 +18,10 @@ const OF_DOMAIN = `
 const OF_STATUS = 'select s.position from audit_statuses s where s.status_id = $9::bigint';
 
 /**
- * Between which places a time range is, each by one look: nothing else tells Postgres that places follow times. They do but for
- * commands that are repeated with their Idempotency-Key, which have the time of the first try, at most a day before. So what
- * stands before a line that is older than the range by more than that is older than the range as well.
+ * The time by which positions and times may disagree. Positions follow times, except that a command that is
+ * repeated with its Idempotency-Key has the time of its first try, at most a day earlier. An entry before a
+ * position that is older than the range by more than this is older than the range itself. Postgres cannot
+ * know that, so each end of a range becomes a position by one index lookup.
  */
 const SKEW = `interval '25 hours'`;
 const BEFORE_ALL = `coalesce((select d.position from audit_entries d where d.created_at < $13::timestamptz - ${SKEW}
@@ -63,7 +64,7 @@ const isContradiction = ({ actor, roles, actorKinds: kinds }: AuditFilter): bool
   ((roles.length > 0 && !kinds.includes('user')) ||
     (actor !== undefined && !kinds.includes('user') && !kinds.includes('remote')));
 
-/** The values of `AUDIT_PAGE`, after those of the page. */
+/** Returns the values of `AUDIT_PAGE` that follow those of the page. */
 export const auditValues = (filter: AuditFilter): unknown[] => [
   isContradiction(filter) ? NOBODY : (filter.actor ?? null),
   orNull(filter.roles),
@@ -80,12 +81,11 @@ export const auditValues = (filter: AuditFilter): unknown[] => [
 
 const orNull = <Item>(list: readonly Item[]): readonly Item[] | null => (list.length === 0 ? null : list);
 
-/** So many are read at once. */
 const BATCH = 500;
 
 /**
- * Yields all matching entries after a position (exclusive), oldest first, in batches, so few are in memory.
- * New entries are included. Wait for `main` before.
+ * Yields all matching entries after a position (exclusive), oldest first, in batches, so that few are in
+ * memory. Includes entries that arrive during the iteration. The caller waits for the read models.
  */
 export async function* auditEntries(db: Db, filter: AuditFilter, after: string): AsyncGenerator<AuditEntry> {
   const reader = { db, viewer: undefined };

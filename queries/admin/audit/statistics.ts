@@ -10,7 +10,9 @@ import { STAFF } from './list.ts';
 const MONTH = /^[12]\d{3}-(?:0[1-9]|1[0-2])$/;
 const MOST_MONTHS = 120;
 const USUAL_MONTHS = 12;
-/** An id may be made so much before its report, in milliseconds: a command that is repeated has the time of its first try. */
+/**
+ * Milliseconds by which an id may be older than its report: a repeated command has the time of its first try.
+ */
 const SKEW = 25 * 3_600_000;
 
 const month = orAbsent(z.string().max(20).regex(MONTH, 'must be a month such as 2026-11'));
@@ -24,7 +26,7 @@ const parameters = z.object({
 /** Months, both inclusive: `2026-11`. */
 export type Months = z.output<typeof parameters>;
 
-/** The same parameters, from the command line. @throws RookeryError `invalid` */
+/** Parses the same parameters from the command line. @throws RookeryError `invalid` */
 export const parseMonths = (given: Record<string, string | undefined>): Months =>
   parseGiven(parameters, given);
 
@@ -41,7 +43,7 @@ const REPORTS = statement(
 );
 
 /**
- * The numbers of actions, for transparency reports and reviews. Mastodon has nothing like it, so the path is
+ * The numbers of actions, for transparency reports and reviews. Mastodon has no such endpoint, so the path is
  * Rookery's own.
  */
 export const showAuditStatistics = endpoint({
@@ -56,8 +58,8 @@ export const showAuditStatistics = endpoint({
 });
 
 /**
- * The months of a range in which something was done or reported, the newest first; a year up to now unless told.
- * @throws RookeryError `invalid` for more than ten years
+ * Returns the months of a range with actions or reports, newest first; the default is the last year. @throws
+ * RookeryError `invalid` for more than ten years
  */
 export async function auditStatistics(db: Db, given: Months): Promise<AuditMonth[]> {
   const { from, until } = monthsOf(db, given);

@@ -2,7 +2,7 @@ import { languageName } from '../../../src/mastodon/language.ts';
 import { statement, type Statement } from '../../../src/kernel/read.ts';
 import { ofDomain, type SubjectKind } from '../measures/index.ts';
 
-/** One dimension: how its items are counted, and their names. */
+/** One dimension: the statement that counts its items, and their names. */
 export interface Dimension {
   subject: SubjectKind;
   count: Statement;
@@ -10,15 +10,15 @@ export interface Dimension {
 }
 
 export interface CountedRow {
-  /** null for this server. */
+  /** Null means this server. */
   key: string | null;
   value: string;
 }
 
-/** Characters: an app may have a name of 1,000, of which JSON writes each with six at the most, in quotes. */
+/** Characters of an app's name in JSON: 1,000, each escaped as at most six, in quotes. */
 const MOST_OF_A_NAME = 6_002;
 
-/** Asked with the ids of the period, the subject and the limit. */
+/** Counts with the ids of the period, the subject and the limit as values. */
 const counting = (name: string, key: string, from: string): Statement =>
   statement(
     `admin_dimension_${name}`,
@@ -36,14 +36,14 @@ const TAGGED = `from status_tags t join statuses s on s.id = t.status_id join ac
 const OF_SERVER = `from accounts a join statuses s on s.account_id = a.id
   where ${ofDomain('a', '$3::text')} and ${IN_PERIOD}`;
 /**
- * The app's name stands in the body as JSON has it; no text within the body has such quotes. A pattern is looked for there only,
- * since it would cost ten times as much in a whole body.
+ * The key of the app's name in the body, as JSON has it; no text within the body contains such quotes.
+ * Searching the whole body would cost ten times as much.
  */
 const APPLICATION_KEY = '"application":{"name":';
 const APPLICATION = `coalesce(substring(
     substr(s.body, nullif(strpos(s.body, '${APPLICATION_KEY}'), 0) + ${APPLICATION_KEY.length}, ${MOST_OF_A_NAME})
     from '^"(?:[^"\\\\]|\\\\.)*"')::json #>> '{}', 'web')`;
-/** The followers that are known here, whenever they came. */
+/** The followers that this server knows, regardless of the period. */
 const FOLLOWED = statement(
   'admin_dimension_instance_accounts',
   `with asked as (select $1::bigint as lowest_id, $2::bigint as above_id)
@@ -56,7 +56,7 @@ const FOLLOWED = statement(
 const itself = (key: string): string => key;
 const language = (key: string): string => (key === 'und' ? key : languageName(key));
 
-/** https://docs.joinmastodon.org/methods/admin/dimensions/#get, without those about the software. */
+/** https://docs.joinmastodon.org/methods/admin/dimensions/#get, without the dimensions about the software. */
 export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   languages: {
     subject: 'here',

@@ -17,7 +17,7 @@ import { DIMENSIONS, type CountedRow, type Dimension } from './dimensions.ts';
 import { SOFTWARE } from './software.ts';
 
 const MOST_DAYS = 366;
-/** Without `start_at`. */
+/** The default of `start_at`, in days. */
 const USUAL_DAYS = 30;
 const KINDS = Object.fromEntries(Object.entries(DIMENSIONS).map(([key, { subject }]) => [key, subject]));
 
@@ -70,7 +70,6 @@ export const retrieveDimensions = endpoint({
   },
 });
 
-/** One statement. */
 async function counted(
   { db, instance }: UserContext,
   { count, humanKey }: Dimension,

@@ -13,7 +13,7 @@ interface Database {
   version: string;
 }
 
-/** The dimensions about what this server runs on. */
+/** The dimensions about the software that this server runs on. */
 export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<AdminDimensionData[]>>> = {
   space_usage: async ({ db, services }) => {
     const [[database], others] = await Promise.all([

@@ -22,7 +22,7 @@ const ABOVE = statement(
   `select ${BLOCK_COLUMNS} from domain_blocks b where b.id > $1 order by b.id limit $2`,
 );
 
-/** By its id or the canonical domain that it is of. @throws RookeryError `not_found` */
+/** Finds a block by its id or its canonical domain. @throws RookeryError `not_found` */
 export async function domainBlockOf(
   db: Db,
   { id, domain }: { id?: string; domain?: string },
@@ -32,12 +32,12 @@ export async function domainBlockOf(
   return row;
 }
 
-/** The block that holds for a canonical domain: its own, or that of the closest domain above it. */
+/** Returns the block that applies to a canonical domain: its own, or that of the closest domain above it. */
 export async function holdingBlock(db: Db, domain: string): Promise<AdminDomainBlock | undefined> {
   const [row] = await db.query<AdminDomainBlock>(HOLDING, [withParents(domain)]);
   return row;
 }
 
-/** The blocks with ids above `after`, the oldest first. */
+/** Returns the blocks with ids above `after`, oldest first. */
 export const domainBlocksAbove = (db: Db, after: Id, limit: number): Promise<AdminDomainBlock[]> =>
   db.query<AdminDomainBlock>(ABOVE, [after, limit]);

@@ -11,7 +11,7 @@ import {
   type AdminEmailDomainBlock,
 } from '../../../src/mastodon/schemas/index.ts';
 
-/** Refused sign-ups of the last days: how often it was tried, and with how many mailboxes. */
+/** The refused sign-ups of the last days: attempts, and different mailboxes. */
 const HISTORY = historyOf(`(
   select day, count(*) as accounts, sum(attempts) as uses from durable.refused_sign_ups
   where domain = b.domain group by day) u on u.day = d.day`);
@@ -32,14 +32,14 @@ const ABOVE = statement(
   'select id, domain from email_domain_blocks where id > $1 order by id limit $2',
 );
 
-/** The blocked domains with ids above `after`, the oldest first. */
+/** Returns the blocked domains with ids above `after`, oldest first. */
 export const emailDomainBlocksAbove = (
   db: Db,
   after: Id,
   limit: number,
 ): Promise<{ id: Id; domain: string }[]> => db.query(ABOVE, [after, limit]);
 
-/** By its id or its canonical domain. @throws RookeryError `not_found` */
+/** Finds a block by its id or its canonical domain. @throws RookeryError `not_found` */
 export async function emailDomainBlockOf(
   db: Db,
   { id, domain }: { id?: string; domain?: string },

@@ -6,15 +6,18 @@ const MATCHING = statement(
   'select domain, allow_with_approval from email_domain_blocks where domain = any($1::text[])',
 );
 
-/** The blocks that an address belongs to, by what they demand. */
+/** The blocked domains of an address, by their effect. */
 export interface EmailDomainBlocks {
-  /** Domains that are refused. */
+  /** Sign-ups are refused. */
   refused: string[];
-  /** Domains of which staff looks at every sign-up. */
+  /** Staff approve every sign-up. */
   approved: string[];
 }
 
-/** Returns the blocked domains of an address: its own or one above it. `email` as `normalizeEmail` gives it. */
+/**
+ * Returns the blocked domains of an address: its own or one above it. `email` has the form of
+ * `normalizeEmail`.
+ */
 export async function blockedEmailDomains(db: Db, email: string): Promise<EmailDomainBlocks> {
   const rows = await db.query<{ domain: string; allow_with_approval: boolean }>(MATCHING, [
     withParents(email.slice(email.lastIndexOf('@') + 1)),

@@ -24,35 +24,41 @@ const COVERING = statement(
 );
 const RANGE = statement('ip_range', 'select text(network($1::inet)) as range');
 const HOLDS = statement('ip_range_holds', 'select $1::inet >>= $2::inet as holds');
-/** The strictest of those that hold. */
+/** The strictest severity of the blocks that apply. */
 const SEVERITY = statement(
   'ip_block_severity',
   `select severity from ip_blocks where ip >>= $1::inet and (expires_at is null or expires_at > $2)
    order by array_position(array['no_access', 'sign_up_block', 'sign_up_requires_approval'], severity) limit 1`,
 );
 
-/** One row; more only where a crash came between when its range was changed. The newest first. */
+/** Returns one row, or two after a crash during a change of the range, newest first. */
 export const ipBlockRows = (db: Db, { id }: { id: string }): Promise<AdminIpBlock[]> =>
   db.query<AdminIpBlock>(BLOCK, [id]);
 
-/** The range whose address and comment are sealed by the key of this name (`ipBlockKey`); undefined when it is not blocked. */
+/**
+ * Returns the range whose address and comment are sealed by the key of this name (`ipBlockKey`); undefined
+ * when it is not blocked.
+ */
 export async function rangeOfKey(db: Db, key: Id): Promise<string | undefined> {
   const [row] = await db.query<{ ip: string }>(RANGE_BY_KEY, [key]);
   return row?.ip;
 }
 
-/** The blocks with ids above `after`, the oldest first. */
+/** Returns the blocks with ids above `after`, oldest first. */
 export const ipBlocksAbove = (db: Db, after: Id, limit: number): Promise<AdminIpBlock[]> =>
   db.query<AdminIpBlock>(ABOVE, [after, limit]);
 
-/** The blocks that hold for all of a range (`rangeOf`), the narrowest first; `exactly`: of this very range alone. */
+/**
+ * Returns the blocks that cover all of a range (`rangeOf`), narrowest first; with `exactly`, only blocks of
+ * this range.
+ */
 export const coveringIpBlocks = (
   db: Db,
   range: string,
   { exactly }: { exactly: boolean },
 ): Promise<AdminIpBlock[]> => db.query<AdminIpBlock>(COVERING, [range, exactly]);
 
-/** @throws RookeryError `not_found` */
+/** Throws RookeryError `not_found`. */
 export async function ipBlockOf(db: Db, key: { id: string }): Promise<AdminIpBlock> {
   const [row] = await ipBlockRows(db, key);
   if (!row) throw notFound();
@@ -60,8 +66,8 @@ export async function ipBlockOf(db: Db, key: { id: string }): Promise<AdminIpBlo
 }
 
 /**
- * The range that a text means, in one form: `192.0.2.7/24` is `192.0.2.0/24`, an address alone is a range of one, and IPv4 in
- * IPv6 is IPv4. Undefined for what is neither address nor range.
+ * Returns the range of a text in one form: `192.0.2.7/24` becomes `192.0.2.0/24`, a single address a range of
+ * one, and IPv4 in IPv6 IPv4. Undefined for other text.
  */
 export async function rangeOf(db: Db, text: string): Promise<string | undefined> {
   const [given = '', bits, ...more] = text.trim().split('/');
@@ -76,7 +82,7 @@ export async function rangeOf(db: Db, text: string): Promise<string | undefined>
   return row?.range;
 }
 
-/** Whether an address is in a range. */
+/** Returns true if an address is in a range. */
 export async function rangeHolds(db: Db, range: string, address: string): Promise<boolean> {
   const [row] = await db.query<{ holds: boolean }>(HOLDS, [range, address]);
   return row?.holds === true;

@@ -11,7 +11,7 @@ const NEXT = statement(
   'select min(expires_at) as next from ip_blocks where expires_at > $1',
 );
 
-/** The blocks whose time is over at `now`, and when the next one ends. */
+/** Returns the blocks that have expired at `now`, and the time at which the next one expires. */
 export async function expiredIpBlocks(
   db: Db,
   now: string,

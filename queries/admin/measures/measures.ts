@@ -2,12 +2,11 @@ import { statement, type Statement } from '../../../src/kernel/read.ts';
 import { dayOf, dayOfId, ofDomain } from './sources.ts';
 import type { SubjectKind } from './subject.ts';
 
-/** One measure. */
 export interface Measure {
   subject: SubjectKind;
-  /** Whether the period before is told as well. */
+  /** The reply includes the period before. */
   compared: boolean;
-  /** Absent for what there is nothing of. */
+  /** Absent when the total is always zero. */
   count?: Statement;
   unit: 'bytes' | null;
 }
@@ -16,13 +15,14 @@ export interface Measure {
 export interface Counted {
   total: string;
   previous_total: string;
-  /** One for each day. */
+  /** The values of each day. */
   values: string[];
 }
 
 /**
- * Counts what `found` gives: rows with a `day`, and what else `aggregate` needs. Asked with the first and last day of the period, those
- * of the period before, the subject, and the ids from the period before up to the end.
+ * Counts the rows that `found` selects, by `day`; `found` also selects the columns that `aggregate` needs.
+ * The values are the first and last day of the period and of the period before, the subject, and the ids from
+ * the start of the period before to the end.
  */
 const counting = (name: string, found: string, aggregate = 'count(*)'): Statement =>
   statement(
@@ -45,12 +45,12 @@ const counting = (name: string, found: string, aggregate = 'count(*)'): Statemen
        ) as values`,
   );
 
-/** From the first day of the period before to the last one. */
+/** From the first day of the period before to the last day of the period. */
 const IN_DAYS = 'between $3::date and $2::date';
 const inIds = (id: string): string => `${id} >= $6::bigint and ${id} < $7::bigint`;
 const DISTINCT = 'count(distinct f.what)';
 
-/** Favourites and reblogs of posts of this server, and answers to them by others. */
+/** Favourites and reblogs of local posts, and replies to them by other accounts. */
 const marks = (column: string): string =>
   `select ${dayOfId(`i.${column}`)} as day from interactions i join statuses s on s.id = i.status_id and s.local
    where ${inIds(`i.${column}`)}`;
@@ -114,14 +114,14 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
       DISTINCT,
     ),
   ),
-  /** By the day on which they became known here. */
+  /** By the day on which this server learned of them. */
   instance_accounts: ofServer(
     counting(
       'instance_accounts',
       `select ${dayOfId('a.id')} as day from accounts a where ${ofDomain('a', '$5::text')} and ${inIds('a.id')}`,
     ),
   ),
-  /** Media of other servers stay there: they take no space here. */
+  /** Media of other servers use no space here. */
   instance_media_attachments: { subject: 'domain', compared: false, unit: 'bytes' },
   instance_reports: ofServer(
     counting(

@@ -4,13 +4,16 @@ import { idAt, type Id } from '../../../src/kernel/ids.ts';
 
 const DAY = 86_400_000;
 
-/** Days from the first to the last one, both included: `2026-11-22`, in UTC. */
+/** The first and the last day, both included, in UTC: `2026-11-22`. */
 export interface Period {
   first: string;
   last: string;
 }
 
-/** `start_at` and `end_at`: a date, or a date with a time, which does not count. https://docs.joinmastodon.org/api/datetime-format/ */
+/**
+ * `start_at` and `end_at`: a date, or a date with a time, which is ignored.
+ * https://docs.joinmastodon.org/api/datetime-format/
+ */
 const dayParameter = z
   .string()
   .max(40)
@@ -21,19 +24,19 @@ const dayParameter = z
     return z.NEVER;
   });
 
-/** The same, absent where it is blank. */
+/** The same parameter, absent when it is blank. */
 export const dayOrNothing = z.preprocess(
   (value) => (value === null || value === '' ? undefined : value),
   dayParameter.optional(),
 );
 
-/** @throws RookeryError `bad_request` for a parameter that is missing */
+/** Throws RookeryError `bad_request` for a missing parameter. */
 export function required<Value>(name: string, value: Value | undefined): Value {
   if (value === undefined) throw parameterMissing(name);
   return value;
 }
 
-/** @throws RookeryError `invalid` where the end is before the start, or too far from it */
+/** Throws RookeryError `invalid` when the end is before the start, or too far from it. */
 export function periodOf(first: string, last: string, mostDays: number): Period {
   const days = daysBetween(first, last);
   if (days < 0) throw invalid('Validation failed: End at must not be before start at');
@@ -42,27 +45,29 @@ export function periodOf(first: string, last: string, mostDays: number): Period 
   return { first, last };
 }
 
-/** The period before, in Mastodon's way: moved back by as many days as lie between its first and last one. */
+/**
+ * Returns the period before, as Mastodon computes it: moved back by the number of days between its first and
+ * last day.
+ */
 export function periodBefore({ first, last }: Period): Period {
   const days = -daysBetween(first, last);
   return { first: dayAfter(first, days), last: dayAfter(last, days) };
 }
 
-/** The ids made in a period are at least the first of these, and below the second. */
+/** Returns the bounds of the ids that were drawn in a period: the lowest, and the first one above. */
 export const idsOf = ({ first, last }: Period): [lowest: Id, above: Id] => [
   idAt(Date.parse(first)),
   idAt(Date.parse(last) + DAY),
 ];
 
-/** Each of its days. */
 export const daysOf = ({ first, last }: Period): string[] =>
   Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => dayAfter(first, index));
 
-/** So many days later; earlier, where they are negative. */
+/** Returns the day that many days later; a negative number means earlier. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
-/** As Mastodon writes a day of cohorts. */
+/** Returns a day in the form that Mastodon uses for cohorts. */
 export const midnight = (day: string): string => `${day}T00:00:00+00:00`;
 
 const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY;

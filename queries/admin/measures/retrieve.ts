@@ -53,10 +53,9 @@ export const retrieveMeasures = endpoint({
   },
 });
 
-/** Measures that Mastodon reads from counters, and whose days it writes as moments. */
+/** Measures that Mastodon reads from counters. It writes their days as times. */
 const COUNTERS = new Set(['active_users', 'interactions', 'tag_accounts', 'tag_uses']);
 
-/** One statement. */
 async function measured(
   { db }: UserContext,
   key: string,

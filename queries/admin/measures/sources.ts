@@ -4,11 +4,11 @@ import { reversedHost } from '../../../src/mastodon/host-name.ts';
  * Parts of the statements that count.
  */
 
-/** The day (UTC) at which an id was made. */
+/** SQL: the day (UTC) on which an id was drawn. */
 export const dayOfId = (id: string): string =>
   `(to_timestamp((${id} >> 16) / 1000.0) at time zone 'UTC')::date`;
-/** The day (UTC) of a moment. */
+/** SQL: the day (UTC) of a time. */
 export const dayOf = (moment: string): string => `(${moment} at time zone 'UTC')::date`;
-/** The accounts of a server at any port, by the index that finds them. */
+/** SQL: selects the accounts of a server at any port, by index. */
 export const ofDomain = (account: string, domain: string): string =>
   `${account}.domain is not null and ${reversedHost(`${account}.domain`)} = reverse(${domain})`;

@@ -43,9 +43,9 @@ interface Subject {
 }
 
 /**
- * The normal name of the hashtag, or the canonical domain, that a metric is asked for; null where it has none.
- * Unknown subjects have figures too, all of them zero.
- * @throws RookeryError `bad_request` where it is not said, `invalid` for no domain
+ * Returns the normal name of the hashtag, or the canonical domain, that a metric is about; null for this
+ * server. An unknown subject has figures too, all zero. @throws RookeryError `bad_request` for a missing
+ * subject, `invalid` for an invalid domain
  */
 export async function subjectOf(
   ctx: UserContext,
@@ -60,7 +60,7 @@ export async function subjectOf(
   return subject.domain?.trim() ? domainOf(subject.domain) : NOTHING;
 }
 
-/** No hashtag and no server has this name. */
+/** A name that no hashtag and no server has. */
 const NOTHING = '';
 
 async function tagOrNothing(ctx: UserContext, id: string): Promise<string> {

@@ -5,7 +5,7 @@ import { fillOrigins } from '../../entities/ready-json.ts';
 import type { Status } from '../../../src/mastodon/schemas/index.ts';
 import { findReported } from '../../statuses/index.ts';
 
-/** Versions that are not the newest: of a status that was edited after it was reported. */
+/** Selects old versions of statuses that were edited after they were reported. */
 const OLD_VERSIONS = statement(
   'report_old_versions',
   `select e.status_id, e.edit_id, e.created_at, e.content, e.spoiler_text, e.sensitive, e.media, e.emojis, e.poll
@@ -28,7 +28,7 @@ interface VersionRow {
   poll: string | null;
 }
 
-/** A reported status: which one, and which version of it. */
+/** A reported status, and the version that was reported. */
 export interface ReportedVersion {
   status_id: string;
   version_id: string;
@@ -38,8 +38,8 @@ const keyOf = (statusId: string, versionId: string): string => `${statusId} ${ve
 
 /**
  * Returns reported statuses as JSON, by `keyOf`, as they were when they were reported, even deleted ones:
- * later acts of their author do not change what staff see. Poll votes since then count. A constant number of
- * statements.
+ * later changes by their author do not change what staff see. Poll votes since then count. Uses a constant
+ * number of statements.
  */
 export async function reportedTexts(
   ctx: RequestContext,
@@ -63,7 +63,7 @@ export async function reportedTexts(
   };
 }
 
-/** Replaces the parts that an edit can change by those of the version. */
+/** Replaces the parts that an edit can change with those of the version. */
 function asItWas(text: JsonPieces, version: VersionRow, { instance }: RequestContext): string {
   const status = parseJson(text) as Status;
   const ready = (json: string | null): unknown => JSON.parse(fillOrigins(json ?? '[]', instance));

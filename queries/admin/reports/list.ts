@@ -7,7 +7,7 @@ import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/p
 import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
 import { ADMIN_REPORT_COLUMNS, adminReportText, adminReportTexts, type AdminReportRow } from './report.ts';
 
-/** All staff see all reports ($1 is the reader). */
+/** All staff members see all reports ($1 is the viewer). */
 const PAGE = keysetStatement(
   'admin_reports',
   (order) => `
@@ -19,7 +19,10 @@ const PAGE = keysetStatement(
 
 const account = z.string().max(40).optional();
 
-/** https://docs.joinmastodon.org/methods/admin/reports/#get. Those that wait, unless resolved ones are asked for, as in Mastodon. */
+/**
+ * https://docs.joinmastodon.org/methods/admin/reports/#get. Unresolved reports, unless resolved ones are
+ * requested, as in Mastodon.
+ */
 export const listAdminReports = endpoint({
   method: 'GET',
   path: '/api/v1/admin/reports',

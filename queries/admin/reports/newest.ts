@@ -1,7 +1,7 @@
 import type { Id } from '../../../src/kernel/ids.ts';
 import { statement, type Db } from '../../../src/kernel/read.ts';
 
-/** SQL: the handle of an account, with its server unless that is this one; null for none. */
+/** SQL: the handle of an account, with its domain unless it is local; null for no account. */
 const handle = (account: string): string =>
   `(select case when h.domain is null then h.username else h.username || '@' || h.domain end
     from accounts h where h.id = ${account})`;
@@ -29,15 +29,18 @@ export interface ListedReport {
   resolved: boolean;
   reporter: string | null;
   target: string | null;
-  /** The member of staff who handles it. */
+  /** The staff member who handles the report. */
   assigned: string | null;
 }
 
-/** Returns the newest reports, 200 at most, for the operator: resolved ones, open ones, or all where `resolved` is null. */
+/**
+ * Returns the newest reports, at most 200, for the operator: resolved ones, open ones, or all when `resolved`
+ * is null.
+ */
 export const newestReports = (db: Db, resolved: boolean | null): Promise<ListedReport[]> =>
   db.query<ListedReport>(NEWEST, [resolved]);
 
-/** Returns the newest notes of staff about a report, 40 at most. */
+/** Returns the newest notes of staff about a report, at most 40. */
 export const newestReportNotes = (
   db: Db,
   reportId: Id,

@@ -14,7 +14,7 @@ import { reportNoteSchema } from '../../../src/mastodon/schemas/index.ts';
 const NOTE = `select n.id, n.content, n.created_at, ${ACCOUNT_COLUMNS}
   from report_notes n join accounts a on a.id = n.account_id ${ACCOUNT_STATS}`;
 const ONE = statement('report_note', `${NOTE} where n.id = $1`);
-/** All staff see all of them ($1 is the reader). */
+/** All staff members see all notes ($1 is the viewer). */
 const PAGE = keysetStatement(
   'report_notes',
   (order) => `
@@ -35,7 +35,7 @@ const noteJson = (row: NoteRow): string => {
 };
 
 /**
- * Notes about a report, the newest first. Mastodon has them on its pages alone, so the path is Rookery's own.
+ * Notes about a report, newest first. Mastodon shows them on web pages only, so the path is Rookery's own.
  */
 export const listReportNotes = endpoint({
   method: 'GET',
@@ -55,7 +55,7 @@ export const listReportNotes = endpoint({
   },
 });
 
-/** A note as JSON. Settle on `main` before. @throws RookeryError `not_found` */
+/** Returns a note as JSON. @throws RookeryError `not_found` */
 export async function reportNote({ db, instance }: UserContext, noteId: Id): Promise<string> {
   const [row] = await db.query<NoteRow>(ONE, [noteId]);
   if (!row) throw notFound();

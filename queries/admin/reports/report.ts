@@ -7,7 +7,7 @@ import { adminAccounts } from '../../entities/admin-account.ts';
 import { citedRules, REPORT_COLUMNS, reportFacts, type ReportColumns } from '../../reports/index.ts';
 import { reportedTexts, type ReportedVersion } from './evidence.ts';
 
-/** The columns of a report `r` for staff. */
+/** The columns of reports `r` for staff. */
 export const ADMIN_REPORT_COLUMNS = `${REPORT_COLUMNS}, r.account_id, r.target_account_id, r.updated_at,
   r.assigned_account_id, r.action_taken_by_account_id,
   array(select rs.version_id::text from report_statuses rs where rs.report_id = r.id order by rs.place) as version_ids`;
@@ -18,20 +18,23 @@ export interface AdminReportRow extends ReportColumns {
   updated_at: string;
   assigned_account_id: string | null;
   action_taken_by_account_id: string | null;
-  /** Beside `status_ids`. */
+  /** One for each of `status_ids`. */
   version_ids: string[];
 }
 
 const ONE = statement('admin_report', `select ${ADMIN_REPORT_COLUMNS} from reports r where r.id = $1`);
 
-/** A report as staff sees it. Settle on `main` before. @throws RookeryError `not_found` */
+/** Returns a report as staff see it. @throws RookeryError `not_found` */
 export async function adminReportText(ctx: RequestContext, id: string): Promise<JsonPieces> {
   const [text] = await adminReportTexts(ctx, await ctx.db.query<AdminReportRow>(ONE, [id]));
   if (!text) throw notFound();
   return text;
 }
 
-/** https://docs.joinmastodon.org/entities/Admin_Report/, in the order of the rows; a constant number of statements. */
+/**
+ * Returns reports in the order of the rows, with a constant number of statements.
+ * https://docs.joinmastodon.org/entities/Admin_Report/
+ */
 export async function adminReportTexts(
   ctx: RequestContext,
   rows: readonly AdminReportRow[],
