@@ -9,7 +9,7 @@ const FIND = statement(
   'select id, name, website, redirect_uris, scopes from applications where id = $1',
 );
 
-/** https://docs.joinmastodon.org/entities/Application/; undefined when there is no such application. */
+/** Returns https://docs.joinmastodon.org/entities/Application/; undefined for an unknown application. */
 export async function findApplication(
   db: Db,
   id: string,

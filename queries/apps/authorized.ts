@@ -25,7 +25,9 @@ export interface AuthorizedApplication {
   since: string;
 }
 
-/** The applications with tokens of an account, the newest applications first; those with ids below `before`. */
+/**
+ * Returns the applications with tokens of an account and with ids below `before`, newest application first.
+ */
 export async function authorizedApplications(
   db: Db,
   accountId: string,

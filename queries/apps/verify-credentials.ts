@@ -3,7 +3,9 @@ import { badToken } from '../../src/kernel/errors.ts';
 import { applicationSchema } from '../../src/mastodon/schemas/application.ts';
 import { findApplication } from './application.ts';
 
-/** https://docs.joinmastodon.org/methods/apps/#verify_credentials. Any valid token will do, a user's too. */
+/**
+ * https://docs.joinmastodon.org/methods/apps/#verify_credentials. Any valid token is accepted, also a user's.
+ */
 export const verifyAppCredentials = endpoint({
   method: 'GET',
   path: '/api/v1/apps/verify_credentials',

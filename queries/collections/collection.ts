@@ -13,7 +13,10 @@ const FIND = statement(
 
 type Reading = Pick<RequestContext, 'db' | 'viewer' | 'instance'>;
 
-/** Returns a collection as a reader sees it, unlisted ones too, or undefined where the reader does not see it. */
+/**
+ * Returns a collection, also an unlisted one, as the viewer sees it; undefined when the viewer may not see
+ * it.
+ */
 export async function findCollection(
   { db, viewer, instance }: Reading,
   id: string,
@@ -22,7 +25,7 @@ export async function findCollection(
   return row && presentCollection(row, instance);
 }
 
-/** The same. @throws RookeryError `not_found` */
+/** Like `findCollection`. @throws RookeryError `not_found` */
 export async function collectionOf(ctx: Reading, id: string): Promise<Collection> {
   const found = await findCollection(ctx, id);
   if (!found) throw notFound();

@@ -10,7 +10,7 @@ const FEATURABLE = statement(
   `select a.id, ${featurableBy('$1')} as agrees, ${askableBy('$1')} as asked from accounts a where a.id = any($2::bigint[])`,
 );
 
-/** How many collections an account has besides these. */
+/** Returns the number of an account's collections besides these. */
 export async function countCollections(
   db: Db,
   accountId: string,
@@ -20,9 +20,9 @@ export async function countCollections(
   return row?.count ?? 0;
 }
 
-/** The accounts among some that let themselves be recommended by an account, and those of them whose servers are to be asked. */
+/** The accounts that another account may feature, and those of them whose servers must approve. */
 export interface Featurable {
-  /** All that are known here. */
+  /** All known accounts among them. */
   known: ReadonlySet<string>;
   featurable: ReadonlySet<string>;
   asked: ReadonlySet<string>;

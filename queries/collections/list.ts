@@ -10,7 +10,9 @@ import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../en
 import { collectionsSchema } from '../../src/mastodon/schemas/index.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
-/** Unlisted ones are for their owner. One more than asked for tells whether there is another page. */
+/**
+ * Unlisted collections are for their owner. One more row than requested tells whether there is another page.
+ */
 const OF_ACCOUNT = statement(
   'collections_of_account',
   `select ${COLLECTION_COLUMNS} from collections c join accounts a on a.id = c.account_id
@@ -18,7 +20,7 @@ const OF_ACCOUNT = statement(
      and ${profileShownTo('$1')}
    order by c.id desc limit $3 + 1 offset $4`,
 );
-/** Unlisted collections too: their members can leave them. */
+/** Includes unlisted collections, because their members can leave them. */
 const WITH_ACCOUNT = statement(
   'collections_with_account',
   `select ${COLLECTION_COLUMNS} from collection_items mine
@@ -48,7 +50,7 @@ const withAccount = {
   reply: collectionsSchema,
 } as const;
 
-/** Mastodon's routes have `accounts` in them, its documentation has not: both are served. */
+/** Mastodon's routes contain `accounts` and its documentation does not: both are served. */
 export const accountCollections = endpoint({
   ...ofAccount,
   path: '/api/v1/accounts/:account_id/collections',

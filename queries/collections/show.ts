@@ -13,7 +13,7 @@ const ACCOUNTS = statement(
    join accounts a on a.id = n.id ${ACCOUNT_STATS} group by a.id, ac.account_id order by min(n.place)`,
 );
 
-/** With its owner, who comes first, and everybody in it. */
+/** The reply contains the owner, first, and all members. */
 export const showCollection = endpoint({
   method: 'GET',
   path: '/api/v1/collections/:id',

@@ -22,8 +22,7 @@ const OF_UPDATES = statement(
 type Context = Pick<RequestContext, 'db' | 'viewer' | 'instance'>;
 
 /**
- * Returns the collections that the reader was added to, by the ids of their items; none for items that are
- * gone.
+ * Returns the collections that the viewer was added to, by the ids of their items; none for deleted items.
  */
 export const collectionsOfItems = (ctx: Context, ids: readonly Id[]): Promise<ReadonlyMap<Id, Collection>> =>
   toldOf(ctx, OF_ITEMS, ids);

@@ -5,10 +5,10 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { conversationsJson } from './render.ts';
 import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
 
-/** A conversation that a post came to, as one of its readers has it; yet to be rendered. */
+/** A conversation that a post arrived in, for one of its participants, before it is rendered. */
 export interface ArrivedConversation extends ConversationRow {
   reader_id: Id;
-  /** The post. */
+  /** The id of the post. */
   message_id: Id;
 }
 
@@ -20,14 +20,14 @@ const ARRIVED = statement(
    where m.status_id = any($1::bigint[]) and m.account_id = any($2::bigint[]) and ${shownTo('m.account_id')}`,
 );
 
-/** Where some direct posts stand in the lists of some readers; one statement. */
+/** Returns the conversations of some direct posts for some viewers, in one statement. */
 export const arrivedConversations = (
   db: Db,
   statusIds: readonly Id[],
   readers: readonly Id[],
 ): Promise<ArrivedConversation[]> => db.query<ArrivedConversation>(ARRIVED, [statusIds, readers]);
 
-/** At most 40 for each reader; the event that let them in is the last one heard in them. */
+/** At most 40 for each viewer; their last event is the one that released them. */
 const RELEASED = statement(
   'conversations_released',
   `select l.*, n.reader_id, n.position
@@ -39,7 +39,10 @@ const RELEASED = statement(
      order by c.last_status_id desc limit 40) l`,
 );
 
-/** Finds the conversations that came to readers by events at these positions, which accepted an account; in one statement. */
+/**
+ * Returns the conversations that viewers received by events at these positions, which accepted an account; in
+ * one statement.
+ */
 export async function releasedConversations(
   db: Db,
   readers: readonly { readerId: Id; position: bigint }[],
@@ -51,7 +54,7 @@ export async function releasedConversations(
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
 }
 
-/** One of them as JSON, for its reader. */
+/** Returns one of them as JSON, for its viewer. */
 export async function arrivedConversationText(
   ctx: UserContext,
   arrived: ArrivedConversation,

@@ -5,7 +5,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
 import { conversationsJson } from './render.ts';
 
-/** A conversation with the post that came last, which is not the one that is shown when that one is deleted. */
+/** A conversation with its last post, also when that post is deleted and another one is shown. */
 export interface FoundConversation extends ConversationRow {
   newest_status_id: string;
 }
@@ -16,14 +16,14 @@ const FIND = statement(
    where c.id = $2 and ${shownTo('$1')}`,
 );
 
-/** @throws RookeryError `not_found` for a conversation that is not in the reader's list */
+/** Throws RookeryError `not_found` for a conversation that is not in the viewer's list. */
 export async function findConversation(ctx: UserContext, id: string): Promise<FoundConversation> {
   const [row] = await ctx.db.query<FoundConversation>(FIND, [ctx.viewer.account_id, id]);
   if (!row) throw notFound();
   return row;
 }
 
-/** A conversation as JSON. @throws RookeryError `not_found` */
+/** Returns a conversation as JSON. @throws RookeryError `not_found` */
 export async function conversationText(ctx: UserContext, id: string): Promise<JsonPieces> {
   const [conversation = []] = await conversationsJson(ctx, [await findConversation(ctx, id)]);
   return conversation;

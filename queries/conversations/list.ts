@@ -14,7 +14,7 @@ const CONVERSATIONS = keysetStatement(
     order by c.last_status_id ${order} limit $4`,
 );
 
-/** Paged by the last post: https://docs.joinmastodon.org/methods/conversations/#get */
+/** Pages continue by the last post: https://docs.joinmastodon.org/methods/conversations/#get */
 export const listConversations = endpoint({
   method: 'GET',
   path: '/api/v1/conversations',

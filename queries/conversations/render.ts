@@ -12,7 +12,10 @@ const ACCOUNTS = statement(
   'conversation_accounts',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1)`,
 );
-/** Those of all readers who ask in one turn of the event loop at once; a page of conversations has many participants. */
+/**
+ * Loads the accounts of all viewers that ask in one turn of the event loop in one statement; a page of
+ * conversations has many participants.
+ */
 const accounts = batcherPerDb<Id, AccountRow>(
   (db) => async (ids) => {
     const rows = await db.query<AccountRow>(ACCOUNTS, [[...new Set(ids)]]);
@@ -23,8 +26,8 @@ const accounts = batcherPerDb<Id, AccountRow>(
 );
 
 /**
- * https://docs.joinmastodon.org/entities/Conversation/. Two statements, however many there are. A note to oneself has its
- * author as participant.
+ * Renders https://docs.joinmastodon.org/entities/Conversation/ with two statements, however many there are. A
+ * conversation with oneself has its author as participant.
  */
 export async function conversationsJson(
   ctx: UserContext,

@@ -6,15 +6,15 @@ export const CONVERSATION_COLUMNS = `c.id, c.participants, c.last_status_id,
 
 export interface ConversationRow {
   id: string;
-  /** All participants but the reader; empty for a note to oneself. */
+  /** All participants but the viewer; empty for a conversation with oneself. */
   participants: string[];
   last_status_id: string;
   unread: boolean;
 }
 
-/** To the last post `s`. */
+/** Joins the last post `s`. */
 export const CONVERSATION_JOINS = `join statuses s on s.id = c.last_status_id ${PAGE_JOINS}`;
 
-/** Selects the conversations in the reader's list: those whose last post they may see. */
+/** Selects the conversations in the viewer's list, which are those whose last post they may see. */
 export const shownTo = (viewer: string): string =>
   `c.account_id = ${viewer} and ${pageVisibleTo(viewer)} and ${pageNotMutedBy(viewer)}`;

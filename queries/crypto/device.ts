@@ -6,7 +6,7 @@ const DEVICE = statement(
   'select id, fingerprint_key from durable.crypto_devices where access_token_id = $1',
 );
 
-/** The device of a token. @throws RookeryError `not_found` when it has none */
+/** Returns the device of a token. @throws RookeryError `not_found` when it has none */
 export async function deviceOfToken(
   db: Db,
   tokenId: string,

@@ -8,7 +8,7 @@ import { deviceOfToken } from './device.ts';
 import { cryptoKeyCountSchema, cryptoQueryResultSchema } from './schemas.ts';
 
 const MAX_IDS = 40;
-/** More devices are not used; older ones are left out. */
+/** The maximum number of devices of an account; older ones are left out. */
 const MAX_DEVICES = 50;
 
 const COUNT = statement(
@@ -43,7 +43,7 @@ export const countKeys = endpoint({
   },
 });
 
-/** In the order asked for; unknown accounts are left out, and those who block the caller. */
+/** In the order of the request. Unknown accounts, and accounts that block the caller, are left out. */
 export const queryKeys = endpoint({
   method: 'POST',
   path: '/api/v1/crypto/keys/query',
@@ -67,5 +67,5 @@ export const queryKeys = endpoint({
   },
 });
 
-/** Without a device, there is one row with nothing but the account. */
+/** An account without a device has one row, with the account's id only. */
 type Row = { account_id: string } & (CryptoDevice | { device_id: null });

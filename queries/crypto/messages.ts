@@ -22,7 +22,7 @@ const ARRIVED = statement(
    where m.id = any($1::bigint[]) and d.access_token_id = any($2::bigint[]) order by m.id`,
 );
 
-/** Returns those of the messages that are for the devices of these tokens, oldest first. */
+/** Returns the messages for the devices of these tokens, oldest first. */
 export async function arrivedMessages(
   db: Db,
   ids: readonly string[],

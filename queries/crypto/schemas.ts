@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, dateTime, id } from '../../src/mastodon/schemas/shared.ts';
 
-/** As Mastodon 3.2 to 4.2 had them; never documented. */
+/** As in Mastodon 3.2 to 4.2, which never documented them. */
 export const cryptoDeviceSchema = z.strictObject({
   device_id: z.string(),
   name: z.string(),

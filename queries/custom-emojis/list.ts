@@ -3,7 +3,10 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { customEmojiSchema } from '../../src/mastodon/schemas/index.ts';
 
-/** https://docs.joinmastodon.org/methods/custom_emojis/. Those that are offered; unlisted ones only work in texts. */
+/**
+ * https://docs.joinmastodon.org/methods/custom_emojis/. Unlisted emojis are left out; they work in texts
+ * only.
+ */
 export const listCustomEmojis = endpoint({
   method: 'GET',
   path: '/api/v1/custom_emojis',

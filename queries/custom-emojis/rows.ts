@@ -8,5 +8,5 @@ const ALL = statement(
    order by shortcode limit ${MAX_CUSTOM_EMOJIS}`,
 );
 
-/** Every emoji of this server, disabled ones too, by shortcode. */
+/** Returns every emoji of this server, including disabled ones, by shortcode. */
 export const allCustomEmojis = (db: Db): Promise<CustomEmojiRow[]> => db.query<CustomEmojiRow>(ALL);

@@ -6,8 +6,8 @@ import { followsWith } from './ties.ts';
 const count = z.int().min(0);
 
 /**
- * The relationships that a domain block would end: apps ask before the user blocks. Undocumented; Mastodon
- * has it since 4.3, under these scopes.
+ * The relationships that a domain block would end: apps ask before the user blocks. Mastodon has this
+ * endpoint since 4.3, undocumented, with these scopes.
  */
 export const previewDomainBlock = endpoint({
   method: 'GET',

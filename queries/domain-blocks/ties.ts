@@ -1,11 +1,17 @@
 import { hostName, isAtOrBelow } from '../../src/mastodon/host-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** Whether an account `a` is of the domain $2, at whatever port, or below it. Read for ties of one account, so no index is needed. */
+/**
+ * Selects accounts `a` of the domain $2 or below it, at any port. Only the ties of one account are read, so
+ * no index is needed.
+ */
 const HOST = hostName('a.domain');
 const UNDER = `(a.domain = $2::text or ${HOST} = $2::text or right(${HOST}, length($2::text) + 1) = '.' || $2::text)`;
 
-/** Follows and requests between an account ($1) and a domain ($2), newest first; each branch reads one index in order. */
+/**
+ * Selects follows and requests between an account ($1) and a domain ($2), newest first; each branch reads one
+ * index in order.
+ */
 const OF_ACCOUNT = statement(
   'domain_block_ties',
   `select v.other_id, v.id from (
@@ -32,11 +38,11 @@ const COUNTS_OF_ACCOUNT = statement(
 /** A follow or a request, in either direction. */
 export interface Tie {
   other_id: string;
-  /** The id of the follow or request: pages continue below it. */
+  /** The id of the follow or request; the next page starts below it. */
   id: string;
 }
 
-/** How many follow an account, and how many it follows. */
+/** The number of followers of an account, and of accounts that it follows. */
 export interface FollowCounts {
   followers_count: number;
   following_count: number;
@@ -51,13 +57,16 @@ export const tiesWith = (
   limit: number,
 ): Promise<Tie[]> => db.query<Tie>(OF_ACCOUNT, [accountId, domain, before, limit]);
 
-/** How many follows there are between an account and a domain. */
+/** Returns the number of follows between an account and a domain. */
 export async function followsWith(db: Db, accountId: string, domain: string): Promise<FollowCounts> {
   const [row] = await db.query<FollowCounts>(COUNTS_OF_ACCOUNT, [accountId, domain]);
   return row ?? { followers_count: 0, following_count: 0 };
 }
 
-/** Accounts `a` of the domain $1 and all below it, at any port, as far as they are suspended with their domain; by the index of domains. */
+/**
+ * SQL: selects the accounts `a` of the domain $1 and of all below it, at any port, that are suspended with
+ * their domain; by the index of domains.
+ */
 const SUSPENDED = `a.domain is not null and a.domain_severity = 'suspend' and ${isAtOrBelow('a.domain', '$1::text')}`;
 
 const PEOPLE = statement(
@@ -98,7 +107,10 @@ const ENDING = statement(
    group by d.domain having sum(t.follows) > 0`,
 );
 
-/** How many follows would end with each of these domains and all below it, by those of which any would. */
+/**
+ * Returns the number of follows that would end if each of these domains and all below it were suspended;
+ * domains without follows are left out.
+ */
 export async function followsEndingWith(
   db: Db,
   domains: readonly string[],
@@ -117,7 +129,7 @@ export const peopleTiedTo = (
   limit: number,
 ): Promise<(FollowCounts & { id: string })[]> => db.query(PEOPLE, [domain, before, limit]);
 
-/** Pairs between which follows or requests are left, the target being of a suspended domain; any of them. */
+/** Returns pairs with remaining follows or requests whose target is of a suspended domain, in any order. */
 export const tiesLeftWith = (
   db: Db,
   domain: string,

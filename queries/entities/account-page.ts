@@ -26,12 +26,12 @@ export const accountsAround = {
 } as const;
 export type AccountsQuery = z.output<typeof accountsAround.query>;
 
-/** Lists of accounts are paged by what put the account there: the id of a follow, of a request. */
+/** Lists of accounts are paged by the id of the follow or request that listed the account. */
 type ListedAccount = AccountRow & { cursor: string };
 
 /**
- * Those at the other end of the rows of `table` that are the reader's own: `owner` is the column that holds the reader ($1),
- * `listed` that of who is listed.
+ * Selects the accounts in the rows of `table` that belong to the viewer: `owner` is the column of the viewer
+ * ($1), `listed` that of the listed account.
  */
 export const ownList = (
   name: string,
@@ -48,8 +48,8 @@ export const ownList = (
   );
 
 /**
- * Runs a keyset statement over accounts (see `selectPage`) and renders the page. It selects the id that the list is paged by as
- * `cursor`.
+ * Runs a keyset statement over accounts (see `selectPage`) and renders the page. The statement selects the id
+ * for paging as `cursor`.
  */
 export async function listAccounts(
   ctx: RequestContext,

@@ -4,15 +4,15 @@ import { withoutPictures } from './rejected-media.ts';
 const body = (account: string): string =>
   `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended, ${account}.silenced,
     ${account}.sensitized, ${account}.media_rejected`;
-/** The local count plus the excess that the other server reports; never below zero. */
+/** The local count plus the excess that the account's server reports; never below zero. */
 const total = (stats: string, name: string): string =>
   `greatest(${stats}.${name}_count + ${stats}.${name}_elsewhere, 0) as ${name}_count`;
 const counters = (stats: string): string =>
   `${['followers', 'following', 'statuses'].map((name) => total(stats, name)).join(', ')}, ${stats}.last_status_at::text`;
 
 /**
- * The columns for rendering an account; `a` is `accounts`, `ac` its `account_stats`. The few moved accounts
- * bring the new account along; for all others that costs nothing.
+ * The columns for rendering an account; `a` is `accounts`, `ac` its `account_stats`. A moved account includes
+ * its new account, which costs nothing for all others.
  */
 export const ACCOUNT_COLUMNS = `${body('a')}, ${counters('ac')},
   case when a.moved_to is not null then (
@@ -23,7 +23,7 @@ export const ACCOUNT_COLUMNS = `${body('a')}, ${counters('ac')},
   ) end as moved`;
 export const ACCOUNT_STATS = 'left join account_stats ac on ac.account_id = a.id';
 
-/** The versions (`xmin`) of all rows that `ACCOUNT_COLUMNS` are of: see `AccountVersions`. */
+/** The versions (`xmin`) of the rows behind `ACCOUNT_COLUMNS`: see `AccountVersions`. */
 export const ACCOUNT_VERSIONS = `a.xmin as account_version, ac.xmin as account_stats_version,
   case when a.moved_to is not null then (
     select concat(mv.xmin, ' ', mvs.xmin) from accounts mv left join account_stats mvs on mvs.account_id = mv.id
@@ -33,7 +33,7 @@ export const ACCOUNT_VERSIONS = `a.xmin as account_version, ac.xmin as account_s
 export interface AccountVersions {
   account_version: string;
   account_stats_version: string | null;
-  /** The version of the account that it moved to. */
+  /** The version of the account that this one has moved to. */
   moved_version: string | null;
 }
 
@@ -46,11 +46,10 @@ interface PlainAccountRow {
   account_id: string;
   account_body: string;
   suspended: boolean;
-  /** Limited. */
   silenced: boolean;
-  /** All that it posts counts as sensitive. */
+  /** All its posts count as sensitive. */
   sensitized: boolean;
-  /** Nothing that its server calls a picture is shown. */
+  /** No picture of its server is shown. */
   media_rejected: boolean;
   followers_count: number | null;
   following_count: number | null;
@@ -63,17 +62,17 @@ export interface AccountRow extends PlainAccountRow {
   moved: PlainAccountRow | null;
 }
 
-/** https://docs.joinmastodon.org/entities/Account/ as ready JSON, hosts still to be filled in. */
+/** Returns https://docs.joinmastodon.org/entities/Account/ as ready JSON without hosts. */
 export function accountJson(row: AccountRow): string {
   return `{${accountMembers(row)}}`;
 }
 
-/** The members of an account, for entities that add some of their own. */
+/** Returns the members of an account, for entities that add further ones. */
 export function accountMembers(row: AccountRow): string {
   return `${plainMembers(row)}${movedMember(row)}`;
 }
 
-/** The target's own `moved` is null: chains of moves are not followed. */
+/** The `moved` of the target is null: chains of moves are not followed. */
 function movedMember({ moved, suspended }: AccountRow): string {
   if (!moved) return '';
   return `,"moved":${suspended ? 'null' : `{${plainMembers(moved)},"moved":null}`}`;
@@ -89,7 +88,7 @@ function plainMembers(row: PlainAccountRow): string {
   );
 }
 
-/** A suspended account is only a name. */
+/** Leaves out everything but the name, for a suspended account. */
 function withoutProfile(body: string): string {
   const account = parseReady(`{${body}}`) as Record<string, unknown>;
   const hidden = {

@@ -1,6 +1,6 @@
-/** A member that a reply has for one application only. */
+/** A member that replies have for one application only. */
 interface Adaptation {
-  /** The name that the application registers with, letter by letter. */
+  /** The exact name that the application registers with. */
   application: string;
   member: 'relationship.blocked_by';
   reason: string;
@@ -23,7 +23,7 @@ export const ADAPTATIONS: readonly Adaptation[] = [
   },
 ];
 
-/** Tells whether the application of a token needs a member that others do not get. */
+/** Returns true if the application of a token needs a member that others do not get. */
 export const needsMember = (
   token: { application_name?: string | undefined } | undefined,
   member: Adaptation['member'],

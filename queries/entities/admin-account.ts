@@ -5,10 +5,10 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './
 import { fillOrigins } from './ready-json.ts';
 import { roleJson } from './role.ts';
 
-/** The newest addresses of one account. */
+/** The maximum number of an account's newest addresses. */
 const MOST_IPS = 100;
 
-/** Where user `u` was seen, and where the sign-up came from; the newest first, as the text of a JSON list. */
+/** The addresses from which user `u` was seen and signed up, newest first, as a JSON list. */
 const IPS = `(
   select coalesce(json_agg(json_build_object('ip', k.ip, 'used_at',
     to_char(k.used_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by k.used_at desc, k.ip), '[]')::text
@@ -27,7 +27,7 @@ const FIND = statement(
    join accounts a on a.id = asked.id left join users u on u.account_id = a.id ${ACCOUNT_STATS}`,
 );
 
-/** The members of a user are null for an account of another server. */
+/** The members of a user are null for a remote account. */
 interface Row extends AccountRow {
   username: string;
   domain: string | null;
@@ -45,8 +45,8 @@ interface Row extends AccountRow {
 }
 
 /**
- * Returns Admin::Account of these accounts as JSON texts, by their ids; unknown ones are absent. One
- * statement, at any number. For staff alone. Wait for `main` before.
+ * Returns Admin::Account of these accounts as JSON texts, by id; unknown ones are absent. One statement. For
+ * staff only.
  */
 export async function adminAccounts(
   { db, instance }: Pick<RequestContext, 'db' | 'instance'>,
@@ -60,7 +60,7 @@ export async function adminAccounts(
 
 /**
  * Returns https://docs.joinmastodon.org/entities/Admin_Account/ as ready JSON. Remote accounts need no
- * approval here.
+ * approval.
  */
 function adminAccountJson(row: Row): string {
   const [newest] = JSON.parse(row.ips) as { ip: string }[];

@@ -2,7 +2,7 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { featuredShownTo, itemShownTo } from '../visibility/accounts.ts';
 import type { Collection, CollectionItem } from '../../src/mastodon/schemas/index.ts';
 
-/** The columns for rendering collections `c`; `$1` is the reader, or null. */
+/** The columns for rendering collections `c`; `$1` is the viewer, or null. */
 export const COLLECTION_COLUMNS = `c.id, c.account_id, c.uri, c.url, c.name, c.description, c.language, c.sensitive,
   c.discoverable, c.tag, c.tag_name, c.local, c.created_at, c.updated_at,
   (select count(*)::int from collection_items n where n.collection_id = c.id and ${itemShownTo('$1', 'n')}) as item_count,
@@ -27,7 +27,7 @@ export interface CollectionRow {
   created_at: string;
   updated_at: string;
   item_count: number;
-  /** Those that the reader may see, in the order in which they were added. */
+  /** The items that the viewer may see, in the order in which they were added. */
   items: CollectionItem[];
 }
 

@@ -1,10 +1,10 @@
-/** Today and the six days before, as Mastodon. */
+/** Today and the six days before, as in Mastodon. */
 export const HISTORY_DAYS = 7;
 
 /**
- * How much something was used on each of these days (UTC), the newest first: an SQL expression of a JSON list, as hashtags and links
- * have it (https://docs.joinmastodon.org/entities/Tag/#history). `usage` is what is joined to the days `d.day`: a relation `u` with
- * the columns `uses` and `accounts`, and the condition.
+ * SQL: the uses on each of these days (UTC), newest first, as a JSON list
+ * (https://docs.joinmastodon.org/entities/Tag/#history). `usage` is joined to the days `d.day`: a relation
+ * `u` with the columns `uses` and `accounts`, and the condition.
  */
 export const historyOf = (usage: string): string => `(
   select json_agg(json_build_object(

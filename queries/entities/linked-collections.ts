@@ -1,11 +1,11 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { isId } from '../../src/kernel/ids.ts';
 
-/** At most so many of them are shown of one post. */
+/** The maximum number of linked collections shown with one post. */
 const MAX_LINKED = 10;
 
 /**
- * The ids of collections of this server to which a text (ready JSON of HTML) links.
+ * Returns the ids of local collections that a text (ready JSON of HTML) links to.
  * https://docs.joinmastodon.org/client/collections/#sharing-collections
  */
 export function linkedCollections(content: string, { origin }: Instance): readonly string[] {

@@ -2,14 +2,14 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { members } from '../../src/mastodon/ready-json.ts';
 import { fillOrigins } from './ready-json.ts';
 
-/** The columns for rendering a poll; `p` is `polls`, `pv` the reader's own row of `poll_votes`. */
+/** The columns for rendering a poll; `p` is `polls`, `pv` the viewer's row of `poll_votes`. */
 export const POLL_COLUMNS = `p.public_id::text as poll_id, p.id::text as poll_round, p.account_id::text as poll_account_id, p.options as poll_options, p.emojis as poll_emojis,
   p.multiple as poll_multiple, p.hide_totals as poll_hide_totals, p.expires_at as poll_expires_at,
   (p.closed or p.expires_at <= now()) as poll_expired, p.voters_count as poll_voters_count,
   (select json_object_agg(t.choice, t.votes)::text from poll_tallies t where t.poll_id = p.id) as poll_tallies,
   pv.choices as poll_own_votes`;
 
-/** The same of the poll of a status `s` as one JSON text; null for none. `viewer` is as in `statusJoins`. */
+/** The poll of a status `s` as one JSON text; null for none. `viewer` is as in `statusJoins`. */
 export const pollOfStatus = (viewer: string): string => `case when s.poll_id is not null then (
   select row_to_json(of_status)::text from (
     select ${POLL_COLUMNS} from polls p
@@ -18,7 +18,7 @@ export const pollOfStatus = (viewer: string): string => `case when s.poll_id is 
 
 export interface PollRow {
   poll_id: string;
-  /** Votes count for it; an edit that asks something else begins another one. */
+  /** The votes belong to a round; an edit that changes the options starts another one. */
   poll_round: string;
   poll_account_id: string;
   /** A JSON array of titles. */
@@ -27,18 +27,20 @@ export interface PollRow {
   poll_emojis: string | null;
   poll_multiple: boolean;
   poll_hide_totals: boolean;
-  /** A time that Date understands. */
+  /** In a form that Date parses. */
   poll_expires_at: string | null;
   poll_expired: boolean | null;
   poll_voters_count: number;
-  /** A JSON object: votes by index. */
+  /** A JSON object: votes by index of the option. */
   poll_tallies: string | null;
   poll_own_votes: number[] | null;
-  /** Nothing that the author's server calls a picture is shown. */
+  /** No picture of the author's server is shown. */
   media_rejected?: boolean;
 }
 
-/** https://docs.joinmastodon.org/entities/Poll/ as JSON. Hidden totals show when it is over. */
+/**
+ * Returns https://docs.joinmastodon.org/entities/Poll/ as JSON. Hidden totals appear when the poll has ended.
+ */
 export function pollJson(row: PollRow, viewerId: string | undefined): string {
   const titles = JSON.parse(row.poll_options) as string[];
   const tallies = JSON.parse(row.poll_tallies ?? '{}') as Record<string, number>;
@@ -62,7 +64,7 @@ export function pollJson(row: PollRow, viewerId: string | undefined): string {
   return `{${poll},"emojis":${emojis ?? '[]'}}`;
 }
 
-/** The same of what `pollOfStatus` selected, for a reader; undefined for none. */
+/** Renders the poll that `pollOfStatus` selected; undefined for none. */
 export const foundPollJson = (
   poll: string | null,
   { media_rejected }: { media_rejected: boolean },

@@ -8,10 +8,13 @@ export interface QuoteRow {
   quote_state: string | null;
 }
 
-/** The quoted status, as far as the reader may see it. */
+/** The quoted status, if the viewer may see it. */
 export interface QuotedRow {
   id: string;
-  /** Why this reader would rather not: a state of https://docs.joinmastodon.org/entities/Quote/#state; null for no reason. */
+  /**
+   * The reason to hide it from this viewer: a state of https://docs.joinmastodon.org/entities/Quote/#state;
+   * null for none.
+   */
   unwanted: string | null;
 }
 
@@ -23,8 +26,8 @@ export const unwantedBy = (viewer: string): string => {
 };
 
 /**
- * https://docs.joinmastodon.org/entities/Quote/; undefined where nothing is quoted. `quoted` is undefined where this reader does
- * not get to see it; `render` gives it as JSON.
+ * Returns https://docs.joinmastodon.org/entities/Quote/; undefined when the status quotes nothing. `quoted`
+ * is undefined when the viewer may not see it; `render` returns it as JSON.
  */
 export function quoteJson(
   row: QuoteRow,
@@ -37,7 +40,7 @@ export function quoteJson(
   return json`{"state":"${state}","quoted_status":${shown ?? 'null'}}`;
 }
 
-/** A quote inside a quote, cut short: https://docs.joinmastodon.org/entities/ShallowQuote/ */
+/** Returns a quote within a quote: https://docs.joinmastodon.org/entities/ShallowQuote/ */
 export function shallowQuoteJson(row: QuoteRow, quoted: QuotedRow | undefined): JsonPieces | undefined {
   const state = quoteState(row, quoted);
   if (state === undefined) return undefined;
@@ -47,7 +50,7 @@ export function shallowQuoteJson(row: QuoteRow, quoted: QuotedRow | undefined): 
 
 const isShown = ({ quote_state }: QuoteRow): boolean => quote_state === 'accepted';
 
-/** As this reader has it; undefined where nothing is quoted. */
+/** Returns the state for this viewer; undefined when the status quotes nothing. */
 function quoteState(row: QuoteRow, quoted: QuotedRow | undefined): string | undefined {
   if (row.quote_id === null || row.quote_state === null) return undefined;
   if (!isShown(row)) return row.quote_state;
@@ -62,8 +65,9 @@ export interface QuotableRow {
 }
 
 /**
- * The member https://docs.joinmastodon.org/entities/QuoteApproval/: who may quote a status, and whether this reader may. The
- * author may quote it unless it is direct. Others may quote public and unlisted posts only.
+ * Returns the member https://docs.joinmastodon.org/entities/QuoteApproval/: the accounts that may quote a
+ * status, and whether the viewer may. The author may quote it unless it is direct. Others may quote public
+ * and unlisted posts only.
  */
 export function quoteApprovalMember(
   { account_id: authorId, visibility, quote_policy }: QuotableRow,

@@ -10,14 +10,14 @@ export const fillOrigins = (text: string, instance: Instance): string =>
     .replaceAll(MEDIA_ORIGIN, instance.mediaOrigin)
     .replaceAll(ORIGIN, instance.origin);
 
-/** A JSON array of ready items. */
+/** Returns ready items as a JSON array. */
 export const readyArray = (items: readonly string[], instance: Instance): JsonPieces =>
   jsonArray(items.map((item) => fillOrigins(item, instance)));
 
-/** Before the hosts: emojis have addresses. */
+/** Precedes the hosts, because emojis have addresses. */
 function fillEmojis(text: string, { emojis }: Instance): string {
   if (!text.includes(EMOJIS)) return text;
-  // As on Mastodon, `:Blobcat:` means the emoji `blobcat` where there is none of that very name.
+  // As in Mastodon, `:Blobcat:` means the emoji `blobcat` when there is no emoji of that exact name.
   const find = (shortcode: string) => emojis.json(shortcode) ?? emojis.json(shortcode.toLowerCase()) ?? [];
   return text.replace(SHORTCODES, (_, shortcodes: string) =>
     [...new Set(shortcodes.split(',').flatMap(find))].join(','),

@@ -1,7 +1,7 @@
 import { domainAndParents } from '../visibility/pairs.ts';
 import type { Relationship } from '../../src/mastodon/schemas/index.ts';
 
-/** How one account stands to another, as far as there is something: one fact a row. */
+/** One fact about the relationship of one account to another. */
 export type RelationshipFact = { account_id: string } & (
   | { kind: 'following' | 'requested'; reblogs: boolean; notify: boolean; languages: string[] | null }
   | { kind: 'muting'; notify: boolean; expires_at: string | null }
@@ -53,9 +53,9 @@ const selectOf = ({ kind, columns = {} }: Source, id: string): string =>
     .join(', ')}`;
 
 /**
- * The facts between the account $1 and each of the accounts $2, one look at a primary key each; most are not there and cost no
- * row. An account is `known` when it exists and is not suspended; with $3, suspended ones are known too. Blocks by others are
- * looked for with $4 alone.
+ * The facts between the account $1 and each of the accounts $2, by one lookup of a primary key each; most are
+ * absent and cost no row. An account is `known` when it exists and is not suspended; with $3, suspended
+ * accounts are known too. Blocks by others are looked up with $4 only.
  */
 export const RELATIONSHIP_FACTS = [
   ...FROM.map(
@@ -72,7 +72,7 @@ export const RELATIONSHIP_FACTS = [
      where a.id = any($2::bigint[]) and (not a.suspended or $3::boolean)`,
 ].join('\n union all ');
 
-/** Returns https://docs.joinmastodon.org/entities/Relationship/ of one account, from the facts about it. */
+/** Returns https://docs.joinmastodon.org/entities/Relationship/ with one account, from the facts about it. */
 export function relationshipJson(
   accountId: string,
   facts: readonly RelationshipFact[],

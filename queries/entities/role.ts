@@ -1,7 +1,9 @@
 import { MAX_COLLECTIONS } from '../../src/mastodon/limits.ts';
 import { roleOf } from '../../src/mastodon/permissions.ts';
 
-/** https://docs.joinmastodon.org/entities/Role/ of a user; everyone's where there is none of their own. */
+/**
+ * Returns https://docs.joinmastodon.org/entities/Role/ of a user; the role of everyone when they have none.
+ */
 export function roleJson(role: string | null): string {
   const { id, name, permissions } = roleOf(role);
   return JSON.stringify({

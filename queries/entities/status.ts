@@ -32,23 +32,23 @@ export interface SharedRow extends QuoteRow, QuotableRow {
 }
 
 /**
- * The part of a status that is the same for every reader, and the facts that decide about the rest. It must
- * not depend on the reader.
+ * The part of a status that is the same for every viewer, and the facts that decide about the rest. It must
+ * not depend on the viewer.
  */
 export interface SharedStatus extends QuoteRow, QuotableRow {
-  /** From the brace on to the member `account`. */
+  /** From the opening brace to the member `account`. */
   head: JsonPiece;
   /**
-   * The same for the author, when staff marked all their posts as sensitive: with the author's own choice.
+   * The same for the author, with the author's own choice, when staff marked all their posts as sensitive.
    */
   ownHead: JsonPiece | undefined;
   /** Media were left out. */
   media_rejected: boolean;
-  /** The members from `content` on, the counters among them. */
+  /** The members from `content` on, with the counters. */
   content: JsonPiece;
-  /** The counters alone: a reblog has those of what it reblogs, but none of its texts. */
+  /** Only the counters: a reblog has the counters of the original post, but none of its texts. */
   counters: JsonPiece;
-  /** The text that filters look through. */
+  /** The text that filters match. */
   plain: string;
   /** The collections of this server that the text links to. */
   collection_ids: readonly string[];
@@ -61,20 +61,23 @@ export interface OwnRow extends QuotedRow {
   bookmarked: true | null;
   muted: true | null;
   pinned: true | null;
-  /** Selected only where it matters to who may quote. */
+  /** Selected only when it decides about quoting. */
   follows_author: true | null;
   /** A JSON text of a `PollRow`; null for none. */
   poll: string | null;
 }
 
-/** A status as its reader gets it. */
+/** A status for one viewer. */
 export interface FoundStatus<Own extends OwnRow = OwnRow> {
   shared: SharedStatus;
   account: JsonPiece;
   own: Own;
 }
 
-/** A status with the nested ones: the reblogged one, its quoted one, and the one that this quotes. */
+/**
+ * A status with the statuses inside of it: the reblogged one, its quoted one, and the one that this status
+ * quotes.
+ */
 export interface StatusWithInner<Status extends FoundStatus = FoundStatus> {
   status: Status;
   reblog?: Status | undefined;
@@ -83,7 +86,7 @@ export interface StatusWithInner<Status extends FoundStatus = FoundStatus> {
 }
 
 /**
- * The results of the reader's filters, as JSON: for the status (or the one that it reblogs), and for the
+ * The results of the viewer's filters, as JSON: for the status (or the one that it reblogs), and for the
  * quoted one.
  */
 export interface Filtered {
@@ -92,7 +95,7 @@ export interface Filtered {
 }
 export const UNFILTERED: Filtered = { status: '[]', quoted: '[]' };
 
-/** Renders what is the same for every reader. */
+/** Renders the part that is the same for every viewer. */
 export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
   const body = row.media_rejected ? withoutMedia(row.body) : row.body;
@@ -117,7 +120,9 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   };
 }
 
-/** This member precedes all texts of users (`src/events/status-body.ts`), so the first match is it. */
+/**
+ * This member precedes all texts of users (`src/events/status-body.ts`), so the first match is the right one.
+ */
 const NOT_SENSITIVE = '"sensitive":false';
 
 const textsOf = (row: SharedRow): string =>
@@ -130,7 +135,7 @@ const countersOf = (row: SharedRow): string =>
 interface Reader {
   viewerId: string | undefined;
   instance: Instance;
-  /** Collections that statuses link to, as ready JSON by their ids, as far as the reader may see them. */
+  /** Collections that statuses link to and that the viewer may see, as ready JSON by id. */
   collections: ReadonlyMap<string, string>;
   filtered: string;
 }
@@ -151,7 +156,7 @@ export function statusJson(
   return reblog ? membersJson(status, reblog, { reblog: whole(reblog) }, reader) : whole(status);
 }
 
-/** `of` is the status whose counters and marks are shown: of a reblog, the one that it reblogs. */
+/** `of` is the status whose counters and marks are shown; for a reblog, the original post. */
 function membersJson(
   status: FoundStatus,
   of: FoundStatus,
@@ -172,7 +177,6 @@ function membersJson(
   return json`${seen}${status.account}${texts}${inside}${ownJson(status, of, reader)}}`;
 }
 
-/** Without collections, the content says so. */
 function taggedJson({ collection_ids: ids }: SharedStatus, { collections }: Reader): string {
   if (ids.length === 0) return '';
   return `,"tagged_collections":[${ids.flatMap((id) => collections.get(id) ?? []).join(',')}]`;
@@ -181,7 +185,7 @@ function taggedJson({ collection_ids: ids }: SharedStatus, { collections }: Read
 const NO_TEXTS = Buffer.from(',"content":"","card":null,"emojis":[],"tagged_collections":[],');
 const NOTHING_INSIDE = Buffer.from(',"reblog":null,"poll":null,"quote":null');
 
-/** Renders the reader's own part; marks are absent without a token. */
+/** Renders the viewer's own part; marks are absent without a token. */
 function ownJson({ shared, own }: FoundStatus, of: FoundStatus, { viewerId, filtered }: Reader): JsonPieces {
   const approval = quoteApprovalMember(of.shared, of.own, viewerId);
   if (viewerId === undefined) return json`,${approval}`;

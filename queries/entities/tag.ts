@@ -3,8 +3,8 @@ import { tagId } from '../../src/mastodon/tag-name.ts';
 import { historyOf } from './history.ts';
 
 /**
- * The columns for rendering hashtags, for a relation with the column `tag`, the normal name (`t.tag`).
- * `viewer` is the SQL parameter of the reader's account id, or null.
+ * The columns for rendering hashtags of a relation with the column `tag`, the normal name (`t.tag`). `viewer`
+ * is the SQL parameter of the viewer's account id, or null.
  */
 export const tagColumns = (tag: string, viewer: string): string => `
   ${tag} as tag, (select n.display_name from tags n where n.tag = ${tag}) as display_name,
@@ -22,8 +22,8 @@ export interface TagRow {
 }
 
 /**
- * Returns https://docs.joinmastodon.org/entities/Tag/ as ready JSON, with hosts to be filled in. `asNamed` is
- * for an unused tag. The reader's own members are for a signed-in reader only.
+ * Returns https://docs.joinmastodon.org/entities/Tag/ as ready JSON without hosts. `asNamed` is the spelling
+ * of an unused tag. The viewer's own members need a signed-in viewer.
  */
 export function tagJson(row: TagRow, signedIn: boolean, asNamed?: string): string {
   const name = row.display_name ?? asNamed ?? row.tag;

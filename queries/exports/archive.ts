@@ -7,7 +7,7 @@ import { ownPostsAbove, type LocalPost } from '../federation/index.ts';
 const POSTS = 100;
 const URIS = 1_000;
 
-/** Yields all posts and reblogs of an account at any visibility, the oldest first. */
+/** Yields all posts and reblogs of an account at any visibility, oldest first. */
 export const archivedPosts = (db: Db, accountId: Id): AsyncGenerator<LocalPost> =>
   eachAbove((after, limit) => ownPostsAbove(db, accountId, after, limit), POSTS);
 
@@ -22,7 +22,7 @@ const MARKED = {
   bookmarks: marked('archive_bookmarks', 'bookmark_id'),
 };
 
-/** The posts that an account has favourited, or bookmarked, the first one first. */
+/** Yields the posts that an account has favourited or bookmarked, oldest mark first. */
 export async function* markedUris(db: Db, accountId: Id, mark: keyof typeof MARKED): AsyncGenerator<string> {
   const marks = eachAbove(
     (after, limit) => db.query<{ id: Id; uri: string }>(MARKED[mark], [accountId, after, limit]),
@@ -31,10 +31,9 @@ export async function* markedUris(db: Db, accountId: Id, mark: keyof typeof MARK
   for await (const { uri } of marks) yield uri;
 }
 
-/** A file of a post. */
 export interface ArchivedMedia {
   id: Id;
-  /** Its place in the media store. */
+  /** Its key in the media store. */
   file: string;
 }
 
@@ -44,6 +43,6 @@ const MEDIA = statement(
    where m.account_id = $1 and m.id > $2 and m.file is not null and not s.deleted order by m.id limit $3`,
 );
 
-/** The files of an account's posts. */
+/** Yields the files of an account's posts. */
 export const archivedMedia = (db: Db, accountId: Id): AsyncGenerator<ArchivedMedia> =>
   eachAbove((after, limit) => db.query<ArchivedMedia>(MEDIA, [accountId, after, limit]), URIS);

@@ -14,7 +14,8 @@ const COUNTS = statement(
 );
 
 /**
- * Returns the sizes of the exports; for lists, their number. Suspended accounts count, but are in no file.
+ * Returns the number of rows of each export; for lists, the number of lists. Suspended accounts count, but
+ * are in no file.
  */
 export async function exportCounts(db: Db, accountId: Id): Promise<Partial<Record<ExportType, number>>> {
   const [row] = await db.query<Record<ExportType, number>>(COUNTS, [accountId]);

@@ -7,7 +7,7 @@ import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { MEMBERSHIP_JOIN } from '../lists/index.ts';
 import { listedForOwner } from '../visibility/accounts.ts';
 
-/** Rows of one page, each a statement. */
+/** Rows of one page, which is one statement. */
 const PAGE = 1_000;
 
 interface Handle {
@@ -15,11 +15,11 @@ interface Handle {
   domain: string | null;
 }
 
-/** One file: how its pages are read, and what a row of it says. */
+/** One file: its statement, and the cells of a row. */
 interface File<Row> {
-  /** Its first line; none where Mastodon writes none. */
+  /** Its first line; absent when Mastodon writes none. */
   header?: readonly string[];
-  /** $1 the account, $2 how many; the place of the last row follows. */
+  /** $1 is the account, $2 the number of rows, then the cursor of the last row. */
   page: Statement;
   first: readonly Id[];
   next: (row: Row) => readonly Id[];
@@ -28,7 +28,10 @@ interface File<Row> {
 
 type Accounts = Handle & { id: Id };
 
-/** Newest first, as in the lists of the API: without who is suspended. `more` are columns of the row `l`. */
+/**
+ * Selects accounts, newest first, as in the lists of the API: without suspended ones. `more` are columns of
+ * the row `l`.
+ */
 const accountsOf = (
   name: string,
   table: string,
@@ -108,7 +111,6 @@ const bookmarks: File<{ id: Id; uri: string }> = {
   cells: ({ uri }) => [uri],
 };
 
-// The rows of each file, for its owner alone.
 const FILES: Record<ExportType, File<never>> = {
   following,
   followers,
@@ -120,8 +122,8 @@ const FILES: Record<ExportType, File<never>> = {
 };
 
 /**
- * Yields an export of a local account in Mastodon's form, page by page, each of one statement: CSV text and
- * its number of records.
+ * Yields an export of a local account in Mastodon's form: CSV text and its number of records, one statement
+ * for each page.
  */
 export async function* exportFile(
   { db, instance }: { db: Db; instance: Instance },

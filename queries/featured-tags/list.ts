@@ -26,7 +26,7 @@ interface Row {
   last_status_at: string | null;
 }
 
-/** The hashtags on an account's profile, most used first. None for a suspended account. */
+/** Returns the hashtags on an account's profile, most used first; none for a suspended account. */
 export async function featuredTagsOf(db: Db, accountId: string): Promise<FeaturedTag[]> {
   return (await db.query<Row>(LIST, [accountId])).map(featuredTag);
 }
@@ -40,7 +40,7 @@ const featuredTag = (row: Row): FeaturedTag => ({
   last_status_at: row.last_status_at,
 });
 
-/** One of them, by its own id. @throws RookeryError `not_found` */
+/** Returns one featured tag by its own id. @throws RookeryError `not_found` */
 export async function featuredTagOf(db: Db, accountId: string, id: string): Promise<FeaturedTag> {
   const found = (await featuredTagsOf(db, accountId)).find((tag) => tag.id === id);
   if (!found) throw notFound();
@@ -60,7 +60,10 @@ export const listFeaturedTags = endpoint({
   },
 });
 
-/** https://docs.joinmastodon.org/methods/accounts/#featured_tags. Empty for a suspended account. */
+/**
+ * https://docs.joinmastodon.org/methods/accounts/#featured_tags. Returns an empty list for a suspended
+ * account.
+ */
 export const accountFeaturedTags = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/:id/featured_tags',

@@ -5,7 +5,7 @@ import { readyArray } from '../entities/ready-json.ts';
 import { tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
-/** Looked at are the newest thousand uses; the tag used most among them comes first. */
+/** Considers the newest thousand uses of hashtags; the most used one comes first. */
 const SUGGESTIONS = statement(
   'featured_tags_suggestions',
   `select ${tagColumns('t.tag', '$1')} from (

@@ -1,6 +1,6 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** An act of a remote account with this URI. */
+/** An interaction of a remote account with this URI. */
 export type NamedAct =
   | { kind: 'favourite'; status_id: string; status_account_id: string }
   | { kind: 'block'; target_account_id: string };
@@ -18,7 +18,7 @@ const NAMED = statement(
    where n.uri = $1 and n.account_id = $2 limit 1`,
 );
 
-/** The favourite or block that an account calls by this URI, whatever became of it. */
+/** Returns the favourite or block that an account gave this URI, also if it was undone. */
 export async function actOfUri(db: Db, uri: string, accountId: string): Promise<NamedAct | undefined> {
   const [row] = await db.query<Row>(NAMED, [uri, accountId]);
   if (row?.kind === 'block') return { kind: 'block', target_account_id: row.target_id };

@@ -3,7 +3,7 @@ import { notFound, RookeryError } from '../../src/kernel/errors.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { knownToServers } from '../visibility/federation.ts';
 
-/** An account of this server as other servers are told of it. */
+/** A local account as actor documents show it. */
 export interface LocalActor {
   id: string;
   username: string;
@@ -15,7 +15,7 @@ export interface LocalActor {
   followers_count: number;
   following_count: number;
   statuses_count: number;
-  /** The URI of the account that the person uses now. */
+  /** The URI of the account that this one has moved to. */
   moved_to: string | null;
   /** The URIs of its aliases, and of local accounts that moved here with their followers. */
   also_known_as: string[];
@@ -24,7 +24,7 @@ export interface LocalActor {
 
 type Row = Omit<LocalActor, 'profile'> & { profile: string; erased: boolean };
 
-/** An erased account keeps its name, and has no user any more. */
+/** An erased account keeps its name and has no user. */
 const ERASED = `(a.domain is null and not exists (select from users usr where usr.account_id = a.id offset 0))`;
 
 const actorWhere = (condition: string): string =>
@@ -54,10 +54,13 @@ export async function localActor(db: Db, username: string): Promise<LocalActor> 
   return actor;
 }
 
-/** Other text is no local name, and is not queried: Postgres rejects NUL with an error. */
+/** Other text is no local name. It is not queried: Postgres rejects NUL with an error. */
 const USERNAME = /^[\w.-]+$/;
 
-/** The same, also of a suspended one: it may be known, and nothing else of it. @throws RookeryError `not_found`, `gone` when erased */
+/**
+ * Returns a local account by its name, also a suspended one, whose existence may be known. @throws
+ * RookeryError `not_found`, `gone` when erased
+ */
 export async function knownLocalActor(db: Db, username: string): Promise<LocalActor> {
   const [row] = USERNAME.test(username) ? await db.query<Row>(BY_USERNAME, [username]) : [];
   if (!row) throw notFound();

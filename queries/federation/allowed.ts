@@ -3,7 +3,7 @@ import { withParents } from '../../src/mastodon/domain-name.ts';
 import { hostName } from '../../src/mastodon/host-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** The closest of several blocks counts. Each domain comes with itself and its parent domains. */
+/** The block of the closest domain applies. Each domain comes with itself and its parent domains. */
 const ALLOWED = statement(
   'federation_allowed',
   `with asked (domain, name) as (
@@ -22,7 +22,7 @@ interface Where {
   instance: Pick<Instance, 'limitedFederation'>;
 }
 
-/** The closest of several blocks counts here too. */
+/** The block of the closest domain applies here too. */
 const REPORTS_REJECTED = statement(
   'federation_reports_rejected',
   `with held as (
@@ -56,7 +56,7 @@ export async function federationAllowedWith(
   return new Set(rows.map(({ domain }) => domain));
 }
 
-/** Whether staff does not want reports from a server; `domains` are its names. */
+/** Returns true if staff reject reports from a server; `domains` are its names. */
 export async function reportsRejected(db: Db, domains: readonly string[]): Promise<boolean> {
   const asked = withNames(domains);
   const [row] = await db.query<{ rejected: boolean }>(REPORTS_REJECTED, [
@@ -66,11 +66,14 @@ export async function reportsRejected(db: Db, domains: readonly string[]): Promi
   return row?.rejected === true;
 }
 
-/** Each domain with every name whose block may hold for it. */
+/** Each domain with all names whose block may apply to it. */
 const withNames = (domains: readonly string[]): { domain: string; name: string }[] =>
   domains.flatMap((domain) => namesOf(domain).map((name) => ({ domain, name })));
 
-/** Blocks name no port, and none lets the same server pass at another one, or with a dot at its end (CVE-2023-42451). */
+/**
+ * Blocks have no port: the same server must not pass at another port, or with a trailing dot
+ * (CVE-2023-42451).
+ */
 const namesOf = (host: string): string[] => {
   const name = host.replace(/:\d+$/, '').replace(/\.$/, '');
   return [...new Set([...withParents(host), ...withParents(name)])];

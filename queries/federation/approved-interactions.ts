@@ -1,13 +1,13 @@
 import type { InteractionKind } from '../../src/events/statuses.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** An interaction of an account of any server that the author of a post of another server approved. */
+/** An interaction of any account that the author of a remote post approved. */
 export interface ApprovedInteraction {
   /** The reply, reblog or favourite. */
   id: string;
   kind: InteractionKind;
   account_id: string;
-  /** The post; null for a reply to a post that is not known here. */
+  /** The post; null for a reply to an unknown post. */
   status_id: string | null;
   status_account_id: string | null;
 }
@@ -27,10 +27,13 @@ const APPROVED = {
   authorization: statement('federation_approved_by_authorization', approved('z.uri = $1')),
 };
 
-/** How interactions are named: by the id here, by their own URI at another server, or by that of their authorization. */
+/**
+ * How the sender names an interaction: by its id here, by its URI on its own server, or by the URI of its
+ * authorization.
+ */
 export type Approved = { by: keyof typeof APPROVED; name: string };
 
-/** Interactions with ids below `before` that an account of another server approved, newest first. */
+/** Returns interactions with ids below `before` that a remote account approved, newest first. */
 export const interactionsApprovedBy = (
   db: Db,
   { by, name }: Approved,

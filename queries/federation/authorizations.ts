@@ -12,7 +12,7 @@ export interface AuthorizedInteraction {
   target: string;
 }
 
-/** SQL for the address of the authorization of a reply to a local post. */
+/** SQL: the URI of the authorization of a reply to a local post. */
 export const replyAuthorizationUri = (authorUri: string, replyId: string): string =>
   `${authorUri} || '/reply_authorizations/' || ${replyId}`;
 
@@ -33,7 +33,10 @@ const STATEMENTS = {
   ),
 };
 
-/** Returns the interaction that a local author approves under an id, or undefined. A like is named by its post and its account. */
+/**
+ * Returns the interaction that a local author approved under an id, or undefined. A like is named by its post
+ * and its account.
+ */
 export async function authorizedInteraction(
   db: Db,
   kind: keyof typeof STATEMENTS,

@@ -12,7 +12,7 @@ const LOCAL_ACCOUNTS = statement(
    where (a.uri = any($1) or a.url = any($1)) and not a.suspended and ${knownToServers()} limit 1000`,
 );
 const COLUMNS = `s.id, s.account_id, s.visibility, s.conversation_id, s.local, s.poll_id, ${hasPolicy('s.id')} as policied`;
-/** Finds remote posts by URI, local ones by the id in it. */
+/** Selects remote posts by URI, and local ones by the id in it. */
 const BY_URI = `((s.uri = $1 and not s.local) or (s.id = $2 and s.uri = $1)) and s.reblog_of_id is null`;
 const SEEN_BY_URI = statement(
   'federation_seen_by_uri',
@@ -38,7 +38,7 @@ const OF_AUTHOR = statement(
    left join statuses o on o.id = s.reblog_of_id
    where s.uri = $1 and not s.local and s.account_id = $2 and not s.deleted limit 1`,
 );
-/** Returns the federated local accounts with these URIs, or addresses of profiles. */
+/** Returns the federated local accounts with these URIs or profile addresses. */
 export const localAccounts = (db: Db, uris: readonly string[]): Promise<{ id: string; uri: string }[]> =>
   uris.length === 0 ? Promise.resolve([]) : db.query(LOCAL_ACCOUNTS, [uris]);
 
@@ -50,17 +50,17 @@ export interface PostOfUri {
   conversation_id: string;
   local: boolean;
   poll_id: string | null;
-  /** It has an interaction policy that does not allow everything to everyone. */
+  /** Its interaction policy does not allow everything to everyone. */
   policied: boolean;
 }
 
-/** The id that a URI of this server says; null in all others, and where it says none. */
+/** Returns the id in a URI of this server; null for all others, and for one without an id. */
 export function ownIdIn(uri: string, { origin }: { origin: string }): string | null {
   const id = uri.startsWith(`${origin}/`) ? /\/statuses\/([0-9]+)$/.exec(uri)?.[1] : undefined;
   return id !== undefined && isId(id) ? id : null;
 }
 
-/** A post by its URI, as far as an account of any server may see it. */
+/** Returns a post by its URI, if an account of any server may see it. */
 export const postSeenBy = async (
   db: Db,
   instance: { origin: string },
@@ -69,7 +69,7 @@ export const postSeenBy = async (
 ): Promise<PostOfUri | undefined> =>
   (await db.query<PostOfUri>(SEEN_BY_URI, [uri, ownIdIn(uri, instance), accountId]))[0];
 
-/** The same by its id. */
+/** Like `postSeenBy`, by id. */
 export const knownPostSeenBy = async (
   db: Db,
   id: string,
@@ -94,7 +94,7 @@ export function postsOfUris(
   return ids.length === 0 ? Promise.resolve([]) : db.query(OURS, [ids, uris]);
 }
 
-/** A post of an account of another server, or its reblog of one. */
+/** A post or a reblog of a remote account. */
 export interface RemotePost {
   id: string;
   reblog_of_id: string | null;

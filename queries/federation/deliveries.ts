@@ -1,20 +1,20 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** How a server does with what it is sent. Times are ISO 8601. */
+/** The state of deliveries to a server. Times are ISO 8601. */
 export interface HostDeliveries {
   host: string;
-  /** Waiting, or on their way. */
+  /** Waiting, or being sent. */
   queued: number;
   delivered: string;
   refused: string;
-  /** Tries that came to nothing; most things are tried again. */
+  /** Failed attempts; most deliveries are retried. */
   failed: string;
   last_success_at: string | null;
   last_failure_at: string | null;
   last_failure: string | null;
-  /** Since when it does not answer. */
+  /** The time since which it does not respond. */
   down_since: string | null;
-  /** Not tried before. */
+  /** The time of the next attempt. */
   retry_at: string | null;
 }
 
@@ -35,7 +35,7 @@ const FIGURES = statement(
      (select count(*) from durable.federation_hosts where failures > 0)::int as hosts_down`,
 );
 
-/** The servers that were ever sent something, those with the most that waits first; a thousand at most. */
+/** Returns the servers that ever got a delivery, at most a thousand, the longest queue first. */
 export const deliveriesByHost = (db: Db): Promise<HostDeliveries[]> => db.query<HostDeliveries>(BY_HOST);
 
 /** Returns the number of waiting deliveries, and of unreachable servers. */

@@ -3,25 +3,23 @@ import type { CollectionRow } from '../entities/collection.ts';
 import { collectionsServedTo, knownToServers } from '../visibility/federation.ts';
 import type { Signer } from './posts.ts';
 
-/*
- * Collections of local accounts, as other servers are told of them.
- */
+/* Collections of local accounts, as other servers see them. */
 
 export interface LocalCollectionItem {
   id: string;
   account_id: string;
   account_uri: string;
-  /** The URI by which an account of another server agreed; null for a local account. */
+  /** The URI of a remote account's approval; null for a local account. */
   authorization_uri: string | null;
   /** ISO 8601. */
   created_at: string;
-  /** It came with the collection. */
+  /** It was added when the collection was created. */
   initial: boolean;
 }
 /** Times are in whole seconds. */
 export interface LocalCollection extends Omit<CollectionRow, 'local' | 'item_count' | 'items'> {
   owner_uri: string;
-  /** Accounts that agreed, in the order in which they were added. */
+  /** Accounts that approved, in the order in which they were added. */
   items: LocalCollectionItem[];
 }
 
@@ -59,7 +57,7 @@ const FIND_ITEM = statement(
    join collection_items i on i.collection_id = c.id join accounts ia on ia.id = i.account_id
    where c.account_id = $1 and i.id = $4 and ${IS_SHOWN} and ${SERVED}`,
 );
-/** A local account in a collection of any server. */
+/** Selects a local account in a collection of any server. */
 const AUTHORIZATION = statement(
   'federation_feature_authorization',
   `select c.uri as collection_uri, a.uri as account_uri from collection_items i
@@ -69,7 +67,7 @@ const AUTHORIZATION = statement(
 
 const signerValues = (signer: Signer | undefined) => [signer?.host ?? null, signer?.uri ?? null];
 
-/** Returns a collection of a local account, unlisted or not, as far as `signer` may fetch it. */
+/** Returns a collection of a local account, listed or not, if `signer` may fetch it. */
 export const localCollection = async (
   db: Db,
   id: string,
@@ -77,7 +75,7 @@ export const localCollection = async (
 ): Promise<LocalCollection | undefined> =>
   (await db.query<LocalCollection>(FIND, [id, ...signerValues(signer)]))[0];
 
-/** Returns how many listed collections a local account has; undefined where `signer` may not know. */
+/** Returns the number of listed collections of a local account; undefined when `signer` may not know it. */
 export const countLocalCollections = async (
   db: Db,
   ownerId: string,
@@ -85,14 +83,14 @@ export const countLocalCollections = async (
 ): Promise<number | undefined> =>
   (await db.query<{ total: number }>(COUNT, [ownerId, ...signerValues(signer)]))[0]?.total;
 
-/** Returns listed collections of an account, the newest first. */
+/** Returns listed collections of an account, newest first. */
 export const localCollections = (
   db: Db,
   ownerId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<LocalCollection[]> => db.query<LocalCollection>(LIST, [ownerId, limit, offset]);
 
-/** Returns an item of a collection of a local account, as far as `signer` may fetch it. */
+/** Returns an item of a collection of a local account, if `signer` may fetch it. */
 export const localCollectionItem = async (
   db: Db,
   ownerId: string,
@@ -101,7 +99,7 @@ export const localCollectionItem = async (
 ): Promise<LocalCollectionItem | undefined> =>
   (await db.query<LocalCollectionItem>(FIND_ITEM, [ownerId, ...signerValues(signer), id]))[0];
 
-/** Returns what a local account agreed to be in; undefined where it did not, or does not any more. */
+/** Returns the collection item that a local account approved; undefined when it did not, or revoked it. */
 export const featureAuthorization = async (
   db: Db,
   accountId: string,

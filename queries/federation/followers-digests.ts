@@ -3,10 +3,10 @@ import { knownToServers } from '../visibility/federation.ts';
 
 /** Accounts with more followers are not compared with other servers, as in Mastodon: it costs too much. */
 const MAX_FOLLOWERS = 25_000;
-/** Accounts of one server that follow an account, or are said to. */
+/** The maximum number of followers of one server, known or listed. */
 export const MAX_LISTED = 10_000;
 
-/** The digest of some followers: their URIs hashed, each by SHA-256, and combined by XOR (FEP-8fcf). */
+/** The digest of followers: the SHA-256 hash of each URI, combined by XOR (FEP-8fcf). */
 const DIGEST = `bit_xor(('x' || encode(sha256(convert_to(a.uri, 'UTF8')), 'hex'))::bit(256))::text`;
 /** `http` or `https`, and the host. */
 const SITE = `substring(a.uri from '^https?://[^/]+')`;
@@ -55,8 +55,8 @@ const hexadecimal = (bits: string | null | undefined): string =>
   bits == null ? EMPTY_DIGEST : BigInt(`0b${bits}`).toString(16).padStart(64, '0');
 
 /**
- * Returns the digests of the followers that a local account has on other servers, by the origin of their URIs; undefined where it has
- * too many followers.
+ * Returns the digests of a local account's followers on other servers, by the origin of their URIs; undefined
+ * for too many followers.
  */
 export async function followersDigests(
   db: Db,
@@ -68,7 +68,7 @@ export async function followersDigests(
   return row?.many === true ? undefined : new Map();
 }
 
-/** Returns the digest of the local accounts that follow an account of another server. */
+/** Returns the digest of the local followers of a remote account. */
 export const followersDigestHere = async (db: Db, accountId: string): Promise<string> =>
   hexadecimal((await db.query<{ bits: string | null }>(HERE, [accountId]))[0]?.bits);
 

@@ -34,7 +34,7 @@ const FOLLOWED_OF_OURS = statement(
    where f.account_id = $1 and f.id < $2 order by f.id desc limit $3`,
 );
 
-/** Returns the follows of local accounts by an account, below an id, newest first. */
+/** Returns an account's follows of local accounts, below an id, newest first. */
 export const followsOfOurs = (
   db: Db,
   accountId: string,
@@ -43,19 +43,19 @@ export const followsOfOurs = (
 ): Promise<{ id: string; target_account_id: string }[]> =>
   db.query(FOLLOWED_OF_OURS, [accountId, before, limit]);
 
-/** Whether one account follows another; a request is no follow. */
+/** Returns true if one account follows another; a request is no follow. */
 export const isFollowing = async (db: Db, followerId: string, followeeId: string): Promise<boolean> =>
   (await db.query<{ following: boolean }>(FOLLOWING, [followerId, followeeId]))[0]?.following === true;
 
-/** Tells whether a local account follows an account. */
+/** Returns true if a local account follows this account. */
 export const isFollowedHere = async (db: Db, accountId: string): Promise<boolean> =>
   (await db.query<{ followed: boolean }>(FOLLOWED, [accountId]))[0]?.followed === true;
 
-/** Whether a local account follows an account, or asked to. */
+/** Returns true if a local account follows this account or has asked to. */
 export const isAwaitedHere = async (db: Db, accountId: string): Promise<boolean> =>
   (await db.query<{ awaited: boolean }>(AWAITED, [accountId]))[0]?.awaited === true;
 
-/** The account of this server that has followed an account for longest. */
+/** Returns the local account that has followed this account for longest. */
 export const followerHere = async (
   db: Db,
   accountId: string,
@@ -63,12 +63,12 @@ export const followerHere = async (
   (await db.query<{ id: string; uri: string }>(FOLLOWER, [accountId]))[0];
 
 /**
- * Returns the URI of a remote account's last follow of an account, whatever became of it: `Accept` and
- * `Reject` name it. Null without one.
+ * Returns the URI of a remote account's last follow of an account, also if it ended: `Accept` and `Reject`
+ * name it. Null without one.
  */
 export const followUriOf = async (db: Db, followerId: string, followeeId: string): Promise<string | null> =>
   (await db.query<{ uri: string }>(URI, [followerId, followeeId]))[0]?.uri ?? null;
 
-/** Returns the target of the follow with that URI. */
+/** Returns the target of the follow with this URI. */
 export const followeeOf = async (db: Db, uri: string, followerId: string): Promise<string | undefined> =>
   (await db.query<{ target_account_id: string }>(TARGET, [uri, followerId]))[0]?.target_account_id;

@@ -18,7 +18,7 @@ const FACTS = statement(
    left join accounts me on me.id = $2 left join remote_inboxes r on r.account_id = a.id where ip.status_id = $1`,
 );
 
-/** How an account stands to a post and its author. */
+/** The relationship of an account to a post and its author. */
 export interface PolicyFacts {
   uri: string;
   is_author: boolean;
@@ -30,17 +30,21 @@ export interface PolicyFacts {
   addressed: boolean;
 }
 
-/** `required`: the author decides, or their server has to confirm that the account is in one of its collections. */
+/**
+ * `required`: the author decides, or their server must confirm that the account is in one of its collections.
+ */
 export type Approval = 'automatic' | 'required' | 'forbidden';
 
-/** The rules for one account. The author may do everything, and an account that is addressed may reply. Pure. */
+/**
+ * Returns the rule for one account. The author may do everything, and an addressed account may reply. Pure.
+ */
 export function approvalBy(rules: InteractionRules, kind: InteractionKind, facts: PolicyFacts): Approval {
   const { uri, is_author, author_uri, followers_uri, follows, followed, addressed } = facts;
   if (is_author || (kind === 'reply' && addressed) || rules.automatic.includes(uri)) return 'automatic';
   if (rules.manual.includes(uri)) return 'required';
   const collections = [
     ...(follows ? [followers_uri ?? `${author_uri}/followers`] : []),
-    // The documents of accounts are not asked for this address; GoToSocial has no other one.
+    // Actor documents are not fetched for this URI; GoToSocial has no other form.
     ...(followed ? [`${author_uri}/following`] : []),
   ];
   const isMember = (named: string): boolean => collections.includes(named);
@@ -49,7 +53,7 @@ export function approvalBy(rules: InteractionRules, kind: InteractionKind, facts
   return rules.manual.includes(EVERYONE) || rules.manual.some(isMember) ? 'required' : 'forbidden';
 }
 
-/** Returns what the policy of a post asks of an account of any server; `polite` is as in the policy. */
+/** Returns the approval that a post's policy requires for an account of any server. */
 export async function approvalOf(
   db: Db,
   kind: InteractionKind,
@@ -62,8 +66,8 @@ export async function approvalOf(
 }
 
 /**
- * Returns the URI of the author who has to allow an interaction of an account of another server; null where the policy allows it. A post
- * that is not `policied` costs no statement.
+ * Returns the URI of the author who must approve an interaction of a remote account; null when the policy
+ * allows it. A post that is not `policied` needs no statement.
  */
 export async function approverOf(
   db: Db,
@@ -76,7 +80,7 @@ export async function approverOf(
   return asked.facts.author_uri;
 }
 
-/** The rules of a post for one kind of interaction; undefined where it is open. */
+/** Returns the rules of a post for one kind of interaction; undefined when it is open. */
 async function rulesFor(
   db: Db,
   kind: InteractionKind,

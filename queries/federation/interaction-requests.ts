@@ -3,12 +3,12 @@ import type { InteractionKind } from '../../src/events/statuses.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { postToSend, type LocalPost } from './posts.ts';
 
-/** An interaction of a local user that waits for the approval of the author of a post of another server. */
+/** An interaction of a local user that waits for the approval of a remote author. */
 export interface InteractionRequest {
   id: string;
   kind: InteractionKind;
   account_id: string;
-  /** The post and its author, who is asked. */
+  /** The post and its author. */
   status_id: string;
   status_account_id: string;
   status_uri: string;
@@ -27,7 +27,7 @@ const AUDIENCE = statement(
    from interaction_requests q where q.id = $1`,
 );
 
-/** The request of this id that an account was asked to approve, while it waits. */
+/** Returns the waiting request with this id that an account was asked to approve. */
 export const interactionRequest = async (
   db: Db,
   id: string,
@@ -35,7 +35,7 @@ export const interactionRequest = async (
 ): Promise<InteractionRequest | undefined> =>
   (await db.query<InteractionRequest>(REQUEST, [id, askedAccountId]))[0];
 
-/** A post or reblog that waits, with the audience that it is to have; undefined when it waits no longer. */
+/** Returns a waiting post or reblog with its intended audience; undefined when it no longer waits. */
 export async function requestedPost(db: Db, id: string): Promise<LocalPost | undefined> {
   const [[audience], post] = await Promise.all([
     db.query<{ visibility: Visibility; tags: string[]; mentions: LocalPost['mentions'] }>(AUDIENCE, [id]),

@@ -6,7 +6,7 @@ const WITH_KEYS = statement(
    where k.account_id > $1 and a.domain is null and not a.suspended order by k.account_id limit $2`,
 );
 
-/** Local accounts with ids above `after` that have a key and are not suspended, in the order of their ids. */
+/** Returns local accounts with ids above `after` that have a key and are not suspended, by id. */
 export const accountsWithKeys = (
   db: Db,
   after: string,

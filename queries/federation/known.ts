@@ -1,14 +1,14 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { publicToServers } from '../visibility/federation.ts';
 
-/** An account of another server that is known here. */
+/** A known remote account. */
 export interface KnownActor {
   id: string;
   username: string;
   domain: string;
-  /** Here or there, or gone. */
+  /** Suspended here or by its own server, or deleted. */
   suspended: boolean;
-  /** By its own server alone, which may lift it. */
+  /** Suspended by its own server only, which may lift it. */
   suspended_there: boolean;
 }
 
@@ -34,7 +34,7 @@ const UNKNOWN_ACCOUNTS = statement(
    where not exists (select from accounts a where a.uri = n.uri)
      and not exists (select from accounts a where a.url = n.uri) order by n.place`,
 );
-/** Finds remote posts by URI, local ones by id and URI. */
+/** Selects remote posts by URI, and local ones by id and URI. */
 const PARENT = statement(
   'federation_parent',
   `select s.id, s.account_id, s.conversation_id from statuses s join accounts a on a.id = s.account_id
@@ -65,11 +65,11 @@ export interface KnownMention {
   uri: string;
   url: string;
 }
-/** Those of these URIs, or addresses of profiles, that are accounts known here; in this order. */
+/** Returns the known accounts with these URIs or profile addresses, in this order. */
 export const knownMentions = (db: Db, uris: readonly string[]): Promise<KnownMention[]> =>
   uris.length === 0 ? Promise.resolve([]) : db.query<KnownMention>(MENTIONED, [uris]);
 
-/** An account as posts mention it. */
+/** Returns an account in the form that posts mention. */
 export const mentionOf = ({ id, username, domain, url }: KnownMention) => ({
   id,
   username,
@@ -77,7 +77,10 @@ export const mentionOf = ({ id, username, domain, url }: KnownMention) => ({
   acct: domain === null ? username : `${username}@${domain}`,
 });
 
-/** Those of these URIs, or addresses of profiles, in their order, that no account known here has; suspended ones are known. */
+/**
+ * Returns those of these URIs or profile addresses, in their order, that no known account has. Suspended
+ * accounts are known.
+ */
 export async function unknownAccounts(db: Db, uris: readonly string[]): Promise<string[]> {
   if (uris.length === 0) return [];
   const rows = await db.query<{ uri: string }>(UNKNOWN_ACCOUNTS, [uris]);
@@ -89,7 +92,7 @@ export interface KnownParent {
   account_id: string;
   conversation_id: string;
 }
-/** Returns the public post of a URI, if known here; `ownId` is the id in the URI of a local one. */
+/** Returns the known public post with a URI; `ownId` is the id in the URI of a local one. */
 export const knownParent = async (
   db: Db,
   uri: string,
@@ -107,11 +110,11 @@ const UNKNOWN = statement(
    where not exists (select from statuses s where s.uri = n.uri and not s.local) order by n.place`,
 );
 
-/** The URI of a public post of another server; undefined for anything else. */
+/** Returns the URI of a public remote post; undefined for anything else. */
 export const remotePostUri = async (db: Db, statusId: string): Promise<string | undefined> =>
   (await db.query<{ uri: string }>(REMOTE_POST, [statusId]))[0]?.uri;
 
-/** Those of these URIs, in their order, that are no posts of other servers known here; deleted ones are known. */
+/** Returns those of these URIs, in their order, that no known remote post has. Deleted posts are known. */
 export async function unknownPosts(db: Db, uris: readonly string[]): Promise<string[]> {
   if (uris.length === 0) return [];
   const rows = await db.query<{ uri: string }>(UNKNOWN, [uris]);

@@ -2,7 +2,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { publicToServers } from '../visibility/federation.ts';
 import { listedForOwner } from '../visibility/accounts.ts';
 
-/** An item of a list for other servers: its URI, and the id that the list is paged by. */
+/** An item of a collection for other servers: its URI, and the id for paging. */
 export interface ListedUri {
   cursor: string;
   uri: string;
@@ -24,7 +24,7 @@ const LISTS = {
   ),
 };
 
-/** Posts of one thread, with answers to answers. */
+/** The maximum number of posts of one thread. */
 const MAX_THREAD = 200;
 const MAX_DEPTH = 50;
 const THREAD = statement(
@@ -38,11 +38,14 @@ const THREAD = statement(
    where ${publicToServers()} order by s.id limit ${MAX_THREAD}`,
 );
 
-/** The URIs of the public posts of a thread, the oldest first; some hundred at most. */
+/** Returns the URIs of a thread's public posts, oldest first, at most `MAX_THREAD`. */
 export const publicThread = async (db: Db, conversationId: string): Promise<string[]> =>
   (await db.query<{ uri: string }>(THREAD, [conversationId])).map(({ uri }) => uri);
 
-/** A page of the followers of an account, of those whom it follows, or of the public replies to a post; newest first. */
+/**
+ * Returns a page of the followers of an account, of the accounts that it follows, or of the public replies to
+ * a post; newest first.
+ */
 export const listBelow = (
   db: Db,
   list: keyof typeof LISTS,

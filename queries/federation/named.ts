@@ -1,6 +1,6 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** A post, local or remote, deleted or not, as activities name it. */
+/** A post, local or remote, deleted or not, as activities reference it. */
 export interface NamedPost {
   id: string;
   uri: string;
@@ -10,7 +10,7 @@ export interface NamedPost {
   local: boolean;
 }
 
-/** An account as activities name it; `domain` is null for a local one. */
+/** An account as activities reference it; `domain` is null for a local one. */
 export interface NamedAccount {
   id: string;
   uri: string;
@@ -32,13 +32,13 @@ const OPTIONS = statement('federation_poll_options', 'select options from polls 
 export const namedPosts = (db: Db, ids: readonly string[]): Promise<NamedPost[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.query<NamedPost>(POSTS, [ids]);
 
-/** By their ids. */
+/** Returns accounts by id. */
 export async function namedAccounts(db: Db, ids: readonly string[]): Promise<Map<string, NamedAccount>> {
   const rows = await db.query<NamedAccount>(ACCOUNTS, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The titles of a poll's options. */
+/** Returns the titles of a poll's options. */
 export async function pollOptions(db: Db, pollId: string): Promise<string[]> {
   const [row] = await db.query<{ options: string }>(OPTIONS, [pollId]);
   return row ? (JSON.parse(row.options) as string[]) : [];

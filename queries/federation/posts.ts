@@ -10,11 +10,11 @@ import { isRequested } from '../visibility/interaction-policies.ts';
 /** The verified signer of a request. */
 export interface Signer {
   uri: string;
-  /** In it; with the port where there is one. */
+  /** The host of `uri`, with its port if there is one. */
   host: string;
 }
 
-/** A post of this server, or a reblog by one of its accounts, as other servers are told of it. */
+/** A local post, or a reblog by a local account, as other servers see it. */
 export interface LocalPost {
   id: string;
   uri: string;
@@ -29,13 +29,13 @@ export interface LocalPost {
   sensitive: boolean;
   language: string | null;
   quote_policy: 'public' | 'followers' | 'nobody';
-  /** A ready JSON array; null for nothing. */
+  /** A ready JSON array; null without media. */
   media: string | null;
   emojis: string | null;
   account_id: string;
   author_uri: string;
   in_reply_to: string | null;
-  /** The authorization by which the author of what it answers or reblogs allows it; null where none is needed. */
+  /** The authorization by the author of the post that it replies to or reblogs; null when none is needed. */
   authorization: string | null;
   /** The quoted post, also while the quote is pending; null for none. */
   quote: string | null;
@@ -43,7 +43,7 @@ export interface LocalPost {
   quote_authorization: string | null;
   conversation_id: string;
   mentions: { uri: string; username: string; domain: string | null }[];
-  /** In their normal form. */
+  /** In normal form. */
   tags: string[];
   poll: PollRow | null;
   replies_count: number;
@@ -78,7 +78,10 @@ const JOINS = `join accounts a on a.id = s.account_id left join status_stats st 
   left join accounts para on para.id = par.account_id left join statuses quo on quo.id = s.quote_id
   left join accounts quoa on quoa.id = quo.account_id
   left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id`;
-/** Other servers hear of a reblog where everybody may see the original, or where followers get their author's own post once more. */
+/**
+ * Other servers get a reblog when the original is public, or when followers get their author's own post
+ * again.
+ */
 const REBLOG_SHOWN = `(s.reblog_of_id is null or ${publicToServers(ORIGINAL)}
   or (s.visibility = 'private' and o.visibility = 'private' and o.account_id = s.account_id and not o.deleted))`;
 
@@ -114,8 +117,8 @@ const TO_SEND = statement(
 type Row = Omit<LocalPost, 'poll'> & { poll: string | null };
 
 /**
- * Returns a local account's post, or its reblog, if `signer` may fetch it; `gone` when it was public and is
- * deleted; undefined in all other cases, which look alike.
+ * Returns a local account's post or reblog if `signer` may fetch it; `gone` when it was public and is
+ * deleted; undefined in all other cases, which the caller cannot distinguish.
  */
 export async function localPost(
   db: Db,
@@ -156,7 +159,10 @@ export const ownPostsAbove = async (
 export const pinnedPosts = async (db: Db, accountId: string): Promise<LocalPost[]> =>
   (await db.query<Row>(PINNED, [accountId])).map(postOf);
 
-/** Returns a post or a reblog of a local user as its audience gets it; undefined when it is gone or has no audience elsewhere. */
+/**
+ * Returns a post or a reblog of a local user with its audience; undefined when it is deleted or has no remote
+ * audience.
+ */
 export const postToSend = async (db: Db, id: string): Promise<LocalPost | undefined> => {
   const [row] = await db.query<Row>(TO_SEND, [id]);
   return row && postOf(row);

@@ -1,9 +1,9 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** The profile of an account of another server, as far as it is known here. */
+/** The known part of a remote account's profile. */
 export interface RemoteProfile {
   uri: string;
-  /** How many of each are known here. */
+  /** The number of each that this server knows. */
   followers: number;
   following: number;
   statuses: number;
@@ -22,10 +22,10 @@ const PINS = statement(
    where p.account_id = $1 and not s.deleted order by p.pin_id limit $2`,
 );
 
-/** Undefined for a local account and for a suspended one. */
+/** Returns undefined for a local or suspended account. */
 export const remoteProfile = async (db: Db, accountId: string): Promise<RemoteProfile | undefined> =>
   (await db.query<RemoteProfile>(PROFILE, [accountId]))[0];
 
-/** Pinned posts of an account, those first that were pinned first. */
+/** Returns the pinned posts of an account, in the order in which they were pinned. */
 export const pinsOf = (db: Db, accountId: string, limit: number): Promise<{ id: string; uri: string }[]> =>
   db.query(PINS, [accountId, limit]);

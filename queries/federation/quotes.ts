@@ -5,7 +5,7 @@ import { quotableBy } from '../visibility/statuses.ts';
  * Quotes between servers: https://w3id.org/fep/044f
  */
 
-/** An SQL expression for the address of the quote authorization of a local post, below its author. */
+/** SQL: the URI of the quote authorization of a local post, below its author. */
 export const quoteAuthorizationUri = (authorUri: string, quotingId: string): string =>
   `${authorUri} || '/quote_authorizations/' || ${quotingId}`;
 
@@ -25,7 +25,7 @@ const OWN = statement(
    from statuses s join statuses q on q.id = s.quote_id
    where s.id = $1 and s.local and q.account_id = $2 and s.reblog_of_id is null and not s.deleted`,
 );
-/** Several quotes may name one authorization: it belongs to one of them, the accepted one if any. */
+/** Several quotes may name one authorization: it belongs to one of them, preferably an accepted one. */
 const BY_STAMP = statement(
   'federation_quotes_by_stamp',
   `select s.id, q.id as quoted_id, q.account_id as quoted_account_id
@@ -78,12 +78,12 @@ export const authorizedQuote = async (
 ): Promise<{ quoting: string; quoted: string } | undefined> =>
   (await db.query<{ quoting: string; quoted: string }>(STAMPED, [quotingId, authorId]))[0];
 
-/** Whether an account of any server may quote a post that it may see. */
+/** Returns true if an account of any server may quote a post that it may see. */
 export const mayQuote = async (db: Db, statusId: string, accountId: string): Promise<boolean> =>
   (await db.query<{ may: boolean }>(MAY_QUOTE, [statusId, accountId]))[0]?.may === true;
 
 export interface KnownQuote {
-  /** The post that quotes. */
+  /** The quoting post. */
   id: string;
   quoted_id: string;
   quoted_account_id: string;
@@ -97,6 +97,6 @@ export const ownQuote = async (
 ): Promise<(KnownQuote & { uri: string; quoted_uri: string }) | undefined> =>
   (await db.query<KnownQuote & { uri: string; quoted_uri: string }>(OWN, [quotingId, quotedAccountId]))[0];
 
-/** Returns 50 quotes at most that name this authorization of an account. */
+/** Returns at most 50 quotes that name this authorization of an account. */
 export const quotesByAuthorization = (db: Db, uri: string, quotedAccountId: string): Promise<KnownQuote[]> =>
   db.query<KnownQuote>(BY_STAMP, [uri, quotedAccountId]);

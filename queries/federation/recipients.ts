@@ -4,32 +4,32 @@ import { blocksDomain } from '../visibility/pairs.ts';
 
 /** The remote recipients of an activity. */
 export interface Audience {
-  /** All who follow this account. */
+  /** The followers of this account. */
   followersOf?: string | null;
   accounts?: readonly (string | null)[];
-  /** All whom this post mentions. */
+  /** The accounts that this post mentions. */
   mentionedIn?: string;
   /** The author of this post. */
   authorOf?: string;
-  /** The servers that were sent this post or reblog, or are about to be. */
+  /** The servers that got this post or reblog, or will get it. */
   receiversOf?: string;
-  /** All who voted in this poll. */
+  /** The voters in this poll. */
   votersIn?: string;
-  /** All who are in this collection, or are asked whether they agree. */
+  /** The members of this collection, and the accounts that were asked to be members. */
   membersOf?: string;
-  /** The servers that were sent one of the newest posts of this account. */
+  /** The servers that got one of the newest posts of this account. */
   readersOf?: string;
-  /** Every account that is known. */
+  /** Every known account. */
   everybody?: boolean;
   /** Addresses each account's own inbox, even when its server has a shared one. */
   personally?: boolean;
-  /** Also those of servers that staff suspended. */
+  /** Also accounts of suspended servers. */
   farewell?: boolean;
-  /** The author: accounts and servers in a block with them, in either direction, get nothing. */
+  /** The author: accounts and servers with a block between them and the author get nothing. */
   author?: string;
 }
 
-/** Posts that are looked through for servers that may know their author. */
+/** The number of posts that are searched for servers that may know their author. */
 const NEWEST = 200;
 
 const RECIPIENTS = statement(
@@ -60,13 +60,13 @@ const RECIPIENTS = statement(
    join durable.federation_deliveries d on d.activity_id = act.id where act.status_id = $4`,
 );
 
-/** Inboxes, each once, and the URIs of accounts whose inbox is not known. */
+/** Inboxes, each once, and the URIs of accounts with an unknown inbox. */
 export interface Recipients {
   inboxes: string[];
   unknown: string[];
 }
 
-/** The recipients of other servers, without those with whom nothing is exchanged. */
+/** Returns the recipients on other servers, except those that this server does not federate with. */
 export async function recipientsOf(
   { db, instance }: { db: Db; instance: { limitedFederation: boolean } },
   audience: Audience,

@@ -4,14 +4,14 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 export interface KnownRelay {
   id: string;
   inbox_url: string;
-  /** Null for one of Mastodon's form. */
+  /** Null for a relay of Mastodon's form. */
   actor_url: string | null;
-  /** Signs what the relay sends; null until the relay accepts. */
+  /** The actor that signs the relay's deliveries; null until the relay accepts. */
   actor: string | null;
   follow_id: string | null;
 }
 
-/** More than there can be. */
+/** More relays than there can be. */
 const MOST = 100;
 const COLUMNS = 'id, inbox_url, actor_url, actor, follow_id';
 const ENABLED = statement(
@@ -27,13 +27,13 @@ const ASKED = statement(
   `select ${COLUMNS} from relays where host = $1 and follow_id is not null order by id limit ${MOST}`,
 );
 
-/** The relays that agreed. */
+/** Returns the relays that accepted. */
 export const enabledRelays = (db: Db): Promise<KnownRelay[]> => db.query<KnownRelay>(ENABLED);
 
-/** The relay that agreed and signs as this actor. */
+/** Returns the accepted relay that signs as this actor. */
 export const relayOfActor = async (db: Db, actor: string): Promise<KnownRelay | undefined> =>
   (await db.query<KnownRelay>(BY_ACTOR, [actor]))[0];
 
-/** The relays of a host that were asked, whatever they answered. */
+/** Returns the relays of a host that this server subscribed to, whatever they answered. */
 export const askedRelays = (db: Db, host: string): Promise<KnownRelay[]> =>
   db.query<KnownRelay>(ASKED, [host]);

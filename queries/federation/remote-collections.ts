@@ -36,19 +36,19 @@ const MAY_FEATURE = statement(
   `select exists (select from accounts a where a.id = $2 and a.domain is null and ${featurableBy('$1')}) as may`,
 );
 
-/** Returns the id of a collection of an account of another server. */
+/** Returns the id of a remote account's collection. */
 export const collectionOfUri = async (db: Db, uri: string, ownerId: string): Promise<string | undefined> =>
   (await db.query<{ id: string }>(OF_URI, [uri, ownerId]))[0]?.id;
 
-/** Returns how many collections of an account of another server are known. */
+/** Returns the number of known collections of a remote account. */
 export const countRemoteCollections = async (db: Db, ownerId: string): Promise<number> =>
   (await db.query<{ count: number }>(COUNT, [ownerId]))[0]?.count ?? 0;
 
-/** Whether an account of any server may put a local account into its collections. */
+/** Returns true if an account of any server may feature a local account. */
 export const mayFeature = async (db: Db, ownerId: string, accountId: string): Promise<boolean> =>
   (await db.query<{ may: boolean }>(MAY_FEATURE, [ownerId, accountId]))[0]?.may === true;
 
-/** A collection of any server, as activities name it. */
+/** A collection of any server, as activities reference it. */
 export interface NamedCollection {
   uri: string;
   local: boolean;
@@ -58,7 +58,7 @@ export interface NamedCollection {
 export const namedCollection = async (db: Db, id: string): Promise<NamedCollection | undefined> =>
   (await db.query<NamedCollection>(NAMED, [id]))[0];
 
-/** An account in a collection of any server, or about to be. */
+/** An account that is in a collection of any server, or was asked to be. */
 export interface NamedItem {
   id: string;
   collection_id: string;
@@ -70,16 +70,16 @@ export interface NamedItem {
   account_id: string;
   account_uri: string;
   accepted: boolean;
-  /** By what an account of another server agrees, or is said to. */
+  /** The URI of a remote account's approval, verified or claimed. */
   authorization_uri: string | null;
 }
 export const collectionItem = async (db: Db, id: string, accountId: string): Promise<NamedItem | undefined> =>
   (await db.query<NamedItem>(ITEM, [id, accountId]))[0];
 
-/** Returns what is known of the items of a collection: their URIs, and whether their accounts agreed. */
+/** Returns the known items of a collection: their URIs, and whether their accounts approved. */
 export const itemsOfCollection = (db: Db, id: string): Promise<{ uri: string | null; accepted: boolean }[]> =>
   db.query(ITEMS, [id]);
 
-/** Returns the items of an account that an authorization of it is for; 50 at most. */
+/** Returns at most 50 items of an account that its authorization covers. */
 export const itemsByAuthorization = (db: Db, uri: string, accountId: string): Promise<NamedItem[]> =>
   db.query<NamedItem>(BY_AUTHORIZATION, [uri, accountId]);

@@ -2,11 +2,14 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import type { RemoteMediaId, RemoteMediaKind, RemoteMediaVariant } from '../../src/mastodon/remote-media.ts';
 import type { KnownFile } from '../../src/kernel/services/remote-media.ts';
 
-/** Rows of one file that are looked through for an account that may show it. */
+/** The maximum number of rows of one file that are searched for an account that may show it. */
 const MOST = 1_000;
 const PAGE = 500;
 
-/** An account that shows it: there, and of no domain that is suspended or whose media are rejected. */
+/**
+ * Selects an account that shows it, exists, and is of no domain that is suspended or whose media are
+ * rejected.
+ */
 const shownBy = (digest: string, kind: string): string => `
   (select m.url from (
      select account_id, url from remote_media where digest = ${digest} and kind = ${kind} limit ${MOST}) m
@@ -22,13 +25,13 @@ const SHOWN = statement(
      where digest = $1 and kind = $2 and state = 'kept' and (variant = $3 or still)
      order by variant = $3 desc limit 1) c on true`,
 );
-/** The closest of several rules counts. */
+/** The rule of the closest domain applies. */
 const RULE = statement(
   'remote_media_rule',
   `select severity = 'suspend' or reject_media as blocked from account_domain_rules
    where domain = any($1) order by length(domain) desc limit 1`,
 );
-/** A card's picture is kept before its post says so. */
+/** The picture of a card is stored before its post shows it. */
 const UNSHOWN = statement(
   'remote_media_unshown',
   `select c.kind, c.digest, c.changed_at < now() - interval '1 hour' and not exists ${shownBy('c.digest', 'c.kind')}
@@ -51,7 +54,9 @@ const OF_SUBJECT = statement(
    from remote_media m where m.subject_id = $1 limit 200`,
 );
 
-/** A file that an account or a post shows, and what is kept of it; undefined where nothing may show it. */
+/**
+ * Returns a file that an account or a post shows, with its stored copy; undefined when nothing may show it.
+ */
 export async function shownFile(db: Db, { digest, kind, variant }: RemoteMediaId) {
   const [row] = await db.query<{
     url: string;
@@ -66,7 +71,7 @@ export async function shownFile(db: Db, { digest, kind, variant }: RemoteMediaId
   return { url, kept };
 }
 
-/** Whether no block of its domain, or of one above it, forbids to fetch files from a host. */
+/** Returns true if no block of the host's domain, or of one above it, forbids to fetch files. */
 export async function mayFetchFrom(db: Db, host: string): Promise<boolean> {
   const labels = host.split('.');
   const domains = labels.map((_, index) => labels.slice(index).join('.'));
@@ -74,7 +79,7 @@ export async function mayFetchFrom(db: Db, host: string): Promise<boolean> {
   return rule?.blocked !== true;
 }
 
-/** Files that are kept and that nothing may show any longer, page by page. */
+/** Yields stored files that nothing may show any longer, page by page. */
 export async function* unshownFiles(db: Db): AsyncGenerator<Pick<RemoteMediaId, 'kind' | 'digest'>[]> {
   let after = ['', ''];
   for (;;) {
@@ -86,12 +91,12 @@ export async function* unshownFiles(db: Db): AsyncGenerator<Pick<RemoteMediaId, 
   }
 }
 
-/** Which of these names are those of kept files. */
+/** Returns those of these names that belong to stored files. */
 export async function knownKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set((await db.query<{ key: string }>(KEYS, [keys])).map(({ key }) => key));
 }
 
-/** Attachments without a description of their looks. */
+/** Returns attachments without blurhash and size. */
 export const undescribedAttachments = (
   db: Db,
   { digest, kind }: Pick<RemoteMediaId, 'digest' | 'kind'>,

@@ -5,7 +5,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
  * How posts of other servers hang together whose parts came in any order.
  */
 
-/** Posts that are walked upwards from one before it counts as too deep. */
+/** The maximum number of ancestors that are read before a thread counts as too deep. */
 const MAX_WALK = 5_000;
 
 const AWAITING = statement(
@@ -45,7 +45,7 @@ const MUTERS = statement(
    order by account_id desc limit $3`,
 );
 
-/** Replies with ids below `before` that wait for the post of these URIs; newest first. */
+/** Returns replies with ids below `before` that wait for the post with one of these URIs, newest first. */
 export const repliesAwaiting = (
   db: Db,
   uris: readonly string[],
@@ -53,18 +53,21 @@ export const repliesAwaiting = (
   limit: number,
 ): Promise<{ id: Id; account_id: Id }[]> => db.query(AWAITING, [uris, before, limit]);
 
-/** The URI that a known post of another server waits for; undefined where it waits for none. */
+/** Returns the URI of the parent that a known remote post waits for; undefined when it waits for none. */
 export const awaitedBy = async (db: Db, uri: string): Promise<string | undefined> =>
   (await db.query<{ uri: string }>(AWAITED, [uri]))[0]?.uri;
 
-/** The URI that the first known post of a thread waits for. */
+/** Returns the URI that the first known post of a thread waits for. */
 export const awaitedAbove = async (db: Db, statusId: Id): Promise<string | undefined> =>
   (await db.query<{ uri: string }>(AWAITED_ABOVE, [statusId]))[0]?.uri;
 
-/** Whether a post answers another one, directly or by others. True also where there are too many between to say. */
+/**
+ * Returns true if a post is a descendant of another one, and also when there are too many posts between them
+ * to tell.
+ */
 export const isBelow = async (db: Db, statusId: Id, rootId: Id): Promise<boolean> =>
   (await db.query<{ below: boolean }>(BELOW, [statusId, rootId]))[0]?.below ?? false;
 
-/** Accounts with ids below `before` that muted a thread. */
+/** Returns accounts with ids below `before` that muted a thread. */
 export const threadMuters = (db: Db, conversationId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
   db.query(MUTERS, [conversationId, before, limit]);

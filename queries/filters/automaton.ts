@@ -5,11 +5,11 @@ import { isWordAt } from './word-characters.ts';
 /** A pattern. `text` is folded (see `fold`). */
 export interface Pattern {
   text: string;
-  /** Not inside of a longer word: a word character at either end of the pattern must be the end of a word. */
+  /** Matches whole words only: a word character at either end of the pattern must be at the end of a word. */
   wholeWord: boolean;
 }
 
-/** Transitions that are written out: half a megabyte at most. */
+/** The maximum number of transitions in the table: half a megabyte. */
 const MAX_TABLE = 1 << 17;
 
 /**
@@ -24,22 +24,29 @@ const MAX_TABLE = 1 << 17;
 export class Automaton {
   readonly #alphabet = new Alphabet();
 
-  /** By state: the symbol that leads to it, its first child (the last one is before that of the next state). */
+  /**
+   * By state: the symbol that leads to it, and its first child (the last one comes before the first of the
+   * next state).
+   */
   readonly #symbolTo: Uint16Array;
   readonly #firstChild: Int32Array;
   readonly #failure: Int32Array;
-  /** By state: the longest pattern's state among its suffixes, itself included; 0 for none. */
+  /** By state: the state of the longest pattern among its suffixes, itself included; 0 for none. */
   readonly #report: Int32Array;
-  /** By state at which patterns end: their numbers. */
+  /** By state: the numbers of the patterns that end there. */
   readonly #patternsAt = new Map<number, number[]>();
   /**
-   * Where each symbol leads: twice the state, and one more where there is something to report. In two bytes where that
-   * fits, so that a row is one line of the processor's cache for most people's keywords: that is what the time goes into.
+   * The next state by symbol: twice the state, plus one when there is something to report. Two bytes each if
+   * they suffice, so that a row of most users' keywords is one cache line of the processor, which takes most
+   * of the time.
    */
   readonly #table: Uint16Array | Int32Array;
   readonly #tabled: number;
 
-  /** By state, the search that last reported it: further down the links everything is reported too, then. */
+  /**
+   * By state: the search that last reported it, after which everything further down the links is reported
+   * too.
+   */
   readonly #reportedIn: Uint32Array;
   #search = 0;
 
@@ -66,12 +73,11 @@ export class Automaton {
     this.#link();
   }
 
-  /** Bytes that it takes, roughly. */
   get bytes(): number {
     return this.#symbolTo.length * 18 + this.#table.byteLength + this.#patternsAt.size * 64 + 4_096;
   }
 
-  /** The numbers of the patterns that a folded text holds, each once. */
+  /** Returns the numbers of the patterns in a folded text, each once. */
   matchesIn(text: string): number[] {
     const found: number[] = [];
     const search = this.#nextSearch();
@@ -81,7 +87,7 @@ export class Automaton {
     const length = text.length;
     let state = 0;
     let inWord = false;
-    // The hot loop: what is looked up here is what `#step` and `#collect` begin with.
+    // The hot loop: it inlines the first lookups of `#step` and `#collect`.
     for (let index = 0; index < length; index += 1) {
       const unit = text.charCodeAt(index);
       const isWord: boolean = isLowSurrogate(unit) ? inWord : isWordAt(text, index, unit);
@@ -109,7 +115,7 @@ export class Automaton {
     }
   }
 
-  /** Coded as in the table. */
+  /** Encoded as in the table. */
   #step(from: number, symbol: number): number {
     let state = from;
     while (state >= this.#tabled) {
@@ -124,7 +130,7 @@ export class Automaton {
     return state * 2 + (this.#report[state] === 0 ? 0 : 1);
   }
 
-  /** The child of a state by this symbol, or 0. */
+  /** Returns the child of a state by a symbol, or 0. */
   #child(state: number, symbol: number): number {
     let low = this.#firstChild[state] ?? 0;
     let high = (this.#firstChild[state + 1] ?? 0) - 1;
@@ -138,7 +144,7 @@ export class Automaton {
     return 0;
   }
 
-  /** Breadth first: what a state's links lead to is shorter, hence complete. */
+  /** Links states breadth first: a link leads to a shorter state, which is complete. */
   #link(): void {
     for (let state = 0; state < this.#symbolTo.length; state += 1) {
       const failure = this.#failure[state] ?? 0;
@@ -166,7 +172,9 @@ export class Automaton {
     return this.#search;
   }
 
-  /** A pattern as symbols, with the edges of words inside of it; at its own ends only for whole words. */
+  /**
+   * Returns a pattern as symbols, with the edges of words inside of it; at its own ends for whole words only.
+   */
   #encode({ text, wholeWord }: Pattern): number[] {
     const symbols: number[] = [];
     let inWord = !wholeWord && text !== '' && isWordAt(text, 0, text.charCodeAt(0));
@@ -182,5 +190,5 @@ export class Automaton {
   }
 }
 
-/** The second half of a character: part of a word as the first half is. */
+/** The second half of a character belongs to a word if the first half does. */
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

@@ -1,15 +1,15 @@
 import type { Filter } from '../../src/mastodon/schemas/index.ts';
 import type { FullFilter } from './read.ts';
 
-/** A filter with the moment of its end. */
+/** A filter and the time of its end. */
 export interface CompiledFilter {
-  /** As it stands in results: without keywords and statuses. */
+  /** As in results: without keywords and statuses. */
   head: Filter;
   /** Milliseconds since 1970. */
   expires: number;
 }
 
-/** Returns a filter as results show it. */
+/** Returns a filter in the form that results show. */
 export const compiledFilter = ({
   keywords: _keywords,
   statuses: _statuses,

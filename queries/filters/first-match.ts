@@ -8,8 +8,8 @@ export interface Keyword {
 }
 
 /**
- * Returns what stands first in a text of keywords that it holds, as it is written there: Mastodon shows this in `keyword_matches`.
- * Where the text has another composed form, it is the first keyword itself.
+ * Returns the first occurrence of a keyword in a text, as the text spells it: Mastodon shows this in
+ * `keyword_matches`. If the text has another composed form, returns the first keyword itself.
  */
 export function firstIn(text: string, keywords: readonly Keyword[]): string {
   const pattern = new RegExp(keywords.map(sourceOf).join('|'), 'iu');

@@ -12,7 +12,7 @@ const KEYWORD = statement(
   'select id, keyword, whole_word from filter_keywords where id = $1 and account_id = $2',
 );
 
-/** @throws RookeryError `not_found` for another user's keyword, like for a missing one */
+/** Throws RookeryError `not_found` for another user's keyword, like for a missing one. */
 export async function ownKeywordOf(db: Db, accountId: Id, id: Id): Promise<FilterKeyword> {
   const [keyword] = await db.query<FilterKeyword>(KEYWORD, [id, accountId]);
   if (!keyword) throw notFound();
@@ -49,7 +49,7 @@ export const showKeyword = endpoint({
   }),
 });
 
-/** Our specification has keywords here too. */
+/** The specification has keywords under v1 too. */
 export const showKeywordUnderV1 = endpoint({
   ...declared,
   path: '/api/v1/filters/keywords/:id',

@@ -4,7 +4,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { filterSchema } from '../../src/mastodon/schemas/index.ts';
 import { filtersOfAccount, ownFilterOf } from './read.ts';
 
-/** There are a hundred at most, and apps want them all. */
+/** A user has at most a hundred filters, and apps want all of them. */
 export const listFilters = endpoint({
   method: 'GET',
   path: '/api/v2/filters',

@@ -11,7 +11,7 @@ import { compiledFilter, type CompiledFilter } from './compiled-filter.ts';
 import { firstIn, type Keyword as Searched } from './first-match.ts';
 import { newOwner, remembered, type KeywordHit } from './remembered.ts';
 
-/** All compiled filters of a process together, in bytes; those that were not used for longest go first. */
+/** The maximum bytes of all compiled filters of a process; the least recently used ones go first. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 const REVISIONS = statement(
@@ -19,26 +19,29 @@ const REVISIONS = statement(
   'select account_id, revision from filter_revisions where account_id = any($1::bigint[])',
 );
 
-/** A status as filters see it. */
+/** The parts of a status that filters match. */
 export interface FilteredStatus {
   statusId: Id;
-  /** The reblogged status: an entry for either matches. */
+  /** The reblogged status; an entry for either one matches. */
   reblogOfId?: Id | null | undefined;
-  /** Warning, content without markup, poll options and media descriptions, a line each. */
+  /** Content warning, content without markup, poll options and media descriptions, one line each. */
   text: string;
 }
 
-/** The active filters of one reader, at the moment of one request. */
+/** The active filters of one viewer at the time of one request. */
 export interface ViewerFilters {
-  /** Every filter that the status matches, whatever its contexts: to apply them is the client's part, as in Mastodon. */
+  /**
+   * Returns every filter that the status matches, whatever its contexts: the client applies them, as in
+   * Mastodon.
+   */
   match(status: FilteredStatus): FilterResult[];
-  /** The same as ready JSON. */
+  /** Like `match`, as ready JSON. */
   matchJson(status: FilteredStatus): string;
 }
 
 /**
- * Returns the filters of the reader; undefined for a reader without any, and without a reader. Looks up the
- * revision, once for all requests of a turn of the event loop; callers that read the revision with another
+ * Returns the viewer's filters; undefined for a viewer without any, or without a viewer. Looks up the
+ * revision once for all requests of a turn of the event loop; callers that read the revision with another
  * statement use `filtersAt`.
  */
 export async function filtersOf(
@@ -52,9 +55,9 @@ export async function filtersOf(
 
 /**
  * Returns the filters of an account at this revision (`filter_revisions`: the position in the log of the last
- * change) or a later one; undefined when none is active. Compiled filters are reused while the revision is
- * the same, and it was read from the read model with the page: so a change takes effect from the next read
- * on, in every process, without a notification.
+ * change) or a later one; undefined when none is active. Compiled filters are reused while the revision stays
+ * the same. The revision comes from the read model with the page, so a change takes effect with the next
+ * read, in every process, without a notification.
  */
 export async function filtersAt(db: Db, accountId: Id, revision: string): Promise<ViewerFilters | undefined> {
   const compiled = await compiledFor(db, accountId, revision);
@@ -89,7 +92,7 @@ async function compiledFor(db: Db, accountId: Id, revision: string): Promise<Com
     caches.set(source, cache);
   }
   const known = cache.get(accountId);
-  // A request that looked before a change may come after one that looked since: what is newer serves both.
+  // Requests may overtake each other: the newer filters serve both.
   if (known && BigInt(known.revision) >= BigInt(revision)) return known.compiled;
   const compiled = filtersOfAccount(db, accountId).then(
     (filters) => new CompiledFilters(filters, momentOf(db)),
@@ -98,7 +101,7 @@ async function compiledFor(db: Db, accountId: Id, revision: string): Promise<Com
   cache.set(accountId, entry, { size: 1 });
   try {
     const { bytes } = await compiled;
-    // Its size is known only now.
+    // Only now is its size known.
     if (cache.peek(accountId) === entry) cache.set(accountId, entry, { size: bytes });
   } catch (error) {
     if (cache.peek(accountId) === entry) cache.delete(accountId);
@@ -107,16 +110,16 @@ async function compiledFor(db: Db, accountId: Id, revision: string): Promise<Com
   return compiled;
 }
 
-/** Filters of one person made ready for matching; without those that had expired by then. */
+/** The filters of one user, compiled, without those that had expired at that time. */
 export class CompiledFilters {
   readonly #owner = newOwner();
   readonly #filters: readonly CompiledFilter[];
   /** By the number of the pattern. */
   readonly #keywords: Keyword[] = [];
   readonly #automaton: Automaton | undefined;
-  /** Filters that name statuses. */
+  /** Filters that contain statuses. */
   readonly #naming = new Set<number>();
-  /** Where each named status is. */
+  /** The filters of each status. */
   readonly #statuses = new Map<Id, number[]>();
 
   constructor(filters: readonly FullFilter[], now = Date.now()) {
@@ -137,7 +140,7 @@ export class CompiledFilters {
     if (patterns.length > 0) this.#automaton = new Automaton(patterns);
   }
 
-  /** Roughly. */
+  /** The approximate size. */
   get bytes(): number {
     return (
       (this.#automaton?.bytes ?? 0) +
@@ -148,7 +151,7 @@ export class CompiledFilters {
     );
   }
 
-  /** Whether anything can match at this moment, in milliseconds since 1970. */
+  /** Returns true if any filter can match at this time, in milliseconds since 1970. */
   isActive(now: number): boolean {
     if (this.#keywords.length === 0 && this.#statuses.size === 0) return false;
     return this.#filters.some(({ expires }) => expires > now);

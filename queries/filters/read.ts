@@ -3,7 +3,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Filter, FilterContext, FilterKeyword, FilterStatus } from '../../src/mastodon/schemas/index.ts';
 
-/** Filters of an account ($1), or one of them ($2), in the order they were made. */
+/** Selects the filters of an account ($1), or one of them ($2), oldest first. */
 const FILTERS = statement(
   'filters_of_account',
   `select f.id, f.title, f.context, f.expires_at, f.filter_action,
@@ -38,38 +38,38 @@ interface Row {
   statuses: FilterStatus[] | null;
 }
 
-/** A filter with all that is in it. */
+/** A filter with its keywords and statuses. */
 export type FullFilter = Filter & { keywords: FilterKeyword[]; statuses: FilterStatus[] };
 
-/** The sizes of a user's filters. */
+/** The numbers that limit a user's filters. */
 export interface FilterFacts {
   filters: number;
-  /** In all of them: how many, and their length together. */
+  /** The number of keywords in all filters, and their total length. */
   keywords: number;
   characters: number;
 }
 
-/** Every filter of an account, expired ones too. */
+/** Returns every filter of an account, including expired ones. */
 export async function filtersOfAccount(db: Db, accountId: Id): Promise<FullFilter[]> {
   return (await db.query<Row>(FILTERS, [accountId, null])).map(filterOf);
 }
 
-/** @throws RookeryError `not_found` for another user's filter, like for a missing one */
+/** Throws RookeryError `not_found` for another user's filter, like for a missing one. */
 export async function ownFilterOf(db: Db, accountId: Id, id: Id): Promise<FullFilter> {
   const [row] = await db.query<Row>(FILTERS, [accountId, id]);
   if (!row) throw notFound();
   return filterOf(row);
 }
 
-/** The filter that has this keyword. @throws RookeryError `not_found` unless it is the account's */
+/** Returns the filter with this keyword. @throws RookeryError `not_found` unless the account owns it */
 export const filterIdOfKeyword = (db: Db, accountId: Id, keywordId: Id): Promise<Id> =>
   filterIdOf(db, FILTER_ID_OF_KEYWORD, accountId, keywordId);
 
-/** The filter that has this entry. @throws RookeryError `not_found` unless it is the account's */
+/** Returns the filter with this status entry. @throws RookeryError `not_found` unless the account owns it */
 export const filterIdOfStatus = (db: Db, accountId: Id, entryId: Id): Promise<Id> =>
   filterIdOf(db, FILTER_ID_OF_STATUS, accountId, entryId);
 
-/** How much there is besides these filters. */
+/** Returns these numbers for all but the given filters. */
 export async function filterFacts(db: Db, accountId: Id, besides: readonly Id[]): Promise<FilterFacts> {
   const [facts] = await db.query<FilterFacts>(FACTS, [accountId, besides]);
   return facts ?? { filters: 0, keywords: 0, characters: 0 };

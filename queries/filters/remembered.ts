@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Texts of all readers together. */
+/** The maximum number of remembered texts of all viewers. */
 const MAX_TEXTS = 20_000;
 
-/** The number of a filter, and the words of the text that one of its keywords matches. */
+/** The number of a filter, and the words in the text that one of its keywords matches. */
 export interface KeywordHit {
   filter: number;
   word: string;
@@ -13,8 +13,8 @@ const found = new LRUCache<string, { text: string; hits: readonly KeywordHit[] }
 let last = 0;
 
 /**
- * Remembers what a text holds of the keywords, since the same pages are read again and again. `owner` is from `newOwner`, one for
- * each set of patterns; of one status only the newest text is kept.
+ * Remembers the keywords found in a text, because the same pages are read again and again. `owner` comes from
+ * `newOwner`, one for each set of patterns. Only the newest text of a status is kept.
  */
 export function remembered(
   owner: number,

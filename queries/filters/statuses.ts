@@ -17,14 +17,14 @@ const VISIBLE = statement(
   `select s.id from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${visibleTo('$2')}`,
 );
 
-/** @throws RookeryError `not_found` for another user's entry, like for a missing one */
+/** Throws RookeryError `not_found` for another user's entry, like for a missing one. */
 export async function ownFilterStatusOf(db: Db, accountId: Id, id: Id): Promise<FilterStatus> {
   const [status] = await db.query<FilterStatus>(STATUS, [id, accountId]);
   if (!status) throw notFound();
   return status;
 }
 
-/** Whether the account may see the status, so that its filter may name it. */
+/** Returns true if the account may see the status, so that its filter may contain it. */
 export const statusIsVisible = async (db: Db, accountId: Id, statusId: Id): Promise<boolean> =>
   (await db.query(VISIBLE, [statusId, accountId])).length > 0;
 

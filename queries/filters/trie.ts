@@ -1,7 +1,9 @@
-/** States are numbered breadth first, so the children of a state stand side by side, in the order of their symbols. */
+/**
+ * States are numbered breadth first, so the children of a state are adjacent, in the order of their symbols.
+ */
 export interface Trie {
   symbolTo: Uint16Array;
-  /** One more than there are states. */
+  /** Has one element more than there are states. */
   firstChild: Int32Array;
   /** The final state of each pattern. */
   stateOf: number[];
@@ -20,7 +22,7 @@ export function buildTrie(patterns: readonly (readonly number[])[]): Trie {
     const { from, to, depth } = ranges[state] ?? { from: 0, to: 0, depth: 0 };
     firstChild.push(ranges.length);
     let start = from;
-    // Sorted, so what ends here comes first.
+    // The patterns are sorted, so those that end here come first.
     while (start < to && patterns[start]?.length === depth) {
       stateOf[start] = state;
       start += 1;
@@ -38,7 +40,7 @@ export function buildTrie(patterns: readonly (readonly number[])[]): Trie {
   return { symbolTo: Uint16Array.from(symbolTo), firstChild: Int32Array.from(firstChild), stateOf };
 }
 
-/** The order that `buildTrie` needs: by symbol, what ends first comes first. */
+/** Compares patterns by symbol; a prefix comes first. */
 export function compare(one: readonly number[], other: readonly number[]): number {
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index += 1) {

@@ -12,7 +12,7 @@ import {
   type V1Filter,
 } from '../../src/mastodon/schemas/index.ts';
 
-/** Keywords of an account ($1), or one of them ($2), each with its filter. */
+/** Selects the keywords of an account ($1), or one of them ($2), each with its filter. */
 const FILTERS = statement(
   'filters_v1',
   `select k.id, k.keyword, k.whole_word, f.context, f.expires_at, f.filter_action
@@ -23,7 +23,8 @@ const FILTERS = statement(
 type Row = FilterKeyword & Pick<Filter, 'filter_action'> & { context: string; expires_at: string | null };
 
 /**
- * Finds by the id of its keyword. @throws RookeryError `not_found` for another user's, like for a missing one
+ * Finds a filter by the id of its keyword. @throws RookeryError `not_found` for another user's, like for a
+ * missing one
  */
 export async function ownV1FilterOf(db: Db, accountId: Id, keywordId: Id): Promise<V1Filter> {
   const [row] = await db.query<Row>(FILTERS, [accountId, keywordId]);
@@ -31,7 +32,7 @@ export async function ownV1FilterOf(db: Db, accountId: Id, keywordId: Id): Promi
   return v1Filter(row);
 }
 
-/** There are a thousand at most, and apps want them all. */
+/** A user has at most a thousand keywords, and apps want all of them. */
 export const listV1Filters = endpoint({
   method: 'GET',
   path: '/api/v1/filters',

@@ -9,7 +9,7 @@ const WAITING = statement(
 );
 
 /**
- * Follow requests to a local account, newest first, with ids (`id`) below `before`. Requests to a remote
+ * Returns follow requests to a local account with ids below `before`, newest first. Requests to a remote
  * account wait for its server's answer, whatever its profile says (CVE-2025-30741).
  */
 export const waitingFor = (
