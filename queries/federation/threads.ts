@@ -1,9 +1,7 @@
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/*
- * How posts of other servers hang together whose parts came in any order.
- */
+/* Threads whose remote posts arrived in any order. */
 
 /** The maximum number of ancestors that are read before a thread counts as too deep. */
 const MAX_WALK = 5_000;

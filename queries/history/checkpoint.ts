@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { PLAIN_TEXT } from './plain-text.ts';
 
 /**
- * A checkpoint for auditors to keep, so that the log cannot be changed unnoticed:
+ * A signed checkpoint that auditors keep, so that no change of the log goes unnoticed:
  * https://c2sp.org/tlog-checkpoint
  */
 export const showCheckpoint = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { PLAIN_TEXT } from './plain-text.ts';
 
-/** In the form that https://c2sp.org/signed-note gives to keys. */
+/** The public key in the form of https://c2sp.org/signed-note */
 export const showKey = endpoint({
   method: 'GET',
   path: '/.well-known/rookery/key',

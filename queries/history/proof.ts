@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParam } from '../../src/kernel/input.ts';
 
-/** Proves that an event is in the newest checkpoint, by hashes alone: what the event says is not for all of the staff. */
+/**
+ * Proves that the newest checkpoint contains an event, by hashes only: not all staff members may read the
+ * event.
+ */
 export const showProof = endpoint({
   method: 'GET',
   path: '/api/v1/admin/audit/proof',

@@ -9,7 +9,7 @@ import type { Account, Rule } from '../../src/mastodon/schemas/index.ts';
 import { rulesOf } from './rules.ts';
 import { instanceSettings } from './settings.ts';
 
-/** Numbers may be so old, in milliseconds. Settings never are. */
+/** Milliseconds for which counts are reused. Settings are always current. */
 const COUNTS_LIVE = 30_000;
 
 const CHANGES = statement('instance_changes', 'select changes from instance_settings where id = 1');
@@ -31,27 +31,27 @@ const CONTACT = statement(
 
 export interface InstanceCounts {
   users: number;
-  /** Users who were here within 28 days, and within 180. */
+  /** Users who were active within the last 28 and 180 days. */
   activeMonth: number;
   activeHalfYear: number;
   statuses: number;
-  /** Other servers that are known. */
+  /** The number of known servers. */
   domains: number;
 }
 
-/** The facts for pages about this server. */
+/** The facts that pages about this server need. */
 export interface InstanceFacts {
   settings: InstanceSettings;
   rules: Rule[];
   counts: InstanceCounts;
   hasTerms: boolean;
-  /** The year whose annual reports may be made now. */
+  /** The year whose annual reports users may make now. */
   campaign: number | null;
   contact: Account | null;
 }
 
 interface Remembered {
-  /** The inputs of the result, besides the numbers. */
+  /** Identifies the inputs of the result, without the counts. */
   key: string;
   until: number;
   facts: Promise<InstanceFacts>;
@@ -62,8 +62,8 @@ const remembered = new WeakMap<Db, Remembered>();
 type Context = Pick<RequestContext, 'db' | 'instance' | 'now'>;
 
 /**
- * From memory, as long as no setting and no emoji has changed: then a call costs one look at one row, and gives the very same
- * object, so that what is made of it can be remembered with it.
+ * Returns facts from memory as long as no setting and no emoji has changed: such a call looks up one row and
+ * returns the same object, by which callers may cache results.
  */
 export async function instanceFacts(ctx: Context): Promise<InstanceFacts> {
   const [row] = await ctx.db.query<Pick<InstanceSettingsRow, 'changes'>>(CHANGES);
@@ -75,7 +75,7 @@ export async function instanceFacts(ctx: Context): Promise<InstanceFacts> {
   const facts = readFacts(ctx);
   const entry = { key, until: now + COUNTS_LIVE, facts };
   remembered.set(source, entry);
-  // A failure is not remembered.
+  // A failure is not cached.
   facts.catch(() => remembered.get(source) === entry && remembered.delete(source));
   return facts;
 }
@@ -108,7 +108,7 @@ async function readFacts({ db, instance, now }: Context): Promise<InstanceFacts>
   };
 }
 
-/** Prints something of the facts once, as long as they are the same. */
+/** Caches a text made from the facts, as long as they stay the same. */
 export function printedOnce(print: (facts: InstanceFacts) => unknown): (facts: InstanceFacts) => string {
   const printed = new WeakMap<InstanceFacts, string>();
   return (facts) => {

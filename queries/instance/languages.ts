@@ -6,7 +6,7 @@ const language = z.strictObject({ code: z.string(), name: z.string() });
 
 const known = JSON.stringify(knownLanguages());
 
-/** The languages that posts may be said to be in, with their English names. Mastodon has it, though not in its documentation. */
+/** The languages of posts with their English names. Mastodon has this endpoint, undocumented. */
 export const listLanguages = endpoint({
   method: 'GET',
   path: '/api/v1/instance/languages',

@@ -6,7 +6,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { IS_SHOWN_PEER } from './peers.ts';
 import { instanceSettings } from './settings.ts';
 
-/** As many as Mastodon gives. */
+/** As many as Mastodon returns. */
 const MAX_FOUND = 10;
 const BEGINNING = statement(
   'peers_beginning',
@@ -16,7 +16,7 @@ const BEGINNING = statement(
    order by k.domain limit ${MAX_FOUND}`,
 );
 
-/** Mastodon's, which is not documented: apps complete the domain of another server with it. */
+/** Completes the domain of another server for apps. Mastodon has this endpoint, undocumented. */
 export const searchPeers = endpoint({
   method: 'GET',
   path: '/api/v1/peers/search',
@@ -37,7 +37,7 @@ export const searchPeers = endpoint({
   },
 });
 
-/** A beginning may end with a dot, which is no part of a domain. */
+/** A prefix may end with a dot, which is no part of a domain. */
 function beginningOf(text: string): string | undefined {
   const beginning = canonicalDomain(text);
   return beginning !== undefined && text.trim().endsWith('.') ? `${beginning}.` : beginning;

@@ -5,7 +5,7 @@ import { hostName } from '../../src/mastodon/host-name.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { instanceSettings } from './settings.ts';
 
-/** SQL: whether a known domain `k` is shown as a peer: staff does not block it. */
+/** SQL: a known domain `k` is shown as a peer unless staff block it. */
 export const IS_SHOWN_PEER = `not exists (select from domain_blocks b where b.domain in (k.domain, ${hostName('k.domain')}))`;
 
 /** About 1 MB of names. */
@@ -16,7 +16,10 @@ const PEERS = statement(
    order by k.domain limit ${MAX_PEERS}`,
 );
 
-/** https://docs.joinmastodon.org/methods/instance/#peers. Without those that staff blocks; 404 where the staff keeps it to itself, as Mastodon. */
+/**
+ * https://docs.joinmastodon.org/methods/instance/#peers. Without blocked domains; 404 when staff hide the
+ * list, as in Mastodon.
+ */
 export const listPeers = endpoint({
   method: 'GET',
   path: '/api/v1/instance/peers',

@@ -3,10 +3,10 @@ import { escapeHtml } from '../../src/mastodon/html.ts';
 import type { PrivacyPolicy } from '../../src/mastodon/schemas/index.ts';
 import type { InstanceSettings } from '../../src/events/instance.ts';
 
-/** When the default text was written. */
+/** The time of the default text. */
 const WRITTEN_AT = '2026-11-24T00:00:00.000Z';
 
-/** The privacy policy of this server; a default that says what the software does, until staff sets one. */
+/** Returns the privacy policy of this server; until staff set one, a default that describes the software. */
 export const privacyPolicyOf = (
   { privacy_policy }: Pick<InstanceSettings, 'privacy_policy'>,
   { domain }: Pick<Instance, 'domain'>,

@@ -9,7 +9,7 @@ const RULES = statement(
   `select id, text, hint, translations from instance_rules where not removed order by position, id`,
 );
 
-/** The rules of this server, in their order. */
+/** Returns the rules of this server, in their order. */
 export async function rulesOf(db: Db): Promise<Rule[]> {
   return (await db.query<InstanceRuleRow>(RULES)).map((row) => ({ ...row, id: String(row.id) }));
 }

@@ -8,7 +8,7 @@ import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
 
 const printed = new WeakMap<Host, (facts: InstanceFacts) => string>();
 
-/** https://docs.joinmastodon.org/methods/instance/#v1, for apps from before version 4. */
+/** https://docs.joinmastodon.org/methods/instance/#v1, for apps older than version 4. */
 export const showInstanceV1 = endpoint({
   method: 'GET',
   path: '/api/v1/instance',

@@ -8,7 +8,7 @@ import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from '
 import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
 
 /**
- * The version of this API for apps: 10 has collections, 7 quotes, 2 grouped notifications.
+ * The API version of Mastodon: 10 has collections, 7 quotes, 2 grouped notifications.
  * https://docs.joinmastodon.org/entities/Instance/#api-versions
  */
 const API_VERSION = 11;
@@ -16,8 +16,8 @@ const API_VERSION = 11;
 const printed = new WeakMap<Host, (facts: InstanceFacts) => string>();
 
 /**
- * https://docs.joinmastodon.org/methods/instance/#v2. Public in limited federation too: apps ask before the
- * user signs in.
+ * https://docs.joinmastodon.org/methods/instance/#v2. Public in limited federation mode too: apps call it
+ * before the user signs in.
  */
 export const showInstance = endpoint({
   method: 'GET',
@@ -109,7 +109,7 @@ function configuration(
   };
 }
 
-/** Sign-ups need no reason and no minimum age, and happen on this server. */
+/** Sign-ups need no reason and no minimum age, and take place on this server. */
 function registrations({
   registrations: mode,
   registrations_message,

@@ -10,7 +10,7 @@ import { termsOfServiceSchema, type TermsOfService } from '../../src/mastodon/sc
 const COLUMNS = `t.effective_date::text, t.content,
   (select min(n.effective_date)::text from terms_of_service n where n.effective_date > t.effective_date) as succeeded_by`;
 
-/** Those in force; before the first come into force, these. */
+/** The terms in force; before the first ones take effect, those. */
 const CURRENT = statement(
   'terms_of_service_current',
   `select ${COLUMNS} from terms_of_service t
@@ -25,7 +25,7 @@ const OF_DATE = statement(
 
 type Row = TermsOfServiceRow & Pick<TermsOfService, 'succeeded_by'>;
 
-/** The terms that take effect on a day, or those in force on it. @throws RookeryError `not_found` */
+/** Returns the terms that take effect on a day, or those in force on it. @throws RookeryError `not_found` */
 export async function termsOfService(
   { db, now }: Pick<RequestContext, 'db' | 'now'>,
   date?: string,

@@ -5,8 +5,8 @@ import { privacyPolicyOf } from './privacy-policy.ts';
 import { instanceSettings } from './settings.ts';
 
 /**
- * https://docs.joinmastodon.org/methods/instance/#extended_description. Defaults to the short description,
- * because apps take 404 for a failure.
+ * https://docs.joinmastodon.org/methods/instance/#extended_description. The default is the short description,
+ * because apps treat 404 as a failure.
  */
 export const showExtendedDescription = endpoint({
   method: 'GET',

@@ -11,12 +11,12 @@ import { accountSchema, listSchema, type List } from '../../src/mastodon/schemas
 import { listedFor } from '../visibility/accounts.ts';
 import { ownListOf } from './list.ts';
 
-/** As many as a list may have. */
+/** The maximum number of members of a list. */
 const ALL = 1_000;
 
 /**
- * An account in a list (`list_accounts m`) is a member while the owner's follow of that time lasts; a later
- * follow has another id. An accepted request keeps its id as a follow.
+ * An account in a list (`list_accounts m`) is a member while the follow lasts by which the owner added it; a
+ * later follow has another id. An accepted request keeps its id as a follow.
  */
 export const MEMBERSHIP_JOIN =
   'join follows f on f.account_id = m.owner_id and f.target_account_id = m.account_id and f.id = m.follow_id';
@@ -43,7 +43,7 @@ const LISTS_WITH = statement(
    from list_accounts m join lists l on l.id = m.list_id
    where m.owner_id = $1 and m.account_id = $2 and ${LISTED} order by l.id`,
 );
-/** A request is a follow to be: who is accepted is a member from then on. */
+/** A request counts as a follow: an accepted account is a member from then on. */
 const LAPSED = statement(
   'list_accounts_lapsed',
   `select m.follow_id from list_accounts m where m.list_id = $1 and not ${LISTED}`,
@@ -62,14 +62,17 @@ const TIES = statement(
    union all select id from follow_requests where account_id = $1 and target_account_id = $2`,
 );
 
-/** The follow of an account by another, or the request for one, which keeps its id when it is accepted; undefined for neither. */
+/**
+ * Returns the follow of an account by another, or the request for one, which keeps its id when it is
+ * accepted; undefined for neither.
+ */
 export async function followOrRequest(db: Db, accountId: Id, targetId: Id): Promise<Id | undefined> {
   return (await db.query<{ id: Id }>(TIES, [accountId, targetId]))[0]?.id;
 }
 
 /**
- * Returns what ties an account to each of these others that are there: its follow, or the request for one, which keeps its id as a
- * follow; to itself its own id; null to one that it does not follow.
+ * Returns, for each of these accounts that exists, the account's follow or follow request, which keeps its id
+ * when it is accepted; for the account itself its own id; null without either.
  */
 export async function tiesAmong(
   db: Db,
@@ -80,7 +83,10 @@ export async function tiesAmong(
   return new Map(rows.map((row) => [row.id, row.tie]));
 }
 
-/** Follows with whose end accounts left a list. A follow that has ended never comes back, so this is true for ever. */
+/**
+ * Returns follows that ended, by which accounts left a list. A follow that has ended never returns, so the
+ * result stays true.
+ */
 export async function lapsedFollows(db: Db, listId: Id): Promise<ReadonlySet<Id>> {
   const rows = await db.query<{ follow_id: Id }>(LAPSED, [listId]);
   return new Set(rows.map(({ follow_id }) => follow_id));
@@ -88,7 +94,7 @@ export async function lapsedFollows(db: Db, listId: Id): Promise<ReadonlySet<Id>
 
 const USUAL = 40;
 const MOST = 80;
-/** `limit=0` asks for all members without pages. https://docs.joinmastodon.org/methods/lists/#accounts */
+/** `limit=0` requests all members without pages. https://docs.joinmastodon.org/methods/lists/#accounts */
 const { limit, ...cursors } = pageParameters(USUAL, MOST);
 const query = z.object({
   ...cursors,
@@ -99,7 +105,7 @@ const query = z.object({
     ),
 });
 
-/** Paged by the ids of the accounts, as in Mastodon. */
+/** Pages continue by the ids of the accounts, as in Mastodon. */
 export const listMembers = endpoint({
   method: 'GET',
   path: '/api/v1/lists/:id/accounts',
@@ -117,7 +123,7 @@ export const listMembers = endpoint({
   },
 });
 
-/** Only the user's own lists. */
+/** Returns the user's own lists only. */
 export const listsOfAccount = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/:id/lists',

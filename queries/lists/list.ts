@@ -17,23 +17,23 @@ const COUNT = statement(
   'select count(*)::int as count from lists where account_id = $1 and not id = any($2::bigint[])',
 );
 
-/** @throws RookeryError `not_found` for another user's list, like for a missing one */
+/** Throws RookeryError `not_found` for another user's list, like for a missing one. */
 export async function ownListOf(db: Db, accountId: Id, id: Id): Promise<List> {
   const [list] = await db.query<List>(LIST, [accountId, id]);
   if (!list) throw notFound();
   return list;
 }
 
-/** All lists of an account, which may have some dozens, the oldest first. */
+/** Returns all lists of an account, a few dozen at most, oldest first. */
 export const allListsOf = (db: Db, accountId: Id): Promise<List[]> => db.query<List>(ALL, [accountId]);
 
-/** How many lists an account has besides these. */
+/** Returns the number of an account's lists besides these. */
 export async function countLists(db: Db, accountId: Id, besides: readonly Id[]): Promise<number> {
   const [row] = await db.query<{ count: number }>(COUNT, [accountId, besides]);
   return row?.count ?? 0;
 }
 
-/** Without pages, as in Mastodon: an account has a few dozen lists at most. */
+/** Without pages, as in Mastodon: an account has at most a few dozen lists. */
 export const listLists = endpoint({
   method: 'GET',
   path: '/api/v1/lists',

@@ -14,11 +14,11 @@ const BY_IDS = statement(
   `select ${ATTACHMENT_COLUMNS} from media_attachments where id = any($1)`,
 );
 
-/** Returns ready JSON of a row, hosts still to be filled in. */
+/** Returns ready JSON of a row, without hosts. */
 export const attachmentJson = (row: AttachmentRow): string =>
   mediaAttachmentJson({ ...row, meta: row.meta === null ? null : (JSON.parse(row.meta) as MediaMeta) });
 
-/** Returns the uploads of these ids as ready JSON, by id. Uploads that are gone are absent. */
+/** Returns the uploads with these ids as ready JSON, by id. Deleted uploads are absent. */
 export async function attachmentsById(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query<AttachmentRow>(BY_IDS, [ids]);

@@ -15,7 +15,10 @@ const SHOW = statement(
 );
 type Shown = AttachmentRow & Pick<MediaAttachmentRow, 'state' | 'error'>;
 
-/** https://docs.joinmastodon.org/methods/media/#get: 206 while the file is being processed, 422 when that failed. */
+/**
+ * https://docs.joinmastodon.org/methods/media/#get: 206 while the file is being processed, 422 when
+ * processing failed.
+ */
 export const showMedia = endpoint({
   method: 'GET',
   path: '/api/v1/media/:id',

@@ -14,15 +14,15 @@ const NEXT = statement(
   `select unattached_since as since from media_attachments
    where status_id is null and unattached_since > $1 order by unattached_since limit 1`,
 );
-/** Hardly a strike has uploads that wait for it: looking once in vain costs less than to find out. */
+/** Few strikes have uploads that wait for them: one wasted lookup costs less than finding out. */
 const NEXT_STRIKE = statement(
   'media_next_strike',
   `select created_at from account_warnings where (report_id is not null or action = 'delete_statuses') and created_at >= $1 order by created_at limit 1`,
 );
 
 /**
- * Uploads that no status has used for `keptFor` milliseconds at `now` (ISO 8601), at most 100, without those `except` and those that
- * staff may have to see yet; and when there may be more of them.
+ * Returns at most 100 uploads that no status has used for `keptFor` milliseconds at `now` (ISO 8601), except
+ * those in `except` and those that staff may still need; and the time at which there may be more.
  */
 export async function unattachedMedia(
   db: Db,
@@ -37,7 +37,7 @@ export async function unattachedMedia(
   ]);
   const moments = [
     ...(free ? [timeAfter(free.since, keptFor)] : []),
-    // The last moment counts as well.
+    // The last moment is included.
     ...(strike ? [timeAfter(appealableUntil(strike.created_at), 1)] : []),
   ];
   return { ids: rows.map(({ id }) => id), next: moments.sort()[0] };

@@ -4,7 +4,7 @@ import { NODEINFO_VERSIONS, schemaOf } from './versions.ts';
 
 const link = z.strictObject({ rel: z.string(), href: z.url() });
 
-/** Where NodeInfo is: https://nodeinfo.diaspora.software/protocol.html */
+/** The addresses of NodeInfo: https://nodeinfo.diaspora.software/protocol.html */
 export const nodeInfoLinks = endpoint({
   method: 'GET',
   path: '/.well-known/nodeinfo',

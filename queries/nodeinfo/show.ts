@@ -11,7 +11,7 @@ const nodeInfo = z.strictObject({
   software: z.strictObject({
     name: z.string().regex(/^[a-z0-9-]+$/),
     version: z.string(),
-    /** From 2.1 on. */
+    /** Since 2.1. */
     repository: z.url().optional(),
   }),
   protocols: z.array(z.string()),
@@ -24,7 +24,7 @@ const nodeInfo = z.strictObject({
   metadata: z.strictObject({
     nodeName: z.string(),
     nodeDescription: z.string(),
-    /** The software of this API: apps made with megalodon refuse servers with unknown names. */
+    /** The software whose API this is: apps built with megalodon refuse servers with unknown names. */
     upstream: z.strictObject({ name: z.literal('mastodon') }),
   }),
 });

@@ -6,20 +6,20 @@ import { ACCOUNT_STATS } from '../entities/account.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 import { NOTIFICATION_COLUMNS, notificationTexts, type NotificationRow } from './entity.ts';
 
-/** Something that people may be told of. */
+/** A cause of notifications. */
 export interface Happening {
-  /** That of its notifications. */
+  /** The id of its notifications. */
   id: Id;
   /** The only recipient, if the event names one; otherwise null. */
   to: Id | null;
 }
 
-/** A notification for one of its readers, yet to be rendered. */
+/** A notification for one viewer, before it is rendered. */
 export interface Arrived extends NotificationRow {
   reader_id: Id;
 }
 
-/** As `GET /api/v1/notifications` shows them: not those that the reader's policy filters. */
+/** As `GET /api/v1/notifications` shows them: without those that the viewer's policy filters. */
 const ARRIVED = statement(
   'notifications_arrived',
   `select n.account_id as reader_id, ${NOTIFICATION_COLUMNS}
@@ -31,7 +31,7 @@ const ARRIVED = statement(
    where not n.filtered and ${notificationShownTo('n.account_id')} order by n.id`,
 );
 
-/** Returns the notifications of some readers about an event; one statement. */
+/** Returns the notifications of some viewers about an event, in one statement. */
 export const arrivedNotifications = (
   db: Db,
   happenings: readonly Happening[],
@@ -39,7 +39,7 @@ export const arrivedNotifications = (
 ): Promise<Arrived[]> =>
   db.query<Arrived>(ARRIVED, [happenings.map(({ id }) => id), happenings.map(({ to }) => to), readers]);
 
-/** One of them as JSON, for its reader; undefined when its status has just been hidden. */
+/** Returns one of them as JSON, for its viewer; undefined when its status was hidden a moment ago. */
 export async function arrivedText(ctx: RequestContext, arrived: Arrived): Promise<JsonPieces | undefined> {
   const [text] = await notificationTexts(ctx, [arrived]);
   return text;

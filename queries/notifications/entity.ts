@@ -27,8 +27,8 @@ export interface NotificationRow extends AccountRow {
 
 /**
  * Returns https://docs.joinmastodon.org/entities/Notification/, in the order of the rows. A notification
- * whose status was just hidden is left out. `supported` are the types that the client declares: other types
- * come with a fallback text.
+ * whose status was hidden a moment ago is left out. `supported` are the types that the client declares: other
+ * types come with a fallback text.
  */
 export async function notificationTexts(
   ctx: RequestContext,
@@ -51,8 +51,8 @@ export async function notificationTexts(
 }
 
 /**
- * Returns the further subjects of notifications besides accounts and statuses: a member with its comma, by
- * their ids.
+ * Returns the members for further subjects of notifications, besides accounts and statuses, with their
+ * commas, by id.
  */
 export async function subjectMembers(
   ctx: RequestContext,
@@ -67,7 +67,10 @@ export async function subjectMembers(
   return new Map(found.flatMap((subjects) => [...subjects]));
 }
 
-/** The member `collection` of those that are about one, with its comma, by their ids: they have that of the item, or of the change. */
+/**
+ * Returns the member `collection` of notifications about a collection, with its comma, by the id of the item
+ * or of the change.
+ */
 async function collectionMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
@@ -83,7 +86,7 @@ async function collectionMembers(
 const idsOf = (rows: readonly { id: string; type: string }[], wanted: NotificationType): string[] =>
   rows.flatMap(({ id, type }) => (type === wanted ? [id] : []));
 
-/** The member `report` of those notifications that are about one, with its comma, by their ids: they have the report's own. */
+/** Returns the member `report` of notifications about a report, with its comma, by the id of the report. */
 async function reportMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
@@ -92,7 +95,7 @@ async function reportMembers(
   return new Map([...texts].map(([id, text]) => [id, `,"report":${text}`]));
 }
 
-/** JSON of statuses by id; '0' is none, and those that the reader may not see are absent. */
+/** Returns JSON of statuses by id; '0' is none. Statuses that the viewer may not see are absent. */
 export async function statusTexts(
   ctx: RequestContext,
   statusIds: readonly (string | null)[],

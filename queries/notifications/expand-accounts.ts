@@ -11,7 +11,10 @@ export const expandAccountsParameter = {
     ),
 };
 
-/** Whether only the newest accounts are returned in full. @throws RookeryError `bad_request` for a value that there is not */
+/**
+ * Returns true if only the newest accounts are returned in full. @throws RookeryError `bad_request` for an
+ * unknown value
+ */
 export function isPartial(value: string | undefined): boolean {
   if (value === undefined || value === 'full') return false;
   if (value === 'partial_avatars') return true;

@@ -7,14 +7,14 @@ import { fillOrigins } from '../entities/ready-json.ts';
 import type { Account, NotificationFallback } from '../../src/mastodon/schemas/index.ts';
 import { NOTIFICATION_TITLES } from './titles.ts';
 
-/** Types that the client can show. https://docs.joinmastodon.org/methods/notifications/#get */
+/** The types that the client can show. https://docs.joinmastodon.org/methods/notifications/#get */
 export const supportedTypesParameter = {
   supported_types: formStringArray(50, 60)
     .optional()
     .describe('Types of notifications that the app can show; others come with words to show instead.'),
 };
 
-/** Those that every app knows have none, as in Mastodon. */
+/** Types that every app knows have no fallback, as in Mastodon. */
 const WITH_FALLBACK: ReadonlySet<string> = new Set<NotificationType>([
   'admin.sign_up',
   'admin.report',
@@ -25,9 +25,9 @@ const WITH_FALLBACK: ReadonlySet<string> = new Set<NotificationType>([
 ]);
 
 /**
- * The member `fallback`, as text with a comma before it: words for a client that says which types it supports, of one that it
- * does not. `others` is how many did the same. Empty where none is called for.
- * https://docs.joinmastodon.org/entities/NotificationFallback/
+ * Returns the member `fallback`, as text with a comma before it: words for a client that declares the types
+ * it supports, for a type that it does not. `others` is the number of further accounts. Empty when no
+ * fallback is needed. https://docs.joinmastodon.org/entities/NotificationFallback/
  */
 export function fallbackMember(
   type: string,

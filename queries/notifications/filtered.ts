@@ -1,11 +1,11 @@
 import { notificationShownTo } from '../visibility/notifications.ts';
 
-/** More notifications of one account are not counted. */
+/** The maximum count of notifications of one account. */
 const MAX_COUNT = 100;
 
 /**
- * SQL: a lateral subquery that sums up what is filtered of one request `q`, as far as the reader may see
- * it: `notifications_count`, `updated_at`, `last_status_id` ('0' or null for none).
+ * SQL: a lateral subquery that summarises the filtered notifications of one request `q` that the viewer may
+ * see: `notifications_count`, `updated_at`, `last_status_id` ('0' or null for none).
  */
 export const filteredOf = (q: string, viewer: string): string => `(
   select count(*)::int as notifications_count, max(f.created_at) as updated_at,

@@ -100,7 +100,10 @@ const ACCOUNT_OF_ONE = keysetStatement(
     order by n.id ${order} limit $4`,
 );
 
-/** The documentation asks for a scope to write, and Mastodon for one to read; either will do. No such group has no accounts. */
+/**
+ * The documentation requires a scope to write, and Mastodon one to read; either is accepted. A missing group
+ * has no accounts.
+ */
 export const listGroupAccounts = endpoint({
   method: 'GET',
   path: '/api/v2/notifications/:group_key/accounts',
@@ -113,7 +116,7 @@ export const listGroupAccounts = endpoint({
   reply: z.array(accountSchema),
   handler: async (ctx, { params, query }) => {
     const range = parseGroupKey(params.group_key);
-    // The newest is looked for with all rules; a group that is hidden has no accounts either.
+    // The newest notification is looked up with all rules; a hidden group has no accounts either.
     if (!range || (await newestOf(ctx, range)) === undefined) return { json: [] };
     if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id]);
     const { type, statusId, first, last, span } = range;
@@ -129,8 +132,8 @@ const ACCOUNTS = statement(
 );
 
 /**
- * Renders groups and the entities that they name, each once. A group whose status was just hidden is left
- * out.
+ * Renders groups and the entities that they reference, each once. A group whose status was hidden a moment
+ * ago is left out.
  */
 async function groupsText(
   ctx: UserContext,
@@ -150,7 +153,7 @@ async function groupsText(
     ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap((row) => row.sample_account_ids))]]),
   ]);
   const groups = rows.filter(({ status_id }) => status_id === '0' || statuses.has(status_id));
-  // The newest account of a group is always shown in full.
+  // The newest account of a group is always included in full.
   const inFull = new Set(groups.map(({ sample_account_ids: [newest] }) => newest));
   const full = partial ? accounts.filter(({ account_id }) => inFull.has(account_id)) : accounts;
   const rest = partial ? accounts.filter(({ account_id }) => !inFull.has(account_id)) : [];
@@ -170,8 +173,8 @@ async function groupsText(
 }
 
 /**
- * https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup. The one id that is a number is written as it is:
- * JavaScript would round it.
+ * https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup. The id that is a number is
+ * written as it is: JavaScript would round it.
  */
 const groupMembers = (row: GroupRow, paged: boolean): string =>
   `${members({

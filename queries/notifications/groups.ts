@@ -7,10 +7,10 @@ import { manyToldBy, notificationShownTo } from '../visibility/notifications.ts'
 import { groupBegin, groupEnd, groupKey, isGrouped, parseGroupKey, type GroupRange } from './group-key.ts';
 import { select, selectionStatements, type Selection } from './selection.ts';
 
-/** How many of a group's accounts are named. */
+/** The maximum number of a group's accounts in the reply. */
 const SAMPLES = 8;
 
-/** Types that the client can show as groups; without it, all that there are. */
+/** The types that the client can show as groups; the default is all. */
 export const groupedTypesParameter = {
   grouped_types: formStringArray(50, 60)
     .optional()
@@ -22,10 +22,10 @@ export const groupedTypes = ({
   grouped_types?: string[] | undefined;
 }): readonly string[] => grouped_types ?? GROUPED_TYPES;
 
-/** Other rows of a group: the status being the same, only whom they come from can hide them. */
+/** Other rows of a group: the status is the same, so only their accounts can hide them. */
 const MEMBER_TOLD = manyToldBy('$1', 'm.from_account_id');
 
-/** A group stands where the newest of its notifications does ($8: the types that are grouped). */
+/** A group has the place of its newest notification ($8: the types that are grouped). */
 export const NEWEST_OF_GROUP = (
   ofGroup: string,
 ): string => `(not ${isGrouped('n', '$8::text[]')} or not exists (
@@ -33,7 +33,7 @@ export const NEWEST_OF_GROUP = (
   where m.account_id = n.account_id and m.type = n.type and m.status_id = n.status_id
     and m.id > n.id and m.id < ${groupEnd('n')} and m.span = n.span and ${ofGroup} and ${MEMBER_TOLD}))`;
 
-/** Aggregates a group from its rows `m`, the newest of which is `p`; `$3` is the end of the page. */
+/** Aggregates a group from its rows `m`, of which `p` is the newest; `$3` is the end of the page. */
 const membersOf = (ofGroup: string): string => `cross join lateral (
   select count(*)::int as notifications_count, min(m.id) filter (where m.id > $3) as page_min_id,
     (array_agg(m.from_account_id::text order by m.id desc))[1:${SAMPLES}] as sample_account_ids
@@ -52,7 +52,7 @@ export interface GroupRow {
   group_key: string;
   notifications_count: number;
   page_min_id: string;
-  /** The newest first. */
+  /** Newest first. */
   sample_account_ids: string[];
 }
 
@@ -69,7 +69,10 @@ const PAGE = selectionStatements(
     from page p ${membersOf(ofGroup)} order by p.id ${order}`,
 );
 
-/** A page of groups, by the newest notification of each; so a group is on one page, also when it began before it. */
+/**
+ * Returns a page of groups, by the newest notification of each: a group is on one page, also when it began
+ * before it.
+ */
 export function groupPage(
   ctx: UserContext,
   page: PageRequest,
@@ -81,12 +84,12 @@ export function groupPage(
 
 const SINGLE = { types: [], exclude_types: [], include_filtered: true };
 
-/** The group that a key names, filtered notifications included; undefined when nothing of it is there. */
+/** Returns the group of a key, including filtered notifications; undefined when all of it is gone. */
 export async function groupByKey(ctx: UserContext, key: string): Promise<GroupRow | undefined> {
   const range = parseGroupKey(key);
   const newest = range && (await newestOf(ctx, range));
   if (!range || newest === undefined) return undefined;
-  // The newest of a group stands for it, so the page that holds nothing else is the group.
+  // The newest notification of a group represents it, so a page with only that one is the group.
   const { keyset, values } = select(PAGE, SINGLE);
   const before = String(BigInt(newest) + 1n);
   const page = pageRequest({ max_id: before, limit: 1 });
@@ -108,7 +111,7 @@ const BY_ID = statement(
    where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
 );
 
-/** The newest id that the reader finds in a range; undefined for none. */
+/** Returns the newest id in a range that the viewer may see; undefined for none. */
 export async function newestOf(ctx: UserContext, range: GroupRange): Promise<string | undefined> {
   const me = ctx.viewer.account_id;
   const [row] =

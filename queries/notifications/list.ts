@@ -58,7 +58,7 @@ export const listNotifications = endpoint({
   },
 });
 
-/** Also one that is filtered. https://docs.joinmastodon.org/methods/notifications/#get-one */
+/** Returns filtered notifications too. https://docs.joinmastodon.org/methods/notifications/#get-one */
 export const showNotification = endpoint({
   method: 'GET',
   path: '/api/v1/notifications/:id',
@@ -77,7 +77,7 @@ export const showNotification = endpoint({
   },
 });
 
-/** @throws RookeryError `not_found` for what is absent, dismissed or hidden */
+/** Throws RookeryError `not_found` for an unknown, dismissed or hidden one. */
 export async function ownNotification(ctx: UserContext, id: string): Promise<NotificationRow> {
   const [row] = await ctx.db.query<NotificationRow>(ONE, [ctx.viewer.account_id, id]);
   if (!row) throw notFound();
@@ -89,7 +89,7 @@ const NEWEST = statement(
   'select max(id) as id from notifications where account_id = $1',
 );
 
-/** The id of the newest notification, shown or not; undefined for none. */
+/** Returns the id of the newest notification, shown or not; undefined for none. */
 export async function newestNotification(ctx: UserContext): Promise<string | undefined> {
   const [row] = await ctx.db.query<{ id: string | null }>(NEWEST, [ctx.viewer.account_id]);
   return row?.id ?? undefined;

@@ -12,7 +12,7 @@ import {
 } from '../../src/mastodon/schemas/index.ts';
 import { filteredOf } from './filtered.ts';
 
-/** As the documentation caps it. */
+/** The maximum that the documentation gives. */
 const MAX_REQUESTS = 100;
 
 const POLICY = statement(
@@ -30,7 +30,7 @@ const POLICY = statement(
    where p.account_id = $1`,
 );
 
-/** In the order of the numbers that the read model has for them. */
+/** In the order of their numbers in the read model. */
 const VERDICTS: readonly NotificationVerdict[] = ['accept', 'filter', 'drop'];
 type Row = Record<keyof NotificationPolicyRules, number> & { requests: number; notifications: number };
 
@@ -46,7 +46,7 @@ export const showPolicy = endpoint({
   handler: async (ctx) => ({ json: await policyOf(ctx) }),
 });
 
-/** https://docs.joinmastodon.org/entities/V1_NotificationPolicy/. The official apps ask for it still. */
+/** https://docs.joinmastodon.org/entities/V1_NotificationPolicy/. The official apps still request it. */
 export const showV1Policy = endpoint({
   method: 'GET',
   path: '/api/v1/notifications/policy',
@@ -59,7 +59,9 @@ export const showV1Policy = endpoint({
   handler: async (ctx) => ({ json: await v1PolicyOf(ctx) }),
 });
 
-/** The reader's own policy, as it was before there were three verdicts: `filter` and `drop` are one. */
+/**
+ * Returns the viewer's policy in its form before there were three verdicts: `filter` and `drop` are the same.
+ */
 export async function v1PolicyOf(ctx: UserContext): Promise<V1NotificationPolicy> {
   const policy = await policyOf(ctx);
   return {
@@ -72,7 +74,7 @@ export async function v1PolicyOf(ctx: UserContext): Promise<V1NotificationPolicy
   };
 }
 
-/** The reader's own policy. */
+/** Returns the viewer's policy. */
 export async function policyOf(ctx: UserContext): Promise<NotificationPolicy> {
   const [row] = await ctx.db.query<Row>(POLICY, [ctx.viewer.account_id]);
   if (!row) throw notFound();

@@ -65,7 +65,10 @@ export const showRequest = endpoint({
   },
 });
 
-/** Accepting is one event, and this waits until it is projected: there is nothing left to merge then. */
+/**
+ * Always true: accepting is one event, and the reply waits until it is projected, so nothing is left to
+ * merge.
+ */
 export const requestsMerged = endpoint({
   method: 'GET',
   path: '/api/v1/notifications/requests/merged',
@@ -80,13 +83,13 @@ export const requestsMerged = endpoint({
   },
 });
 
-/** A request of the reader's, as far as an answer needs it. */
+/** A request to the viewer, with the fields that an answer needs. */
 export interface PendingRequest {
   id: string;
   from_account_id: string;
 }
 
-/** Those of the ids that are requests of the reader. */
+/** Returns those of the ids that are requests to the viewer. */
 export async function pendingRequests(ctx: UserContext, ids: readonly string[]): Promise<PendingRequest[]> {
   const rows = await requestRows(ctx, ids);
   return rows.map(({ id, account_id }) => ({ id, from_account_id: account_id }));

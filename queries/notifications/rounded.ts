@@ -8,14 +8,15 @@ const NEAR = statement(
   'select id from notifications where account_id = $1 and id between $2 and $3 order by id desc',
 );
 
-/** Ids are below 2^58 until 2109: there numbers are 32 apart, so what is rounded is so near. */
+/**
+ * Ids are below 2^58 until 2109; numbers of that size are 32 apart, so rounding moves an id by at most this.
+ */
 const ROUNDING = 16n;
 
 /**
- * Returns the reader's notification that an id means. Groups and push messages contain ids as numbers,
- * because apps for iOS read nothing else; web apps round them, and ask with the rounded one. An id that
- * cannot be rounded stays and costs nothing; the newest candidate counts when several round to the same
- * number.
+ * Returns the viewer's notification that an id means. Groups and push messages contain ids as numbers,
+ * because iOS apps read nothing else; web apps round them, and send the rounded one. An id that cannot be
+ * rounded is returned as it is, at no cost; if several round to the same number, the newest wins.
  */
 export async function unrounded(ctx: UserContext, id: string): Promise<string> {
   const number = Number(id);
@@ -25,7 +26,7 @@ export async function unrounded(ctx: UserContext, id: string): Promise<string> {
   return near.find((each) => each === id) ?? near.find((each) => Number(each) === number) ?? id;
 }
 
-/** The page that a web app means by ids that it may have rounded. */
+/** Returns the page that a web app means by ids that it may have rounded. */
 export async function unroundedPage(ctx: UserContext, page: PageRequest): Promise<PageRequest> {
   const [before, after] = await Promise.all([unrounded(ctx, page.before), unrounded(ctx, page.after)]);
   return { ...page, before, after };

@@ -7,7 +7,7 @@ import { notificationShownTo } from '../visibility/notifications.ts';
 
 const types = formStringArray(50, 60).default([]);
 
-/** The requested notifications. Unknown types and accounts match none. */
+/** The requested types and accounts. Unknown ones match nothing. */
 export const selectionParameters = {
   types: types.describe('Types of notifications; only these count, all of them by default.'),
   exclude_types: types.describe('Types of notifications to leave out.'),
@@ -28,13 +28,18 @@ export interface Selection {
   include_filtered?: boolean | null | undefined;
 }
 
-/** A statement in two forms: for what comes from one account, which has an index of its own, and for everything. */
+/**
+ * A statement in two forms: for one account's notifications, which have an index of their own, and for all.
+ */
 export interface SelectionStatements {
   fromOne: KeysetStatement;
   fromAll: KeysetStatement;
 }
 
-/** `text` is given the order and conditions on `notifications n` and, for other rows of the same group, on `m`. */
+/**
+ * `text` gets the order and the conditions on `notifications n` and, for other rows of the same group, on
+ * `m`.
+ */
 export const selectionStatements = (
   name: string,
   text: (order: 'asc' | 'desc', selected: string, ofGroup: string) => string,
@@ -54,7 +59,7 @@ export const selectionStatements = (
   };
 };
 
-/** The form that serves a selection, and its values from $5 on. */
+/** Returns the form for a selection, and its values from $5 on. */
 export function select(
   { fromOne, fromAll }: SelectionStatements,
   { types, exclude_types, account_id, include_filtered }: Selection,

@@ -3,7 +3,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { members } from '../../src/mastodon/ready-json.ts';
 import type { RelationshipSeveranceEvent } from '../../src/mastodon/schemas/index.ts';
 
-/** Only the reader's own losses. */
+/** Selects the viewer's own losses only. */
 const SEVERANCES = statement(
   'notification_severances',
   `select id, type, target_name, followers_count, following_count, created_at from relationship_severances
@@ -11,8 +11,9 @@ const SEVERANCES = statement(
 );
 
 /**
- * The member `event` of notifications, as text with a comma before it, by their ids; of other types there is none. It has the
- * id of its notification. At most one statement. https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
+ * Returns the member `event` of notifications, as text with a comma before it, by their ids; other types have
+ * none. It has the id of its notification. At most one statement.
+ * https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
  */
 export async function severanceMembers(
   { db, viewer }: RequestContext,
@@ -26,7 +27,7 @@ export async function severanceMembers(
   ]);
   return new Map(
     severances.map(({ id, type, ...rest }) => {
-      // Nothing of what is known about servers is ever purged.
+      // False: this server never purges what it knows of other servers.
       const facts = members({ id, type, purged: false, ...rest });
       return [id, `,"event":{${facts}}`];
     }),

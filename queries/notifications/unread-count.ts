@@ -57,7 +57,7 @@ export const unreadGroupCount = endpoint({
   }),
 });
 
-/** Those newer than the marker of notifications, up to the limit. */
+/** Counts notifications newer than the marker, up to the limit. */
 async function countUnread(
   ctx: UserContext,
   statements: SelectionStatements,

@@ -5,8 +5,9 @@ import { STRIKES, warningJson, type StrikeRow } from '../strikes/index.ts';
 const WARNINGS = statement('notification_warnings', `${STRIKES} where w.id = any($2) and w.account_id = $1`);
 
 /**
- * The member `moderation_warning` of notifications, as text with a comma before it, by their ids; of other types there is none.
- * A warning has the id of its notification. At most one statement. https://docs.joinmastodon.org/entities/AccountWarning/
+ * Returns the member `moderation_warning` of notifications, as text with a comma before it, by their ids;
+ * other types have none. A warning has the id of its notification. At most one statement.
+ * https://docs.joinmastodon.org/entities/AccountWarning/
  */
 export async function warningMembers(
   { db, viewer, instance }: RequestContext,

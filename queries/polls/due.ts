@@ -1,6 +1,6 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** A poll of another server is over a while later here: what its server says of the end may take time to come. */
+/** A remote poll ends a while later here: its server's message about the end may take time to arrive. */
 const GRACE = `interval '5 minutes'`;
 /** Remote polls that ended earlier notify no user. */
 const NEWS = `interval '7 days'`;

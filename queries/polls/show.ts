@@ -9,7 +9,7 @@ import { pollSchema } from '../../src/mastodon/schemas/index.ts';
 import { blocks } from '../visibility/pairs.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
-/** A poll as it asks since its last edit. */
+/** Selects a poll with its options since its last edit. */
 const found = (name: string, which: string) =>
   statement(
     name,
@@ -24,25 +24,25 @@ const FIND_ROUND = found('poll_find_round', 'p.id = $1');
 
 export interface VisiblePoll extends PollRow {
   status_id: string;
-  /** By who asks. */
+  /** The viewer blocks the author. */
   author_blocked: boolean;
 }
 
-/** @throws RookeryError `not_found` for a poll that this user may not see */
+/** Throws RookeryError `not_found` for a poll that this user may not see. */
 export async function visiblePoll(ctx: UserContext, pollId: string): Promise<VisiblePoll> {
   const poll = await find(ctx, pollId);
   if (!poll) throw notFound();
   return poll;
 }
 
-/** A poll by what its post asks now, as an account of any server sees it; undefined for one that it may not see. */
+/** Returns a post's present poll as an account of any server sees it; undefined when it may not see it. */
 export const pollSeenBy = async (
   db: Db,
   round: string,
   accountId: string,
 ): Promise<VisiblePoll | undefined> => (await db.query<VisiblePoll>(FIND_ROUND, [round, accountId]))[0];
 
-/** A poll as ready JSON, as the reader sees it. @throws RookeryError `not_found` */
+/** Returns a poll as ready JSON, as the viewer sees it. @throws RookeryError `not_found` */
 export async function pollText(ctx: RequestContext, pollId: string): Promise<string> {
   const poll = await find(ctx, pollId);
   if (!poll) throw notFound();

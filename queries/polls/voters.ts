@@ -7,12 +7,15 @@ const COUNT = statement(
    from polls p left join poll_strangers s on s.poll_id = p.id and s.site = $2 where p.id = $1`,
 );
 
-/** How many voted in a poll, and how many of them are accounts of one site that were first known here after the poll was posted. */
+/**
+ * The number of voters in a poll, and of those among them that are accounts of one site and became known
+ * after the poll was posted.
+ */
 export interface PollVoters {
   voters: number;
   strangers: number;
 }
 
-/** Returns the voters of a poll; none for a poll that is not known. */
+/** Returns the voters of a poll; none for an unknown poll. */
 export const pollVoters = async (db: Db, pollId: Id, site: string): Promise<PollVoters> =>
   (await db.query<PollVoters>(COUNT, [pollId, site]))[0] ?? { voters: 0, strangers: 0 };

@@ -1,6 +1,6 @@
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 
-/** A possible cause of notifications, and how these are found. */
+/** A possible cause of notifications, with the facts to find them by. */
 export interface PushCause {
   /** The id of the notifications. */
   id: string;
@@ -22,10 +22,9 @@ const ANYBODY = statement(
      or ($2 and exists (select from durable.push_subscriptions where 'status' = any(alerts))) as wanted`,
 );
 
-/** Read at once. */
 const BATCH = 500;
 
-/** A push service keeps nothing longer; nor is older news any. */
+/** Push services keep messages no longer, and older news is stale. */
 export const NEWS = `interval '48 hours'`;
 
 const addressees = (name: string, found: string): Statement =>
@@ -37,7 +36,7 @@ const addressees = (name: string, found: string): Statement =>
      order by s.id limit ${BATCH}`,
   );
 const TO_ACCOUNTS = addressees('push_to_accounts', 'n.account_id = any($3::bigint[])');
-/** A notification about the edit of a quoted post is about the quoting one. */
+/** A notification about the edit of a quoted post belongs to the quoting post. */
 const ABOUT_STATUS = addressees(
   'push_about_status',
   `n.from_account_id = $4 and n.status_id in (
@@ -53,8 +52,8 @@ const TO_STAFF = addressees(
 );
 
 /**
- * Returns false when no possible recipient is subscribed: known without the read models, so there is nothing
- * to wait for.
+ * Returns false when no possible recipient is subscribed. That is known without the read models, so nothing
+ * waits.
  */
 export async function mayBePushed(db: Db, { told }: PushCause): Promise<boolean> {
   if (!told) return true;
@@ -63,9 +62,7 @@ export async function mayBePushed(db: Db, { told }: PushCause): Promise<boolean>
   return row?.wanted === true;
 }
 
-/**
- * Returns the next ids of subscriptions, above `after`, that notifications are pushed to; empty at the end.
- */
+/** Returns the next ids above `after` of subscriptions that get a push message; empty at the end. */
 export async function addresseesAfter(db: Db, { id, about }: PushCause, after: string): Promise<string[]> {
   const [found, values] = foundBy(about);
   const rows = await db.query<{ id: string }>(found, [id, after, ...values]);

@@ -8,7 +8,7 @@ import { NEWS } from './addressees.ts';
 
 const follows = (account: string, target: string): string =>
   `exists (select from follows f where f.account_id = ${account} and f.target_account_id = ${target})`;
-/** The end of one's own poll has no actor. */
+/** The end of the viewer's own poll has no actor. */
 const POLICY = `(s.policy = 'all' or (s.policy <> 'none' and n.from_account_id = n.account_id)
   or (s.policy = 'followed' and ${follows('n.account_id', 'n.from_account_id')})
   or (s.policy = 'follower' and ${follows('n.from_account_id', 'n.account_id')}))`;
@@ -29,14 +29,14 @@ const PUSHABLE = statement(
        select from durable.push_deliveries d where d.push_subscription_id = s.id and d.notification_id = n.id)`,
 );
 
-/** A notification as one subscription is to be told of it. */
+/** A notification for one subscription. */
 export interface Pushable {
   subscription_id: string;
   target: PushTarget;
   type: NotificationType;
   /** The recipient's locale. */
   locale: string;
-  /** The actor, and whether that is the recipient. */
+  /** The actor, and whether the actor is the recipient. */
   from: { display_name: string; username: string; note: string; avatar_static: string };
   own: boolean;
   /** HTML. */

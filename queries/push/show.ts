@@ -18,7 +18,7 @@ interface Row {
   id: string;
   endpoint: string;
   standard: boolean;
-  /** Those that are on. */
+  /** The enabled alerts. */
   alerts: string[];
   policy: WebPushSubscription['policy'];
 }
@@ -35,7 +35,7 @@ export const showPushSubscription = endpoint({
   handler: async (ctx) => ({ json: await subscriptionOf(ctx) }),
 });
 
-/** The subscription of the caller's token. @throws RookeryError `not_found` when it has none */
+/** Returns the subscription of the caller's token. @throws RookeryError `not_found` when it has none */
 export async function subscriptionOf({ db, token, instance }: UserContext): Promise<WebPushSubscription> {
   const [row] = await db.query<Row>(OF_TOKEN, [token.id]);
   if (!row) throw notFound();

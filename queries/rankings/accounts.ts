@@ -1,11 +1,12 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** More are never shown. */
+/** The maximum number of popular accounts. */
 const MAX = 300;
 
 /**
- * For readers who follow no account yet: discoverable local accounts with the most followers. Accounts with a
- * post within a month come first. The reader's blocks and mutes are applied when reading.
+ * Selects discoverable local accounts with the most followers, for viewers who follow no account yet.
+ * Accounts with a post within a month come first. The viewer's blocks and mutes apply when the ranking is
+ * read.
  */
 const POPULAR = statement(
   'rank_accounts',
@@ -17,6 +18,6 @@ const POPULAR = statement(
    limit ${MAX}`,
 );
 
-/** Ids of popular accounts at `now`, the most popular first. */
+/** Returns the ids of popular accounts at `now`, most popular first. */
 export const popularAccounts = async (db: Db, now: string): Promise<string[]> =>
   (await db.query<{ key: string }>(POPULAR, [now])).map(({ key }) => key);

@@ -4,7 +4,7 @@ import { trendingLinks } from './links.ts';
 import { trendingStatuses } from './statuses.ts';
 import { trendingTags } from './tags.ts';
 
-/** How each ranking is made: the keys at a moment (ISO 8601), the first one first. A few hundred at most. */
+/** The keys of each ranking at a time (ISO 8601), best first; a few hundred at most. */
 export const RANKINGS = {
   accounts: popularAccounts,
   tags: trendingTags,

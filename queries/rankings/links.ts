@@ -6,7 +6,7 @@ const MAX = 200;
 /** Hours, as in Mastodon. */
 const HALF_LIFE = 8;
 
-/** Links that accounts share in public. */
+/** Selects links that accounts share in public. */
 const LINKS = statement(
   'rank_links',
   `with shared as (
@@ -21,6 +21,6 @@ const LINKS = statement(
    ${trendingKeys('counted', HALF_LIFE, MAX)}`,
 );
 
-/** SHA-256 of trending links at `now`, in hexadecimal. */
+/** Returns the SHA-256 of trending links at `now`, in hexadecimal. */
 export const trendingLinks = async (db: Db, now: string): Promise<string[]> =>
   (await db.query<{ key: string }>(LINKS, [now, idAt(firstDay(now))])).map(({ key }) => key);

@@ -1,7 +1,10 @@
 const DAY = 86_400_000;
-/** The days with a score that still counts, and the one before the first of them. */
+/** The days whose score still counts, and the day before the first of them. */
 const MAX_DAYS = 4;
-/** As in Mastodon: the accounts of a trend in one day, how soon its peak ends (hours), the least score. */
+/**
+ * As in Mastodon: the minimum number of accounts in one day, the half-life of the score (hours), the minimum
+ * score.
+ */
 export const MIN_ACCOUNTS = 5;
 const COOLDOWN = 48;
 const MIN_SCORE = 1;

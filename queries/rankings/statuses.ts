@@ -3,10 +3,16 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 
 const MAX = 200;
 const DAY = 86_400_000;
-/** The newest ones that are looked at, and how old they may be. A score of a million interactions lasts 42 hours. */
+/**
+ * The number of newest posts that are considered, and their maximum age. A score of a million interactions
+ * lasts 42 hours.
+ */
 const CANDIDATES = 50_000;
 const MAX_DAYS = 3;
-/** As in Mastodon: the favourites and reblogs of a trend, how soon its score halves (seconds), the least score. */
+/**
+ * As in Mastodon: the minimum number of favourites and reblogs, the half-life of the score (seconds), the
+ * minimum score.
+ */
 const MIN_INTERACTIONS = 5;
 const HALF_LIFE = 3_600;
 const MIN_SCORE = 0.3;
@@ -16,8 +22,9 @@ const mayTrend = (status: string, author: string): string =>
    and ${author}.discoverable and not ${author}.suspended and not ${author}.silenced and not ${author}.sensitized`;
 
 /**
- * Posts that others favourite and reblog, of accounts that let themselves be found: no replies, and nothing that hides behind a
- * warning or quotes such a post. The score is that of Mastodon. The visibility for a reader is checked when reading.
+ * Selects posts of discoverable accounts that others favourite and reblog: no replies, no posts with a
+ * warning, and none that quote such a post. The score is that of Mastodon. The visibility for a viewer is
+ * checked when the ranking is read.
  */
 const STATUSES = statement(
   'rank_statuses',
@@ -38,7 +45,7 @@ const STATUSES = statement(
    where score >= ${MIN_SCORE} order by score desc, id desc limit ${MAX}`,
 );
 
-/** Ids of trending posts at `now`. */
+/** Returns the ids of trending posts at `now`. */
 export const trendingStatuses = async (db: Db, now: string): Promise<string[]> =>
   (await db.query<{ key: string }>(STATUSES, [now, idAt(Date.parse(now) - MAX_DAYS * DAY)])).map(
     ({ key }) => key,

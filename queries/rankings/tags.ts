@@ -5,7 +5,9 @@ const MAX = 200;
 /** Hours, as in Mastodon. */
 const HALF_LIFE = 4;
 
-/** Hashtags of public posts. Only those that enough accounts use in one day are counted by account. */
+/**
+ * Selects hashtags of public posts. Only hashtags that enough accounts use in one day are counted by account.
+ */
 const TAGS = statement(
   'rank_tags',
   `with busy as (
@@ -21,7 +23,7 @@ const TAGS = statement(
    ${trendingKeys('counted', HALF_LIFE, MAX)}`,
 );
 
-/** Normal names of trending hashtags at `now`. */
+/** Returns the normal names of trending hashtags at `now`. */
 export const trendingTags = async (db: Db, now: string): Promise<string[]> => {
   const since = new Date(firstDay(now)).toISOString();
   return (await db.query<{ key: string }>(TAGS, [now, since])).map(({ key }) => key);

@@ -1,11 +1,11 @@
-/** SQL: whether a strike `w` with its appeal `p` may be appealed yet, or its appeal waits. */
+/** SQL: true if a strike `w` may still be appealed, or its appeal `p` is undecided. */
 const appealable = (struckSince: string): string =>
   `case when p.id is null then w.created_at >= ${struckSince} else p.state = 'pending' end`;
 
 /**
- * SQL: whether an upload (an expression for its id) was in a reported status that a decision still needs: the
- * report is open, or a resulting strike may be appealed (not struck before the moment `$struckSince`), or its
- * appeal is open. The same applies to posts that staff removed.
+ * SQL: true if an upload (an expression for its id) is in a reported status that a decision still needs: the
+ * report is open, a resulting strike may be appealed (it is not older than `$struckSince`), or its appeal is
+ * undecided. The same applies to posts that staff removed.
  */
 export const heldAsEvidence = (media: string, struckSince: string): string =>
   `(exists (select from report_media held join reports r on r.id = held.report_id

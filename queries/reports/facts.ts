@@ -34,9 +34,9 @@ export interface Reported {
 }
 
 /**
- * The reported statuses as they stand now, in the order of their ids.
- * @throws RookeryError `not_found` for an account that is unknown or suspended, and for statuses and collections that are not
- * the account's or that the reporter may not see
+ * Returns the present versions of the reported statuses, by id. @throws RookeryError `not_found` for an
+ * account that is unknown or suspended, and for statuses and collections that are not the account's or that
+ * the reporter may not see
  */
 export async function reportedStatuses(
   db: Db,
@@ -57,7 +57,7 @@ export async function reportedStatuses(
   });
 }
 
-/** Returns the statuses of a local account that users of another server could see, as they are now. */
+/** Returns the present versions of the statuses of a local account that users of another server could see. */
 export const flaggedStatuses = async (
   db: Db,
   accountId: Id,

@@ -7,8 +7,8 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '..
 import { fillOrigins } from '../entities/ready-json.ts';
 
 /**
- * The columns of a report `r` for everyone who may see it; `action_taken_by` and the like are for staff
- * alone.
+ * The columns of a report `r` for everyone who may see it; fields such as `action_taken_by` are for staff
+ * only.
  */
 export const REPORT_COLUMNS = `r.id, r.action_taken_at, r.category, r.comment, r.created_at, r.rule_ids, r.collection_ids,
   r.forward and exists (
@@ -21,7 +21,7 @@ export interface ReportColumns {
   category: string;
   comment: string;
   created_at: string;
-  /** A JSON list of ids; so is `collection_ids`. */
+  /** A JSON list of ids, like `collection_ids`. */
   rule_ids: string;
   collection_ids: string;
   forwarded: boolean;
@@ -34,7 +34,9 @@ const FIND = statement(
    from reports r join accounts a on a.id = r.target_account_id ${ACCOUNT_STATS} where r.id = any($1)`,
 );
 
-/** The common members of Report and Admin::Report. A report about a local account is not forwarded. */
+/**
+ * Returns the common members of Report and Admin::Report. A report about a local account is not forwarded.
+ */
 export const reportFacts = (row: ReportColumns) => ({
   id: row.id,
   action_taken: row.action_taken_at !== null,
@@ -46,8 +48,8 @@ export const reportFacts = (row: ReportColumns) => ({
 });
 
 /**
- * Returns https://docs.joinmastodon.org/entities/Report/ as JSON texts, by their ids: for the reporter, and
- * for staff. The handling staff member is left out.
+ * Returns https://docs.joinmastodon.org/entities/Report/ as JSON texts, by id: for the reporter, and for
+ * staff. The staff member who handles it is left out.
  */
 export async function reportTexts(
   { db, instance }: Pick<RequestContext, 'db' | 'instance'>,
@@ -58,7 +60,7 @@ export async function reportTexts(
   return new Map(rows.map((row) => [row.id, fillOrigins(reportJson(row), instance)]));
 }
 
-/** @throws RookeryError `not_found` */
+/** Throws RookeryError `not_found`. */
 export async function reportText(ctx: Pick<RequestContext, 'db' | 'instance'>, id: Id): Promise<string> {
   const text = (await reportTexts(ctx, [id])).get(id);
   if (text === undefined) throw notFound();

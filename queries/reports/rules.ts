@@ -8,15 +8,15 @@ const CITED = statement(
   `select id, text, hint, translations, removed from instance_rules where id::bigint = any($1::bigint[])`,
 );
 
-/** Rules that a report names. */
+/** The rules that a report cites. */
 export interface CitedRules {
-  /** Those of the ids that are rules now. */
+  /** The ids of current rules among them. */
   known: ReadonlySet<string>;
-  /** As staff reads them, by their ids: removed ones too, for reports that cite them already. */
+  /** The texts for staff, by id; includes removed rules, which older reports cite. */
   texts: ReadonlyMap<string, Rule>;
 }
 
-/** One statement at most. Text that is no id names no rule. */
+/** At most one statement. Text that is no id cites no rule. */
 export async function citedRules(db: Db, ids: readonly string[]): Promise<CitedRules> {
   const asked = ids.filter(isId);
   if (asked.length === 0) return { known: new Set(), texts: new Map() };

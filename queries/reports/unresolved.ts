@@ -30,15 +30,18 @@ const EVIDENCE = statement(
   `select asked.id from unnest($1::bigint[]) as asked (id) where ${heldAsEvidence('asked.id', '$2')}`,
 );
 
-/** Unresolved reports of an account with ids below `before`, the newest first. */
+/** Returns unresolved reports about an account with ids below `before`, newest first. */
 export const unresolvedReports = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
   db.query(UNRESOLVED, [accountId, before, limit]);
 
-/** Returns the subject of a report, if its own server deleted it. */
+/** Returns the subject of a report, if its own server deleted the account. */
 export const goneTarget = async (db: Db, reportId: Id): Promise<Id | undefined> =>
   (await db.query<{ id: Id }>(GONE, [reportId]))[0]?.id;
 
-/** The statuses that a report about an account names. @throws RookeryError `not_found` where there is no such report about it */
+/**
+ * Returns the statuses that a report about an account names. @throws RookeryError `not_found` when there is
+ * no such report about it
+ */
 export async function reportAbout(db: Db, reportId: Id, accountId: Id): Promise<{ status_ids: Id[] }> {
   const [row] = await db.query<{ status_ids: Id[] }>(ABOUT, [reportId, accountId]);
   if (!row) throw notFound();
@@ -52,7 +55,10 @@ export async function reportSubject(db: Db, reportId: Id): Promise<{ account_id:
   return row;
 }
 
-/** Which of these uploads staff may have to see yet, at a moment (ISO 8601): they are not removed before. */
+/**
+ * Returns those of these uploads that staff may still need at a time (ISO 8601), so that they are not removed
+ * yet.
+ */
 export async function mediaInEvidence(db: Db, ids: readonly Id[], now: string): Promise<ReadonlySet<Id>> {
   if (ids.length === 0) return new Set();
   const rows = await db.query<{ id: Id }>(EVIDENCE, [ids, appealableSince(now)]);

@@ -30,7 +30,7 @@ const NEXT = statement(
   'select min(scheduled_at) as next from scheduled_statuses where scheduled_at > $1',
 );
 
-/** The reader's own scheduled status as ready JSON text. @throws RookeryError `not_found` */
+/** Returns the viewer's own scheduled status as ready JSON. @throws RookeryError `not_found` */
 export async function scheduledStatusText(
   ctx: Pick<RequestContext, 'db' | 'instance' | 'viewer'>,
   id: string,
@@ -40,7 +40,7 @@ export async function scheduledStatusText(
   return fillOrigins((await scheduledStatusesJson(ctx.db, [row])).join(), ctx.instance);
 }
 
-/** Returns https://docs.joinmastodon.org/entities/ScheduledStatus/ as ready JSON, hosts still to be filled in. */
+/** Returns https://docs.joinmastodon.org/entities/ScheduledStatus/ as ready JSON, without hosts. */
 export async function scheduledStatusesJson(
   db: Db,
   rows: readonly Omit<ScheduledStatusRow, 'account_id'>[],
@@ -52,7 +52,7 @@ export async function scheduledStatusesJson(
   return rows.map((row) => scheduledStatusJson(row, media));
 }
 
-/** Tells whether the id is that of a post that waits for its time. */
+/** Returns true if the id is that of a post that is still scheduled. */
 export const isScheduled = async (db: Db, id: string): Promise<boolean> =>
   (await db.query(IS_WAITING, [id])).length > 0;
 
@@ -63,7 +63,7 @@ function scheduledStatusJson(
   const params = JSON.parse(row.params) as ScheduledParams;
   const shown = members({
     ...params,
-    // Older events hold none where it was left to the settings.
+    // Older events have no policy when the user left it to the settings.
     quote_approval_policy: params.quote_approval_policy ?? 'public',
     media_ids: row.media_ids.length === 0 ? null : row.media_ids,
     scheduled_at: null,
@@ -77,7 +77,10 @@ function scheduledStatusJson(
   return `{${head},"params":${all},"media_attachments":[${media}]}`;
 }
 
-/** How many an account has: in all, besides those of `ids`, and on a day (UTC), besides those of `idsOfDay`. */
+/**
+ * Returns the number of an account's scheduled posts: in total without those of `ids`, and on a day (UTC)
+ * without those of `idsOfDay`.
+ */
 export async function scheduledCounts(
   db: Db,
   accountId: string,
@@ -87,7 +90,10 @@ export async function scheduledCounts(
   return { total: row?.total ?? 0, sameDay: row?.same_day ?? 0 };
 }
 
-/** The ids of those that are due at a moment, without `except`, the oldest hundred; and when the next one is. */
+/**
+ * Returns the ids of the oldest hundred that are due at a time, without `except`; and the time of the next
+ * one.
+ */
 export async function dueScheduled(
   db: Db,
   now: string,

@@ -3,33 +3,33 @@ import { languageCode } from '../../src/mastodon/language.ts';
 import { phraseOf, signOf, type Phrase } from '../../src/mastodon/search-text.ts';
 import { dateRange } from './dates.ts';
 
-/** Clauses of one search that count, and the words of all of them; what comes after is not looked at. */
+/** The maximum number of clauses of one search, and of the words in all of them; the rest is ignored. */
 const MAX_CLAUSES = 20;
 const MAX_WORDS = 60;
-/** Shorter words stand for themselves only, not for all that begin with them. */
+/** Shorter words match only themselves, not all words that begin with them. */
 const SHORTEST_BEGINNING = 3;
 
 /** A condition on posts. */
 export type Clause = { excluded: boolean } & (
   | { kind: 'words'; phrase: Phrase }
   | { kind: 'from'; name: string }
-  /** A sign (`signOf`) of what the post is. */
+  /** A property (`signOf`) of the post. */
   | { kind: 'property'; property: string }
-  /** A card that plays something. */
+  /** A card with a player. */
   | { kind: 'embed' }
 );
 
 export interface ParsedSearch {
   clauses: Clause[];
-  /** Where to look: posts that have to do with the reader, those that everybody finds, or both. */
+  /** The posts to search: those related to the viewer, those that everyone finds, or both. */
   place: 'library' | 'public' | 'all';
-  /** Milliseconds since 1970: not before, and before. */
+  /** Milliseconds since 1970: `from` is included, `until` is not. */
   from: number | undefined;
   until: number | undefined;
 }
 
 const QUOTES = /[“”„«»「」『』《》]/g;
-/** An operator, a prefix, and a quotation or what goes up to the next space. */
+/** An operator, a prefix, and a quotation or the text up to the next space. */
 const CLAUSE = /([+-]?)(?:([a-z_]+):(?=[^\s/:]))?(?:"([^"]*)"?|([^\s"]+))/gi;
 
 /**
@@ -62,7 +62,7 @@ export function parseSearch(q: string): ParsedSearch {
 const shortened = ({ words, begins }: Phrase, max: number): Phrase =>
   words.length <= max ? { words, begins } : { words: words.slice(0, max), begins: false };
 
-/** `rook` finds `rooks` as well. Excluded or quoted, a word is only itself. */
+/** `rook` finds `rooks` as well. An excluded or quoted word matches only itself. */
 function beginning({ words, begins }: Phrase): Phrase {
   const [only = '', ...others] = words;
   return { words, begins: begins || (others.length === 0 && only.length >= SHORTEST_BEGINNING) };

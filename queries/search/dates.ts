@@ -1,19 +1,19 @@
 import { FIRST_MOMENT, LAST_MOMENT } from '../../src/kernel/time.ts';
 
-/** A year, a month, a day, or a moment of ISO 8601; without an offset it is UTC. */
+/** A year, a month, a day, or a time of ISO 8601; without an offset it is UTC. */
 const DATE =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)?$/i;
 
 /**
  * Returns the range of a date, in milliseconds since 1970: `start` to `end`, exclusive. Undefined for text
- * that is no date. Dates outside of Postgres's range are cut to it: no post is so old, or so new.
+ * that is no date. Dates outside of Postgres's range are cut to it, because no post is that old or new.
  */
 export function dateRange(text: string): { start: number; end: number } | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
   const [, year = '', month, day, time] = match;
   const first = new Date(`${year}-${month ?? '01'}-${day ?? '01'}T00:00:00Z`);
-  // The 30th of February would be the 2nd of March.
+  // Date turns 30 February into 2 March.
   if (Number.isNaN(first.getTime()) || (day !== undefined && first.getUTCDate() !== Number(day))) {
     return undefined;
   }

@@ -4,7 +4,10 @@ import type { Resolved } from '../../src/kernel/services/federation.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { accountIdOf, acctKey } from '../accounts/index.ts';
 
-/** Addresses are compared unchanged; both have a hash index. Local posts are found by the ids in their addresses. */
+/**
+ * Addresses are compared unchanged; both columns have a hash index. Local posts are found by the ids in their
+ * addresses.
+ */
 const BY_ADDRESS = statement(
   'search_by_address',
   `select (select a.id from accounts a where a.uri = $1 or a.url = $1 order by a.uri = $1 desc limit 1) as account,
@@ -18,8 +21,8 @@ const IS_POST = statement(
 const OWN_PAGE = /^\/(?:@|users\/)([\w.-]+(?:@[\w.:-]+)?)(?:\/(?:statuses\/)?([0-9]+))?\/?$/;
 
 /**
- * The account or post that an address or a handle (`@alice`, `alice@far.example`, `acct:alice@far.example`) names, as far as this
- * server knows it. Whether the reader may see it is to be asked besides.
+ * Returns the known account or post that an address or a handle (`@alice`, `alice@far.example`,
+ * `acct:alice@far.example`) names. The caller checks whether the viewer may see it.
  */
 export async function findKnown(db: Db, instance: Instance, text: string): Promise<Resolved | undefined> {
   const url = addressIn(text);
@@ -36,7 +39,7 @@ export async function findKnown(db: Db, instance: Instance, text: string): Promi
   return (await byAddress(db, href)) ?? (href.endsWith('/') ? byAddress(db, href.slice(0, -1)) : undefined);
 }
 
-/** A web address, undefined for anything else. */
+/** Returns a web address; undefined for anything else. */
 export function addressIn(text: string): URL | undefined {
   return /^https?:\/\/\S+$/i.test(text.trim()) ? (URL.parse(text.trim()) ?? undefined) : undefined;
 }
@@ -47,7 +50,7 @@ async function byAddress(db: Db, href: string): Promise<Resolved | undefined> {
   return row?.account != null ? { account: row.account } : undefined;
 }
 
-/** A page of this server, of our people and of those of other servers. */
+/** Returns the local or remote account or post of a page of this server. */
 async function findOwn(db: Db, instance: Instance, path: string): Promise<Resolved | undefined> {
   const [, handle, id] = OWN_PAGE.exec(path) ?? [];
   if (handle === undefined) return undefined;

@@ -11,8 +11,8 @@ import { addressIn, findKnown } from './known.ts';
 
 /**
  * Returns the result of an address, as the lists of a reply; undefined for an address of nothing that the
- * reader may see, and for other text: then words are searched. With `resolve` other servers are asked, also
- * for a handle, by which the account is found afterwards.
+ * viewer may see, and for other text, whose words are searched for instead. With `resolve`, other servers are
+ * asked, also for a handle, which then finds the account.
  */
 export async function resolvedParts(
   ctx: RequestContext,
@@ -37,7 +37,7 @@ export async function resolvedParts(
   return account === undefined ? undefined : { accounts: readyArray([account], instance) };
 }
 
-/** Returns the collection that has its page at the address, where the reader may see it. */
+/** Returns the collection whose page has this address, if the viewer may see it. */
 async function collectionAt(ctx: RequestContext, address: URL): Promise<Collection | undefined> {
   const [, id] = /^\/collections\/([0-9]+)\/?$/.exec(address.pathname) ?? [];
   if (address.origin !== ctx.instance.origin || id === undefined || !isId(id)) return undefined;

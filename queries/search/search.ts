@@ -16,16 +16,16 @@ import { searchStatuses } from './statuses.ts';
 
 /** UTF-16 units. */
 const MAX_QUERY_LENGTH = 500;
-/** Longer ones do not fit into a request line. */
+/** A longer query does not fit into a request line. */
 const MAX_QUERY_SENT = 16_384;
-/** Readers without a token find by shorter queries only what has this very name. */
+/** Without a token, a shorter query finds only exact names. */
 const SHORTEST_BEGINNING = 5;
 
 const id = z.string().max(40).optional();
 const USUAL = 20;
 const MOST = 40;
 const MAX_OFFSET = 10_000;
-/** An integer as Rails reads it; absent where nothing is said. */
+/** An integer as Rails reads it; absent when omitted. */
 const signed = z
   .preprocess(
     (value) => (isScalar(value) && String(value).trim() !== '' ? leadingInteger(value) : undefined),
@@ -38,7 +38,7 @@ const parameters = z.object({
     .max(MAX_QUERY_SENT)
     .transform((q) => q.slice(0, MAX_QUERY_LENGTH))
     .describe(`What to look for; its first ${MAX_QUERY_LENGTH} characters count.`),
-  /** Unknown types find nothing, as in Mastodon: newer apps ask for more. */
+  /** Unknown types find nothing, as in Mastodon: newer apps send more types. */
   type: z
     .string()
     .max(40)
@@ -85,7 +85,6 @@ export const search = endpoint({
     if (!ctx.viewer) refuseStrangers(query);
     const { offset: asked = 0, limit = USUAL, max_id, min_id, ...rest } = query;
     if (asked < 0 || limit < 0) throw new RookeryError('bad_request', NEGATIVE);
-    // Pages are those of one list.
     const offset = Math.min(asked, MAX_OFFSET);
     const page = query.type === undefined ? { offset: 0 } : { offset, max_id, min_id };
     const found = limit === 0 ? {} : await find(ctx, { ...rest, ...page, limit: Math.min(limit, MOST), q });
@@ -98,7 +97,7 @@ export const search = endpoint({
 const NEGATIVE = 'Pagination values for `offset` and `limit` must be positive';
 const NONE: JsonPieces = ['[]'];
 
-/** @throws RookeryError `unauthorized` for what only users may ask */
+/** Throws RookeryError `unauthorized` for parameters that need a user. */
 function refuseStrangers({ resolve, offset }: Parameters): void {
   if (resolve === true) {
     throw unauthorized(
@@ -136,6 +135,6 @@ async function find(ctx: RequestContext, query: Parameters & OffsetPage): Promis
   };
 }
 
-/** Returns the one list of a type, where it has something. */
+/** Returns the list of one type, if it is not empty. */
 const only = (found: Found, type: string): Found =>
   Object.fromEntries(Object.entries(found).filter(([list]) => list === type));

@@ -10,7 +10,7 @@ import { selectByWindows, unprepared, windowedStatement } from '../timelines/ind
 import { foundByAnybody, foundByReader } from '../visibility/search.ts';
 import { parseSearch, type Clause, type ParsedSearch } from './clauses.ts';
 
-/** Further down by `offset` nothing is found; `max_id` goes down to the end. */
+/** The maximum `offset`, beyond which nothing is found; `max_id` has no limit. */
 const MAX_DEPTH = 2_000;
 
 /**
@@ -49,10 +49,10 @@ export interface StatusSearch extends PageQuery {
 }
 
 /**
- * Returns the posts that the reader may find, newest first: their own, related ones (mentioned, favourited,
- * bookmarked, reblogged, voted), and public ones of discoverable accounts. Nothing without a reader.
- * @throws RookeryError `invalid` for a malformed search (`parseSearch`), `not_found` for `from:` with an
- * unknown account
+ * Returns the posts that the viewer may find, newest first: their own, related ones (mentioned, favourited,
+ * bookmarked, reblogged, voted), and public ones of discoverable accounts; without a viewer nothing. @throws
+ * RookeryError `invalid` for a malformed search (`parseSearch`), `not_found` for `from:` with an unknown
+ * account
  */
 export async function searchStatuses(
   ctx: RequestContext,
@@ -75,11 +75,11 @@ export async function searchStatuses(
   return findPresent(ctx, ids);
 }
 
-/** Nothing but punctuation. */
+/** Returns true for a search of punctuation only. */
 const isEmpty = ({ clauses, place, from, until }: ParsedSearch): boolean =>
   clauses.length === 0 && place === 'all' && from === undefined && until === undefined;
 
-/** $6 to $13. */
+/** Returns the values from $6 to $13. */
 function valuesOf(
   { place, from, until, clauses }: ParsedSearch,
   conditions: readonly Condition[],
@@ -99,19 +99,19 @@ function valuesOf(
   ];
 }
 
-/** A condition on the words of a post, as the projection keeps them. */
+/** A condition on the words of a post, in the form that the projection stores. */
 interface Condition extends Phrase {
   excluded: boolean;
 }
 
 const single = (word: string, excluded: boolean): Condition => ({ words: [word], begins: false, excluded });
 
-/** Words have nothing but letters, digits and marks in them, and signs (`signOf`) nothing that would have to be escaped. */
+/** Words contain letters, digits and marks only, and signs (`signOf`) no character that needs escaping. */
 const patternOf = ({ words, begins }: Phrase): string => `% ${words.join(' ')}${begins ? '' : ' '}%`;
 const tsqueryOf = ({ words, begins }: Phrase): string =>
   `${words.map((word) => `'${word}'`).join(' & ')}${begins ? ':*' : ''}`;
 
-/** @throws RookeryError `not_found` for `from:` with an unknown account */
+/** Throws RookeryError `not_found` for `from:` with an unknown account. */
 async function conditionsOf(ctx: RequestContext, clauses: readonly Clause[]): Promise<Condition[]> {
   const authors = new Map<string, Promise<string>>();
   const authorOf = (name: string): Promise<string> => {

@@ -5,18 +5,18 @@ import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { reportedTexts, type ReportedVersion } from '../admin/reports/index.ts';
 
-/** SQL: what a statement selects of a strike `w` for `versionsOf`. */
+/** SQL: the columns of a strike `w` that `versionsOf` needs. */
 export const REPORTED_VERSIONS = `w.status_ids,
   array(select rs.status_id || ' ' || rs.version_id from report_statuses rs where rs.report_id = w.report_id) as versions`;
 
 export interface NamedStatuses {
   /** A JSON list of ids. */
   status_ids: string;
-  /** `<status> <version>` of all that the report names. */
+  /** `<status> <version>` of all posts that the report names. */
   versions: string[];
 }
 
-/** The posts that a strike names, as they were when they were reported. */
+/** Returns the posts that a strike names, in the versions that were reported. */
 export function versionsOf({ status_ids, versions }: NamedStatuses): ReportedVersion[] {
   const versionOf = new Map(versions.map((each) => each.split(' ') as [status: string, version: string]));
   return (JSON.parse(status_ids) as string[]).map((status_id) => ({
@@ -30,7 +30,7 @@ const OWN = statement(
   `select ${REPORTED_VERSIONS} from account_warnings w where w.id = $2 and w.account_id = $1`,
 );
 
-/** Returns the known posts of the reader that a strike names, deleted or not. Wait for `main` before. */
+/** Returns the known posts of the viewer that a strike names, deleted or not. */
 export async function strikeStatuses(ctx: RequestContext, strikeId: Id): Promise<Status[]> {
   const [row] = await ctx.db.query<NamedStatuses>(OWN, [ctx.viewer?.account_id ?? null, strikeId]);
   const versions = row ? versionsOf(row) : [];

@@ -6,10 +6,7 @@ const OF_ACCOUNT = statement(
   'select created_at from account_warnings where id = $1 and account_id = $2',
 );
 
-/**
- * Returns the constant part of a strike against that account; `created_at` is ISO 8601. Wait for `main`
- * before.
- */
+/** Returns the constant part of a strike against an account; `created_at` is ISO 8601. */
 export async function strikeOf(
   db: Db,
   strikeId: Id,

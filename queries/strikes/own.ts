@@ -15,8 +15,8 @@ const PAGE = keysetStatement(
 const own = { method: 'GET', auth: 'user', scopes: ['read:accounts'] } as const;
 
 /**
- * The actions of staff against the own account, newest first. Mastodon has it on its pages alone, so the path
- * is Rookery's own.
+ * The actions of staff against the viewer's account, newest first. Mastodon shows them on web pages only, so
+ * the path is Rookery's own.
  */
 export const listStrikes = endpoint({
   ...own,

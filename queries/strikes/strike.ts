@@ -20,7 +20,7 @@ export interface StrikeRow extends AccountRow {
   text: string;
   /** A JSON text. */
   status_ids: string;
-  /** ISO 8601, as all moments here. */
+  /** ISO 8601, like all times here. */
   created_at: string;
   overruled_at: string | null;
   appeal_id: string | null;
@@ -33,7 +33,7 @@ export interface StrikeRow extends AccountRow {
 
 const ONE = statement('strike', `${STRIKES} where w.id = $2 and w.account_id = $1`);
 
-/** A strike of the reader as JSON. Settle on `main` before. @throws RookeryError `not_found` */
+/** Returns a strike against the viewer as JSON. @throws RookeryError `not_found` */
 export async function strikeText(
   { db, viewer, instance }: Pick<RequestContext, 'db' | 'viewer' | 'instance'>,
   id: Id,
@@ -53,7 +53,7 @@ export const strikeJson = (row: StrikeRow, instance: Instance): string =>
     overruled_at: row.overruled_at,
   });
 
-/** https://docs.joinmastodon.org/entities/AccountWarning/; it knows no appeal that was taken back. */
+/** https://docs.joinmastodon.org/entities/AccountWarning/, which has no state for a withdrawn appeal. */
 export const warningJson = (row: StrikeRow, instance: Instance): string => {
   const { appeal_id, appeal_state: state, appeal_text: text } = row;
   const appeal = appeal_id === null || state === 'withdrawn' ? null : { text, state };

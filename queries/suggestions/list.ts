@@ -8,9 +8,9 @@ import { readyArray } from '../entities/ready-json.ts';
 import { accountSchema, suggestionSchema, type Suggestion } from '../../src/mastodon/schemas/index.ts';
 import { suggestedTo } from '../visibility/accounts.ts';
 
-/** How much of what the reader did last is looked at, of each kind. */
+/** The number of the viewer's latest interactions of each kind that are considered. */
 const RECENT = 300;
-/** How many of each source are looked at. */
+/** The number of candidates from each source. */
 const CANDIDATES = 300;
 
 /** The reader's interactions with posts of others, and the weight of each kind. */
@@ -30,8 +30,8 @@ const INTERACTIONS = `
   ) i join statuses s on s.id = i.status_id`;
 
 /**
- * Recommended by staff first, then accounts that the reader interacts with, then popular ones; within each,
- * recent authors first.
+ * Accounts that staff recommend come first, then accounts that the viewer interacts with, then popular ones;
+ * within each source, recent authors first.
  */
 const SUGGESTED = statement(
   'suggestions',
@@ -60,7 +60,7 @@ const SUGGESTED = statement(
 interface Row extends AccountRow {
   featured: boolean;
   score: number;
-  /** Among the popular ones. */
+  /** The place among popular accounts. */
   place: number | null;
 }
 
@@ -102,7 +102,7 @@ function suggestionJson(row: Row): string {
   return `{"source":"${source}","sources":${JSON.stringify(sources)},"account":${accountJson(row)}}`;
 }
 
-/** Among the documented sources, the reader's own favourites and reblogs come nearest to `most_interactions`. */
+/** Of the documented sources, `most_interactions` is closest to the viewer's own favourites and reblogs. */
 function reasonsFor({ featured, score, place }: Row): Pick<Suggestion, 'source' | 'sources'> {
   return {
     source: featured ? 'staff' : score > 0 ? 'past_interactions' : 'global',

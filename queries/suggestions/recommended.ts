@@ -6,6 +6,6 @@ const RECOMMENDED = statement(
    order by r.position desc limit 1000`,
 );
 
-/** The handles of whom staff recommends, the newest first. */
+/** Returns the handles of accounts that staff recommend, newest first. */
 export const recommendedAccounts = async (db: Db): Promise<string[]> =>
   (await db.query<{ acct: string }>(RECOMMENDED)).map(({ acct }) => acct);

@@ -6,7 +6,10 @@ import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 import { tagShownTo } from '../visibility/search.ts';
 import { isReviewed } from './review.ts';
 
-/** The inner select puts all names in order that begin so; who may find them is asked from the top until the page is full. */
+/**
+ * The inner select orders all names with this prefix; visibility is checked from the top until the page is
+ * full.
+ */
 const SEARCH = statement(
   'tags_search',
   `select ${tagColumns('t.tag', '$1')} from (
@@ -22,13 +25,15 @@ const SEARCH = statement(
 
 export interface TagSearch extends OffsetPage {
   q: string;
-  /** Only the tag of this very name. */
+  /** Only the hashtag with exactly this name. */
   exact?: boolean;
   /** Leaves out unreviewed tags, except for the exact name, as in Mastodon. */
   excludeUnreviewed?: boolean;
 }
 
-/** Hashtags that begin with `q`, as ready JSON with hosts still to be filled in: the one of this name first, then the shortest. */
+/**
+ * Returns hashtags that begin with `q`, as ready JSON without hosts: the exact name first, then the shortest.
+ */
 export async function searchTags(
   { db, viewer }: Pick<RequestContext, 'db' | 'viewer'>,
   { q, limit, offset, exact = false, excludeUnreviewed = false }: TagSearch,

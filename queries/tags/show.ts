@@ -24,7 +24,7 @@ export const tagNameParams = z.object({
     .describe('The hashtag without its number sign.'),
 });
 
-/** Returns a hashtag as ready JSON; an unused one exists as well, with an empty history. */
+/** Returns a hashtag as ready JSON; an unused one has an empty history. */
 export async function tagText(ctx: RequestContext, { name, normal }: TagName): Promise<string> {
   const [row] = await ctx.db.query<TagRow>(SHOW, [normal, ctx.viewer?.account_id ?? null]);
   if (!row) throw notFound();

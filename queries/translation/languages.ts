@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 
-/** https://docs.joinmastodon.org/methods/instance/#translation_languages. Empty where no translator is set up. */
+/** https://docs.joinmastodon.org/methods/instance/#translation_languages. Empty without a translator. */
 export const translationLanguages = endpoint({
   method: 'GET',
   path: '/api/v1/instance/translation_languages',
