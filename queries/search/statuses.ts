@@ -14,10 +14,10 @@ import { parseSearch, type Clause, type ParsedSearch } from './clauses.ts';
 const MAX_DEPTH = 2_000;
 
 /**
- * The next posts of each kind that a reader may find, along the index or newest first, whichever Postgres
- * holds for cheaper for these very words. They match all patterns of $6 and none of $7. $8 is a tsquery that
- * says some of it, for the index; null for no words. $9 tells whether public posts are searched, $10 whether
- * the reader's own and related ones. $11 and $12 bound the time of writing; $13 asks for playable cards.
+ * The next posts of each kind that the viewer may find, along the index or newest first, whichever plan
+ * Postgres prefers for these words. They match all patterns of $6 and none of $7. $8 is a tsquery for a part
+ * of that, which the index answers; null without words. $9 includes public posts, $10 the viewer's own and
+ * related ones. $11 and $12 bound the time of posting; $13 requires a playable card.
  */
 const SEARCH = unprepared(
   windowedStatement(

@@ -30,8 +30,8 @@ const ANCESTORS = statement(
    where t.step > 0 and ${discoverableBy('$2')} and ${visibleTo('$2')} and ${notMutedBy('$2')} order by t.step desc`,
 );
 /**
- * Authors' replies to themselves first, then the others, each below the post that it replies to, as Mastodon orders them. A bounded number
- * of rows is walked, broadest first.
+ * The author's replies to themselves come first, then the others, each below the post that it replies to, in
+ * the order of Mastodon. A bounded number of rows is read, breadth first.
  */
 const DESCENDANTS = statement(
   'status_descendants',
@@ -45,14 +45,14 @@ const DESCENDANTS = statement(
    where ${discoverableBy('$2')} and ${visibleTo('$2')} and ${notMutedBy('$2')}
    order by s.in_reply_to_account_id is distinct from s.account_id, t.path`,
 );
-/** A remote post may have replies that did not arrive here; right after it was written there are none yet. */
+/** A remote post may have replies that did not arrive here; a post that is seconds old has none yet. */
 const VISIBLE = statement(
   'status_visible',
   `select s.id, not s.local and ${publicToServers()} and s.created_at < now() - interval '5 minutes' as far
    from statuses s join accounts a on a.id = s.account_id where s.id = ${meantFor('$2')}`,
 );
 
-/** The ancestors and the replies of the status. */
+/** Returns the ancestors and the replies of the status. */
 export const showContext = endpoint({
   method: 'GET',
   path: '/api/v1/statuses/:id/context',
@@ -67,7 +67,7 @@ export const showContext = endpoint({
   },
 });
 
-/** `far` is the post whose own server may know more. */
+/** `far` is the post whose own server may know more replies. */
 async function contextText(
   ctx: RequestContext,
   id: string,

@@ -1,17 +1,17 @@
 import { asyncRefreshHeader } from '../../src/kernel/services/async-refresh.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 
-/** The job that asks the server of a post for its replies. */
+/** The job that fetches the replies of a post from its server. */
 export const FETCH_REPLIES = 'fetch-replies';
 
-/** Milliseconds between two times that replies to one post are asked for. */
+/** Milliseconds between two fetches of the replies to one post. */
 const PAUSE = 15 * 60_000;
 /** Seconds. */
 const RETRY = 5;
 
 /**
- * Has the server of a post asked for replies that are not known here, unless it was lately. As in Mastodon that is done for users
- * alone, who are told by a header how it goes.
+ * Fetches unknown replies from the server of a post, unless that was done lately. As in Mastodon, only users
+ * trigger it, and a header tells them the progress.
  */
 export async function askForReplies(
   { services, viewer }: RequestContext,

@@ -17,7 +17,7 @@ import { visibleTo } from '../visibility/statuses.ts';
 import { VERSIONS, withShared, type Versions } from './rendered-status-cache.ts';
 import { collectionsLinkedBy } from './tagged-collections.ts';
 
-/** The place of a row: the requested status, the reblogged, the quoted one, and its quoted one. */
+/** The role of a row: the requested status, the reblogged, the quoted one, and its quoted one. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
 
 const NEEDED = {
@@ -30,7 +30,7 @@ const needed = (column: (alias: Alias, name: string) => string, aliases: Alias[]
 const HAND_ON = needed((alias, name) => `${alias}.${name} as ${alias}_${name}`);
 
 /**
- * The columns that a source of `selectFound` passes on of a status `s` and its author `a`, so that neither is
+ * The columns of a status `s` and its author `a` that a source of `selectFound` hands on, so that neither is
  * looked up twice.
  */
 export const FOUND_COLUMNS = `${HAND_ON}, s.reblog_of_id, s.quote_id`;
@@ -64,8 +64,8 @@ export const selectFound = (source: string, known: string): string =>
    where (${known}) or ${visibleTo('q.viewer')}`;
 
 /**
- * The selects around the arrays hide their lengths from the planner: it would make a plan for each short one anew, which takes
- * ten times as long as the query itself.
+ * The selects around the arrays hide their lengths from the planner, which would make a new plan for each
+ * short array. That takes ten times as long as the query.
  */
 const ASKED = `select (asked.n - 1)::int as slot, asked.viewer, asked.touched, fr.revision as filters_revision,
        true as mutes_threads, ${FOUND_COLUMNS}
@@ -85,7 +85,7 @@ export interface RowOfFind extends Versions, OwnRow {
   id: string;
   slot: number;
   place: number;
-  /** Null for a reader who never had a filter: then nothing is matched. */
+  /** Null for a viewer who never had a filter: nothing is matched. */
   filters_revision: string | null;
 }
 export type Found = StatusWithInner<FoundStatus<RowOfFind>>;
@@ -101,7 +101,7 @@ const statuses = batcherPerDb<Key, Found>((db) => async (keys) => {
   return key ? foundBySlot(db, key.instance, rows) : [];
 });
 
-/** Combines rows by their slots; undefined for absent and hidden ones. One statement at most. */
+/** Combines rows by their slots; undefined for absent and hidden ones. At most one statement. */
 export async function foundBySlot(
   db: Db,
   instance: Instance,
@@ -116,16 +116,16 @@ export async function foundBySlot(
   return Array.from(found, (parts) => parts && whole(parts));
 }
 
-/** A reblog is hidden from readers who may not see its post. */
+/** A reblog is hidden from viewers who may not see its post. */
 function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | undefined {
   if (!status || (status.shared.reblog_of_id !== null && !reblog)) return undefined;
   return { status, reblog, quoted, nested };
 }
 
 /**
- * Returns statuses as JSON for the reader of the context, in the order of the ids; undefined for an absent or
- * hidden one. One or two statements, for up to a hundred; one more if any links to a collection. `touched`
- * shows statuses that their author hides by now: only for a reader who has just undone an interaction (see
+ * Returns statuses as JSON for the viewer of the context, in the order of the ids; undefined for an absent or
+ * hidden one. One or two statements for up to a hundred; one more if any links to a collection. `touched`
+ * shows statuses that their author now hides: only for a viewer who has just undone an interaction (see
  * `targetViewerInteractedWith`).
  */
 export async function findStatuses(
@@ -145,8 +145,8 @@ export async function findStatuses(
 }
 
 /**
- * Returns reported statuses for staff, and for their author: deleted ones too, at any visibility, and without
- * the reader's filters. Never for other readers.
+ * Returns reported statuses for staff, and for their author: including deleted ones, at any visibility, and
+ * without the viewer's filters. Never for other viewers.
  */
 export async function findReported(
   ctx: RequestContext,
@@ -175,12 +175,12 @@ export async function rendererOf(
   return (each) => statusJson(each, reader, filters ? filteredBy(filters, each) : UNFILTERED);
 }
 
-/** Returns the visible ones of the statuses, like `findStatuses`. */
+/** Returns the visible statuses among them, like `findStatuses`. */
 export async function findPresent(ctx: RequestContext, ids: readonly string[]): Promise<JsonPieces[]> {
   return (await findStatuses(ctx, ids)).filter((status) => status !== undefined);
 }
 
-/** The filters of the reader, as they are at the revision that came with the rows; undefined where there are none. */
+/** Returns the viewer's filters at the revision that came with the rows; undefined without filters. */
 async function filtersFor(
   { db, viewer }: RequestContext,
   found: readonly (Found | undefined)[],
@@ -189,7 +189,7 @@ async function filtersFor(
   return viewer && revision !== null ? filtersAt(db, viewer.account_id, revision) : undefined;
 }
 
-/** For a reblog, the filters look at the reblogged status; both have the same result, as in Mastodon. */
+/** For a reblog, filters match the reblogged status; both have the same result, as in Mastodon. */
 function filteredBy(filters: ViewerFilters, { status, reblog, quoted }: Found): Filtered {
   const { plain } = (reblog ?? status).shared;
   return {

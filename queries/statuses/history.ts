@@ -13,13 +13,10 @@ import { findStatuses } from './find.ts';
 import { meantFor } from './page.ts';
 import { ofShownStatus } from './shown.ts';
 
-/** Versions of one post that are shown, the newest. */
+/** The maximum number of versions of one post, the newest ones. */
 const MAX_VERSIONS = 1_000;
 
-/**
- * An unedited post has no rows of its own there: it is its only version. A reblog has the history of its
- * post.
- */
+/** An unedited post has no rows of its own: it is its only version. A reblog has the history of its post. */
 const HISTORY = statement(
   'status_history',
   `select s.id, s.quote_id, coalesce(e.created_at, s.created_at) as created_at,
@@ -79,7 +76,7 @@ function versionMembers(row: VersionRow): string {
   );
 }
 
-/** An edit never changes what is quoted, so every version quotes what the post does now. */
+/** An edit never changes the quote, so every version quotes what the post quotes now. */
 async function quoteOf(ctx: RequestContext, statusId: string): Promise<string> {
   const [status] = await findStatuses(ctx, [statusId]);
   return status ? JSON.stringify((parseJson(status) as Status).quote) : 'null';

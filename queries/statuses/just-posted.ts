@@ -9,7 +9,7 @@ import { fillOrigins } from '../entities/ready-json.ts';
 import { sharedStatus, statusJson, UNFILTERED, type OwnRow, type SharedRow } from '../entities/status.ts';
 import type { PostingAuthor } from './posting-facts.ts';
 
-/** The reader's own part of a status that the reader did nothing with. */
+/** The viewer's own part of a status that they did not interact with. */
 const UNTOUCHED: Omit<OwnRow, 'id'> = {
   favourited: null,
   reblogged: null,
@@ -22,9 +22,9 @@ const UNTOUCHED: Omit<OwnRow, 'id'> = {
 };
 
 /**
- * A post as its author sees it when it is there: what `statusText` would read back, but without reading.
- * `author` is the account as it was before. Undefined where more counts than the post and its author: what it answers or quotes,
- * links to a collection, a poll, filters.
+ * Returns a new post as its author sees it: the result of `statusText`, without reading it back. `author` is
+ * the account before the post. Undefined when more than the post and its author is needed: a parent, a quote,
+ * a linked collection, a poll, filters.
  */
 export function justPostedText(
   { instance }: { instance: Instance },
@@ -79,10 +79,12 @@ function withPost(
   };
 }
 
-/** By author: the positions of posts that were answered before the counters counted them. */
+/** By author: the positions of posts whose reply was sent before the counters included them. */
 const lately = new LRUCache<string, readonly bigint[]>(atMost(10_000));
 
-/** How many posts up to this one the author's counters do not count yet, this one among them where it counts at all. */
+/**
+ * Returns the number of posts, up to and including this one, that the author's counters do not include yet.
+ */
 function uncountedPosts(author: PostingAuthor, position: bigint, counted: boolean): number {
   const since = BigInt(author.counted_to);
   const posts = (lately.get(author.account_id) ?? []).filter((each) => each > since);

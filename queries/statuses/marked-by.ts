@@ -16,7 +16,7 @@ const FAVOURITED_BY = keysetStatement(
     order by i.favourite_id ${order} limit $4`,
   BACK_BY_SINCE_ID,
 );
-/** Only public reblogs. */
+/** Public reblogs only. */
 const REBLOGGED_BY = keysetStatement(
   'status_reblogged_by',
   (order) => `

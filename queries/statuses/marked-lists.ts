@@ -2,8 +2,8 @@ import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.t
 import { PAGE_JOINS, pageVisibleTo } from './page.ts';
 
 /**
- * The statuses that the reader ($1) has marked, paged by the mark's own id; posts that are gone or hidden by now are left
- * out.
+ * Lists the statuses that the viewer ($1) has marked, by the id of the mark; deleted and hidden posts are
+ * left out.
  */
 export const markedBy = (mark: 'favourite' | 'bookmark'): KeysetStatement =>
   keysetStatement(

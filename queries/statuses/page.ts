@@ -19,7 +19,7 @@ import {
 } from '../visibility/statuses.ts';
 import { findPresent, rendererOf, type Found } from './find.ts';
 
-/** A row of a page: a status, and the id that the list is paged by where that is another one (of a favourite, of a pin). */
+/** A row of a page: a status, and the id for paging if that is another one (of a favourite, of a pin). */
 export interface PageRow {
   id: string;
   cursor?: string;
@@ -34,22 +34,22 @@ const ORIGINAL: StatusAliases = { status: 'o', author: 'oa' };
 export const PAGE_JOINS = `join accounts a on a.id = s.account_id
   left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id`;
 
-/** Which statuses of a page the reader may see: the status, and the one that it reblogs. */
+/** The statuses of a page that the viewer may see, and whose reblogged status they may see. */
 export const pageVisibleTo = (viewer: string): string =>
   `${visibleTo(viewer)} and (s.reblog_of_id is null or ${visibleTo(viewer, ORIGINAL)})`;
 
 /**
- * An SQL expression for the id of the post that is meant by the id $1: of a reblog, the one that it reblogs. Null where the reader
- * may not see it, or not the reblog: a hidden one must not answer for what everybody sees.
+ * SQL: the id of the post that the id $1 means; for a reblog, the original. Null when the viewer may not see
+ * the post or the reblog: a hidden reblog must not lead to a public post.
  */
 export const meantFor = (viewer: string): string =>
   `(select coalesce(o.id, s.id) from statuses s ${PAGE_JOINS} where s.id = $1 and ${pageVisibleTo(viewer)})`;
 
-/** Which of them a reader wants to meet in timelines: by their authors, and by whom they mention. */
+/** The statuses of a page that the viewer does not mute, by their authors and by mentioned accounts. */
 export const pageNotMutedBy = (viewer: string): string => notMutedBy(viewer, USUAL, ORIGINAL);
 export const pageMentionsNotMutedBy = (viewer: string): string => mentionsNotMutedBy(viewer, USUAL, ORIGINAL);
 
-/** A page of statuses as a reply. */
+/** Returns a page of statuses as a reply. */
 export async function statusPage(
   ctx: RequestContext,
   rows: readonly PageRow[],
@@ -63,7 +63,7 @@ export async function statusPage(
   return pageReply(statuses, newest, page);
 }
 
-/** A page of statuses that were found already, newest first, as a reply. */
+/** Returns a page of statuses that were found already, newest first, as a reply. */
 export async function foundPage(
   ctx: RequestContext,
   found: readonly Found[],

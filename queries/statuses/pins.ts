@@ -5,7 +5,7 @@ const COUNT = statement(
   'select count(*)::int as count from status_pins where account_id = $1 and not status_id = any($2::bigint[])',
 );
 
-/** How many posts an account has pinned besides these. */
+/** Returns the number of posts that an account has pinned, besides these. */
 export async function pinnedCount(db: Db, accountId: string, besides: readonly string[]): Promise<number> {
   const [row] = await db.query<{ count: number }>(COUNT, [accountId, besides]);
   return row?.count ?? 0;

@@ -19,24 +19,24 @@ export interface MentionedAccount {
   url: string;
 }
 
-/** The facts that a new post needs besides itself. */
+/** The facts that a new post needs. */
 export interface PostingFacts {
-  /** The author's settings for posts that do not say. The language is that of the user, as in Mastodon. */
+  /** The author's default settings for posts. The language is that of the user, as in Mastodon. */
   defaults: { privacy: Visibility; sensitive: boolean; language: string | null; quote_policy: QuotePolicy };
   application: { id: string; name: string; website: string | null } | null;
-  /** The status that is answered, when it is there and the author may see it. */
+  /** The parent, if it exists and the author may see it. */
   parent: ParentStatus | null;
-  /** The status that is quoted, when it is there and the author may see it. */
+  /** The quoted status, if it exists and the author may see it. */
   quoted: QuotedStatus | null;
-  /** By handle as written, lower case. */
+  /** By handle as written, in lower case. */
   mentioned: ReadonlyMap<string, MentionedAccount>;
 }
 
-/** The author's account as it was before the post. */
+/** The author's account before the post. */
 export interface PostingAuthor extends AccountRow {
-  /** The author has, or had, filters, which may say something of it. */
+  /** The author has, or had, filters, which may match it. */
   filters: boolean;
-  /** The position up to which the counters count. */
+  /** The log position up to which the counters count. */
   counted_to: string;
 }
 
@@ -47,7 +47,7 @@ export interface QuotedStatus {
   url: string;
   /** By the policy of its author. */
   allowed: boolean;
-  /** The author of one of another server has to be asked. */
+  /** A remote author must be asked. */
   local: boolean;
 }
 
@@ -86,7 +86,10 @@ interface AuthorRow extends PostingAuthor {
   app_website: string | null;
 }
 
-/** Authors who post at the same moment are looked up together; one look-up at a time, since posts wait for a common commit anyway. */
+/**
+ * Authors who post at the same moment are looked up in one statement; one lookup at a time, because posts
+ * wait for a common commit anyway.
+ */
 const authors = batcherPerDb<{ accountId: string; applicationId: string | null }, AuthorRow>(
   (db) => async (keys) => {
     const rows = await db.query<AuthorRow>(AUTHOR, [
@@ -99,7 +102,10 @@ const authors = batcherPerDb<{ accountId: string; applicationId: string | null }
   { maxConcurrent: 1 },
 );
 
-/** Gathers the facts; a statement only for what the post has. `handles` are lower case, without the leading @. */
+/**
+ * Gathers the facts, with a statement only for the parts that the post has. `handles` are in lower case,
+ * without a leading @.
+ */
 export async function postingFacts(
   db: Db,
   instance: Instance,
@@ -135,7 +141,7 @@ export async function postingFacts(
   };
 }
 
-/** The audience of what this user posts without saying. */
+/** Returns the audience of this user's posts by default. */
 export async function defaultPrivacy({ db, viewer, token }: UserContext): Promise<Visibility> {
   const author = await authors(db).get({
     accountId: viewer.account_id,
@@ -150,8 +156,8 @@ async function one<Row>(db: Db, query: Statement, id: string, readerId: string):
 }
 
 /**
- * Returns the accounts of handles, local ones with or without our domain; for a post of `authorId`, without
- * those who block the author. One statement.
+ * Returns the accounts of handles, local ones with or without the local domain; for a post of `authorId`,
+ * without accounts that block the author. One statement.
  */
 export async function mentionedAccounts(
   db: Db,

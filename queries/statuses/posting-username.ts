@@ -6,7 +6,7 @@ const AUTHOR = statement(
    where u.account_id = $1 and u.confirmed and u.approved and not u.disabled and not u.suspended and not u.moved`,
 );
 
-/** The name of a local author who may post now; undefined for one who may not. */
+/** Returns the name of a local author who may post now; otherwise undefined. */
 export async function postingUsername(db: Db, accountId: string): Promise<string | undefined> {
   const [row] = await db.query<{ username: string }>(AUTHOR, [accountId]);
   return row?.username;

@@ -10,7 +10,7 @@ import { listStatuses } from './page.ts';
 import { ofShownStatus } from './shown.ts';
 import { visibleTarget } from './target.ts';
 
-/** Reblogs of quoting posts are none themselves. */
+/** Reblogs of quoting posts are no quotes. */
 const QUOTES = keysetStatement(
   'status_quotes',
   (order) => `
@@ -45,7 +45,10 @@ export const listQuotes = endpoint({
   },
 });
 
-/** @throws RookeryError `not_found` unless one post quotes (or quoted) the other and this user could know of it */
+/**
+ * Throws RookeryError `not_found` unless one post quotes (or quoted) the other and this user could know of
+ * it.
+ */
 export async function requireKnownQuote(
   ctx: UserContext,
   quotingId: string,
@@ -55,7 +58,7 @@ export async function requireKnownQuote(
   if (!row) throw notFound();
 }
 
-/** The web address of a post that another one quotes, also when it is gone. */
+/** Returns the web address of a post that another one quotes, also when it is deleted. */
 export async function quotedUrl(db: Db, statusId: string): Promise<string | undefined> {
   const [row] = await db.query<{ url: string }>(URL_OF, [statusId]);
   return row?.url;

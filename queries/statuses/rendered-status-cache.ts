@@ -26,14 +26,14 @@ import {
   type SharedStatus,
 } from '../entities/status.ts';
 
-/** The columns of a status `s` besides the reader's own; `withShared` fills in the rest. */
+/** The columns of a status `s` besides the viewer's own; `withShared` adds the rest. */
 export const VERSIONS = `${SHARED_VERSIONS}, ${ACCOUNT_VERSIONS}`;
 
 export interface Versions extends SharedVersions, AccountVersions {
   id: string;
 }
 
-/** About the select around the array see `find.ts`. */
+/** `find.ts` explains the select around the array. */
 const FIND = statement(
   'statuses_shared',
   `select s.id, ${VERSIONS}, ${SHARED_COLUMNS}, ${ACCOUNT_COLUMNS}
@@ -41,7 +41,7 @@ const FIND = statement(
    join statuses s on s.id = asked.id join accounts a on a.id = s.account_id ${SHARED_JOINS}`,
 );
 
-/** Bytes that are kept at most; a character of `plain` counts as one. */
+/** The maximum of cached bytes; a character of `plain` counts as one. */
 const STATUSES_SIZE = 4_000_000;
 const ACCOUNTS_SIZE = 2_000_000;
 
@@ -96,7 +96,7 @@ class RenderedStatusCache {
     this.#instance = instance;
   }
 
-  /** Undefined where it has to be read. */
+  /** Returns undefined for a row that must be read. */
   find<Row extends OwnRow & Versions>(rows: readonly Row[]): (FoundStatus<Row> | undefined)[] {
     this.#forgetWhatChanged();
     return rows.map((own) => {
@@ -104,7 +104,8 @@ class RenderedStatusCache {
       if (!status || !sameShared(status.versions, own)) return undefined;
       const account = this.#accounts.get(status.shared.account_id);
       if (!account || !sameAccount(account.versions, own)) return undefined;
-      // Rendered while all of the author's posts were marked as sensitive, and no longer are, or the other way round.
+      // Rendered when the author's posts were marked as sensitive by staff, and no longer are, or the
+      // reverse.
       if (account.sensitized !== (status.shared.ownHead !== undefined)) return undefined;
       if (account.media_rejected !== status.shared.media_rejected) return undefined;
       return { shared: status.shared, account: account.account, own };
@@ -116,7 +117,7 @@ class RenderedStatusCache {
     const rows = await this.#db.query<SharedRow & AccountRow & Versions>(FIND, [ids]);
     this.#forgetWhatChanged();
     const kept = before === this.#connections;
-    // Rendered once, however many of the statuses are by one author: a statement sees one version of it.
+    // An author is rendered once for all their statuses: a statement sees one version of the account.
     const accounts = new Map<string, Buffer>();
     return new Map(
       rows.map((row) => {
@@ -146,7 +147,7 @@ class RenderedStatusCache {
     );
   }
 
-  /** Emojis are filled in, so none of it holds when they change. */
+  /** The cached texts contain emojis, so all of them are stale when emojis change. */
   #forgetWhatChanged(): void {
     const connections = this.#db.connections?.();
     const { revision } = this.#instance.emojis;

@@ -8,11 +8,13 @@ import { statement } from '../../src/kernel/read.ts';
 import { statusSchema, type Status } from '../../src/mastodon/schemas/index.ts';
 import { findPresent, findStatuses } from './find.ts';
 
-/** A status as JSON, as this reader sees it. @throws RookeryError `not_found` also when it is hidden */
+/**
+ * Returns a status as JSON, as this viewer sees it. @throws RookeryError `not_found`, also when it is hidden
+ */
 export const statusText = (ctx: RequestContext, statusId: string): Promise<JsonPieces> =>
   textOf(ctx, statusId, { touched: false });
 
-/** Renders a status for a reader who undoes an interaction, even when its author hides it by now. */
+/** Renders a status for a viewer who undoes an interaction, even when its author now hides it. */
 export const touchedText = (ctx: UserContext, statusId: string): Promise<JsonPieces> =>
   textOf(ctx, statusId, { touched: true });
 
@@ -45,7 +47,7 @@ const OWN = statement(
    where s.id = $1 and s.account_id = $2 and not s.deleted`,
 );
 
-/** @throws RookeryError `not_found` for what is not there or not the user's own */
+/** Throws RookeryError `not_found` for an unknown status and for another user's. */
 export async function ownStatus(ctx: UserContext, statusId: string): Promise<OwnStatus> {
   const [row] = await ctx.db.query<OwnStatus>(OWN, [statusId, ctx.viewer.account_id]);
   if (!row) throw notFound();
@@ -53,8 +55,8 @@ export async function ownStatus(ctx: UserContext, statusId: string): Promise<Own
 }
 
 /**
- * Renders an own status with its source text instead of its content, for redrafting. The quoted post appears
- * in any state of the quote: https://docs.joinmastodon.org/entities/Quote/#quoted_status
+ * Renders the user's own status with its source text instead of its content, for redrafting. The quoted post
+ * appears in any state of the quote: https://docs.joinmastodon.org/entities/Quote/#quoted_status
  */
 export async function sourceText(ctx: UserContext, { id, text, quote_id }: OwnStatus): Promise<string> {
   const status = parseJson(await statusText(ctx, id)) as Status;
@@ -88,7 +90,7 @@ export const showStatus = endpoint({
 
 const MAX_STATUSES = 20;
 
-/** Those of the ids that exist and may be seen, newest first. */
+/** Returns the visible statuses among the ids, newest first. */
 export const showStatuses = endpoint({
   method: 'GET',
   path: '/api/v1/statuses',
@@ -103,7 +105,7 @@ export const showStatuses = endpoint({
   reply: z.array(statusSchema),
   errors: [422],
   handler: async (ctx, { query }) => {
-    // The text is Mastodon's.
+    // Mastodon's text.
     if (query.id.length > MAX_STATUSES) throw invalid('Mastodon::ValidationError');
     return { text: jsonArray(await findPresent(ctx, newestIdsFirst(query.id))) };
   },

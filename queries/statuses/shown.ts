@@ -4,7 +4,9 @@ import { meantFor } from './page.ts';
 
 const SHOWN = statement('status_shown', `select ${meantFor('$2')} as id`);
 
-/** Returns the id of the post that an id means, or undefined where the viewer (null: a stranger) may not see it. */
+/**
+ * Returns the id of the post that an id means; undefined when the viewer (null: a stranger) may not see it.
+ */
 export async function shownStatus(
   db: Db,
   viewerId: string | null,
@@ -14,7 +16,7 @@ export async function shownStatus(
   return row?.id ?? undefined;
 }
 
-/** The common part of endpoints that look for a post before they look at the token. */
+/** The common part of endpoints that look up a post before they check the token. */
 export const ofShownStatus = {
   params: idParams,
   subjectShown: async (db: Db, viewerId: string | null, id: string): Promise<boolean> =>

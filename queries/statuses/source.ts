@@ -13,17 +13,14 @@ const SOURCE = statement(
 
 interface SourceRow {
   id: string;
-  /** null for a post of another server, whose source is not known. */
+  /** Null for a remote post, whose source is unknown. */
   text: string | null;
   /** A JSON string. */
   content: string;
   spoiler_text: string;
 }
 
-/**
- * https://docs.joinmastodon.org/methods/statuses/#source: for every reader who may see the post, as in
- * Mastodon.
- */
+/** https://docs.joinmastodon.org/methods/statuses/#source: for every viewer of the post, as in Mastodon. */
 export const showSource = endpoint({
   method: 'GET',
   path: '/api/v1/statuses/:id/source',

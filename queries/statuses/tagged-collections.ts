@@ -12,7 +12,10 @@ const FIND = statement(
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** The collections that statuses link to, as JSON by their ids, as the reader may see them. One statement where there are any. */
+/**
+ * Returns the collections that statuses link to and that the viewer may see, as JSON by id. One statement if
+ * there are any.
+ */
 export async function collectionsLinkedBy(
   { db, viewer, instance }: RequestContext,
   found: readonly (StatusWithInner | undefined)[],

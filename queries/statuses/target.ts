@@ -7,7 +7,7 @@ import { blocks } from '../visibility/pairs.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { meantFor } from './page.ts';
 
-/** The post that an action is meant for: of a reblog, the one that it reblogs. */
+/** The post that an action applies to; for a reblog, the original. */
 export interface TargetStatus {
   id: string;
   account_id: string;

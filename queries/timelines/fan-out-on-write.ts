@@ -16,16 +16,17 @@ import { taggedPosts, notFannedOutPosts, type ReaderPage } from './fan-out-on-re
 import { wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
 
 /**
- * One statement for all waiting pages would be looked up while the process is idle, and rendered while
- * Postgres is idle. Two shorter batches keep both busy; more make each one slower. Batches have a minimum:
- * the first page of a statement costs three times as much as each further one.
+ * With one statement for all waiting pages, the process would be idle during the statement, and Postgres
+ * during the rendering. Two shorter batches keep both busy; more make each one slower. Batches have a minimum
+ * size: the first page of a statement costs three times as much as each further one.
  */
 const BATCHES = { size: 16, maxConcurrent: 2, minBatch: 8 };
-/** The most that a page of the home timeline shows. Each page has as many slots in an answer. */
+/** The maximum size of a page of the home timeline. Each page has as many slots in an answer. */
 export const MAX_LIMIT = 40;
 /**
- * Answers to strangers arrive as well, often more of them than of what is wanted. Unlike one that is merged (`windows.ts`), a
- * candidate that is written costs next to nothing: they are looked at in order, until the page is full.
+ * Replies to strangers arrive as well, often more of them than wanted posts. A fanned-out candidate costs
+ * next to nothing, unlike one that is merged on read (`windows.ts`): candidates are checked in order, until
+ * the page is full.
  */
 const CANDIDATES_PER_ROW = 5;
 const SELF = `${VIEWER}.id`;
@@ -99,9 +100,9 @@ const pages = batcherPerDb<Key, Found[]>(
 );
 
 /**
- * A page of the home timeline out of what was written on arrival, newest first: what nearly all requests ask for, those of
- * many readers in one statement. Undefined where that does not fill the page or a post may be repeated in it, so that more
- * has to be looked at.
+ * Returns a page of the home timeline from fanned-out entries, newest first: nearly all requests need only
+ * this, and those of many viewers share one statement. Undefined when that does not fill the page, or when a
+ * post may occur twice in it.
  */
 export async function fannedOutPage(ctx: UserContext, page: PageRequest): Promise<Found[] | undefined> {
   if (page.ascending) return undefined;

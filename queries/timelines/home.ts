@@ -15,7 +15,7 @@ const FOLLOWED = `select target_account_id as id from home_follows where account
 
 const NEXT = { reader: '$1', before: '$2', limit: '$5' };
 
-/** Where the written entries end: for a reader who has none, above everything. */
+/** The end of the fanned-out entries; above everything for a viewer without any. */
 const PLACE = `
   select greatest($3::bigint, complete_after) as written_after, least($2::bigint - 1, complete_after) + 1 as merged_before
   from (
@@ -23,9 +23,9 @@ const PLACE = `
   ) reader`;
 
 /**
- * Above `complete_after`, entries fanned out on write, and the posts that were not because of too many
- * recipients; below, the posts of all followed accounts; and everywhere the posts with a followed hashtag.
- * The part below is skipped while the entries suffice.
+ * Above `complete_after`: fanned-out entries, and the posts that were not fanned out because of too many
+ * recipients. Below: the posts of all followed accounts. Everywhere: the posts with a followed hashtag. The
+ * part below is skipped while the entries suffice.
  */
 const candidates = (order: Order): string => `
   with place as materialized (${PLACE}),

@@ -11,7 +11,7 @@ import { postsOf } from './fan-out-on-read.ts';
 import { wantedInList } from './rules.ts';
 import { windowedStatement } from './windows.ts';
 
-/** Those whom the owner follows, and the owner where they added themselves. */
+/** The members that the owner follows, and the owner if they added themselves. */
 const MEMBERS = `select m.account_id as id from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = $6
   union all select m.account_id from list_accounts m where m.list_id = $6 and m.account_id = m.owner_id`;
 

@@ -5,7 +5,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 export type OpenTimeline = { viewerId: Id } & (
   | { timeline: 'home' }
   | { timeline: 'public'; local: boolean | null; media: boolean }
-  /** `tags` are any of which are wanted; all normalized. */
+  /** `tags` matches any of these hashtags; all are in normal form. */
   | {
       timeline: 'tag';
       local: boolean | null;
@@ -40,7 +40,7 @@ export async function withTagsOf(
   );
 }
 
-/** The different timelines of a kind, each with all places where it is open. */
+/** Returns the different timelines of a kind, each with all places where it is open. */
 export function samePlaces(
   open: readonly Placed[],
   name: OpenTimeline['timeline'],

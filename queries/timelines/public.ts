@@ -20,7 +20,7 @@ import {
 
 const SHOWN = shownInPublic('$1');
 
-/** Local and remote posts are each in order in the index, so that a few among very many are found fast. */
+/** The index has local and remote posts each in order, so that few among very many are found fast. */
 const publicPosts = (name: string, media: boolean): KeysetStatement =>
   keysetStatement(
     name,
@@ -35,9 +35,9 @@ const publicPosts = (name: string, media: boolean): KeysetStatement =>
     ENDLESS,
   );
 export const PUBLIC = publicPosts('timeline_public', false);
-/** These have an index of their own, for the same reason. */
+/** Posts with media have an index of their own, for the same reason. */
 export const PUBLIC_MEDIA = publicPosts('timeline_public_media', true);
-/** A page of each of the hashtags, of which a page is made. */
+/** Selects a page of each hashtag, from which one page is made. */
 const TAG = keysetStatement(
   'timeline_tag',
   (order) => `
@@ -79,7 +79,10 @@ const filters = {
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
-/** So many of each kind apply; what is more is not looked at. https://docs.joinmastodon.org/methods/timelines/#tag */
+/**
+ * The maximum number of each kind that applies; the rest is ignored.
+ * https://docs.joinmastodon.org/methods/timelines/#tag
+ */
 const MAX_TAGS = 4;
 const tags = formStringArray(100, 500, { alone: true })
   .default([])
@@ -153,13 +156,13 @@ export const linkTimeline = endpoint({
   },
 });
 
-/** $5 and $6: posts of this server or of others, those in some languages. */
+/** Returns $5 and $6: local or remote posts, and languages. */
 function from({ local, remote, languages }: Filters): unknown[] {
   const both = (local === true) === (remote === true);
   return [both ? null : local === true, languages.length === 0 ? null : languages];
 }
 
-/** @throws RookeryError `unauthorized` when public timelines are for users only */
+/** Throws RookeryError `unauthorized` when public timelines are for users only. */
 async function allowPreview(ctx: RequestContext): Promise<void> {
   if (ctx.viewer) return;
   const { timeline_preview } = await instanceSettings(ctx.db);

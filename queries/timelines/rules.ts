@@ -4,33 +4,37 @@ import { pageMentionsNotMutedBy, pageVisibleTo, pageNotMutedBy } from '../status
 import { factMayHold } from '../visibility/pairs.ts';
 
 /*
- * The rules of timelines that the reader composes, as conditions on a status `s` with `PAGE_JOINS`. `reader`
+ * The rules of timelines that belong to a viewer, as conditions on a status `s` with `PAGE_JOINS`. `reader`
  * is an SQL expression for their account id.
  */
 
 /**
- * Whether posts are written on arrival for a reader, given as a row `r` of `home_readers`. For who was away for long they were
- * not, until the home timeline is written anew.
+ * SQL: true if posts are fanned out to a viewer, a row `r` of `home_readers`. After a long absence they are
+ * not, until the home timeline is filled again.
  */
 export const RECEIVES_FAN_OUT = `r.active_on > (now() at time zone 'UTC')::date - ${DORMANT_DAYS}`;
 
-/** The reader's blocks and mutes apply to mentioned accounts too: see `pageMentionsNotMutedBy`. */
+/** The viewer's blocks and mutes apply to mentioned accounts too: see `pageMentionsNotMutedBy`. */
 export const personal = (reader: string): string => `${pageVisibleTo(reader)} and ${pageNotMutedBy(reader)}`;
 
 /**
- * Tells whether the reader follows an account, given as an SQL expression. Without `offset 0`, each page
- * would read all followed accounts.
+ * SQL: true if the viewer follows an account, given as an expression. Without `offset 0`, each page would
+ * read all followed accounts.
  */
 export const follows = (reader: string, account: string): string =>
   `exists (select from home_follows g where g.account_id = ${reader} and g.target_account_id = ${account} offset 0)`;
 
-/** Answers to the author's own posts, to the reader, and to accounts that `answered` lets pass; and what is no answer. */
+/**
+ * Replies to the author's own posts, to the viewer, and to accounts that `answered` lets pass; and posts that
+ * are no replies.
+ */
 const repliesFor = (reader: string, answered: string): string =>
   `((s.in_reply_to_id is null and s.in_reply_to_uri is null) or s.in_reply_to_account_id in (s.account_id, ${reader}) or ${answered})`;
 
 /**
- * The posts that the reader wants of an author whom they follow: reblogs and languages as they chose, and answers to the author's own posts,
- * to the reader, and to accounts that `answered` lets pass. A reply to a post that is not known here is not among them.
+ * The posts of a followed author that the viewer wants: reblogs and languages by the settings of the follow,
+ * and replies to the author's own posts, to the viewer, and to accounts that `answered` lets pass. Replies to
+ * unknown posts are left out.
  */
 const followedFor = (reader: string, answered: string): string => `(${repliesFor(reader, answered)}
   and exists (
@@ -39,40 +43,44 @@ const followedFor = (reader: string, answered: string): string => `(${repliesFor
       and (coalesce(cardinality(f.languages), 0) = 0 or coalesce(o.language, s.language) is null
         or coalesce(o.language, s.language) = any(f.languages))))`;
 
-/** Whether the author is in a list that takes its members out of the home timeline. Most readers have none. */
+/**
+ * SQL: true if the author is in a list that removes its members from the home timeline. Most viewers have
+ * none.
+ */
 const inExclusiveList = (
   reader: string,
 ): string => `(${factMayHold('has_exclusive_lists', reader)} and exists (
     select from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
     where m.owner_id = ${reader} and m.account_id = s.account_id and l.exclusive))`;
 
-/** Whether the reader follows a hashtag of a public post. Most readers follow none. */
+/** SQL: true if the viewer follows a hashtag of a public post. Most viewers follow none. */
 const hasFollowedTag = (
   reader: string,
 ): string => `(${factMayHold('follows_tags', reader)} and s.visibility = 'public' and exists (
     select from status_tags t join tag_follows tf on tf.tag = t.tag and tf.account_id = ${reader} where t.status_id = s.id))`;
 
-/** Whether a status that may be in the reader's home timeline is to be there. */
+/** SQL: true if a candidate for the viewer's home timeline belongs there. */
 export const wantedAtHome = (reader: string): string =>
   `${personal(reader)} and (s.account_id = ${reader} or (
      ${pageMentionsNotMutedBy(reader)} and not ${inExclusiveList(reader)}
      and (${followedFor(reader, follows(reader, 's.in_reply_to_account_id'))} or ${hasFollowedTag(reader)})))`;
 
 /**
- * The cheap conditions of the home timeline, on author and hashtags; `wantedAtHome` has the expensive ones.
+ * The cheap conditions of the home timeline, about author and hashtags; `wantedAtHome` has the expensive
+ * ones.
  */
 export const mayBeAtHome = (reader: string): string =>
   `(s.account_id = ${reader} or ${follows(reader, 's.account_id')} or ${hasFollowedTag(reader)})`;
 
-/** Whether an account, given as an SQL expression, is a member of a list; its owner may be one. */
+/** SQL: true if an account, given as an expression, is a member of a list; its owner may be one. */
 export const inList = (list: string, account: string): string =>
   `(exists (select from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = ${list} and m.account_id = ${account})
     or exists (select from list_accounts m where m.list_id = ${list} and m.account_id = ${account}
       and m.owner_id = m.account_id))`;
 
 /**
- * Whether a status of a member is to be in a list of the reader; `list` and `policy` (its `replies_policy`) are SQL expressions.
- * Members are followed, so their answers to each other are in by both policies but `none`.
+ * SQL: true if a member's status belongs in a list of the viewer; `list` and `policy` (its `replies_policy`)
+ * are expressions. Members are followed, so both policies but `none` include their replies to each other.
  */
 export const wantedInList = (reader: string, list: string, policy: string): string => {
   const answered = `${policy}::text = 'followed' and ${follows(reader, 's.in_reply_to_account_id')}

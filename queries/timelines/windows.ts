@@ -17,7 +17,9 @@ export interface TimelineRow {
 /** The order of a keyset statement. */
 export type Order = 'asc' | 'desc';
 
-/** Far more is rarely filtered out than is shown. A window that is not enough is followed by one of twice the size. */
+/**
+ * Rarely more than half is filtered out. A window that does not suffice is followed by one of twice the size.
+ */
 const WINDOW_PER_ROW = 2;
 const LARGEST_WINDOW = 1_280;
 
@@ -56,8 +58,9 @@ export const windowedStatement = (
   );
 
 /**
- * A statement that is planned anew for the values of each request: where the best plan hangs on them (rare words or frequent ones),
- * one plan for all would now and then read a whole table. Postgres calls the statement without a name so.
+ * Returns a statement that Postgres plans anew for the values of each request: if the best plan depends on
+ * them (rare or frequent words), one plan for all would sometimes read a whole table. Postgres calls the
+ * statement without a name for that.
  */
 export const unprepared = ({ descending, ascending }: KeysetStatement): KeysetStatement => ({
   descending: { ...descending, name: '' },
@@ -66,7 +69,7 @@ export const unprepared = ({ descending, ascending }: KeysetStatement): KeysetSt
 
 type Windowed = (TimelineRow | { id: null }) & { edge: string | null };
 
-/** A page by a windowed statement: one statement, or more where most of what there is gets filtered out. */
+/** Returns a page by a windowed statement: one statement, or more when most candidates are filtered out. */
 export async function selectByWindows(
   reader: Reader,
   keyset: KeysetStatement,

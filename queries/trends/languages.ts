@@ -5,8 +5,8 @@ import { statement } from '../../src/kernel/read.ts';
 const LANGUAGES = statement('trends_languages', 'select language, locale from users where account_id = $1');
 
 /**
- * Returns the languages whose trends a reader sees first: those of their settings, or the first one that the
- * browser asks for; without a region, because posts mostly have none.
+ * Returns the languages whose trends a viewer sees first: those of their settings, or the first one that the
+ * browser sends; without a region, because most posts have none.
  */
 export async function preferredLanguages(ctx: RequestContext): Promise<string[]> {
   const asked = ctx.locale?.split(/[,;]/, 1)[0];

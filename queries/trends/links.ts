@@ -13,10 +13,10 @@ import { preferredLanguages } from './languages.ts';
 import { trendList, trendListForStaff } from './lists.ts';
 
 const DAY = 86_400_000;
-/** Posts with one link that are counted for its history. */
+/** The maximum number of posts with one link that its history counts. */
 const MAX_POSTS = 10_000;
 
-/** Counts the uses of the link `p.link`, by public posts; `since` is below those of the first day. */
+/** SQL: counts the uses of the link `p.link` by public posts; `since` is below the ids of the first day. */
 const history = (since: string): string =>
   historyOf(`(
   select (s.created_at at time zone 'utc')::date as day, count(*) as uses, count(distinct s.account_id) as accounts
@@ -27,7 +27,7 @@ const history = (since: string): string =>
   group by 1
 ) u on u.day = d.day`);
 
-/** The newest post with the card of the link `link`. */
+/** SQL: the newest post with the card of the link `link`. */
 export const newestWith = (link: string, condition: string): string => `lateral (
   select s.card, s.language, l.host from status_links l
   join statuses s on s.id = l.status_id and s.visibility = 'public' and s.card is not null
@@ -36,7 +36,7 @@ export const newestWith = (link: string, condition: string): string => `lateral 
   order by l.status_id desc limit 1
 ) shown`;
 
-/** The card of a link is that of the newest post that shows it and that the reader may meet. */
+/** A link has the card of the newest post that shows it and that the viewer may see. */
 const PAGE = statement(
   'trends_links',
   `with page as (
@@ -49,7 +49,7 @@ const PAGE = statement(
    order by coalesce(p.language = any($4::text[]), false) desc, p.place`,
 );
 
-/** Staff sees links by posts of those that they mute or that block them, too. */
+/** Staff members see links in posts of accounts that they mute or that block them, too. */
 export const FOR_ANY_STAFF = 'not s.deleted and not a.suspended';
 const FOR_STAFF = statement(
   'admin_trends_links',
@@ -87,7 +87,7 @@ const TRENDS = statement(
    and ${allows(linkReview('r.key', '$2::text'))}`,
 );
 
-/** Whether a link is among those that trend now, and is shown there. */
+/** Returns true if a link is among the trends and is shown there. */
 export const linkTrends = async (db: Db, url: string): Promise<boolean> =>
   (await db.query(TRENDS, [url, hostOfLink(url)])).length > 0;
 
@@ -129,7 +129,10 @@ export const adminTrendingLinks = trendListForStaff<StaffRow>({
   text: ({ instance }, rows) => readyArray(rows.map(forStaff), instance),
 });
 
-/** Returns the SHA-256 of a link that trends or that staff reviewed. Throws `not_found` for any other. */
+/**
+ * Returns the SHA-256 of a link that trends or that staff reviewed. @throws RookeryError `not_found` for any
+ * other
+ */
 export async function linkOfId(ctx: RequestContext, id: string): Promise<string> {
   const [found] = await ctx.db.query<{ key: string }>(BY_ID, [id]);
   if (!found) throw notFound();
@@ -137,14 +140,14 @@ export async function linkOfId(ctx: RequestContext, id: string): Promise<string>
   return found.key;
 }
 
-/** Returns the SHA-256 of a link that a post shows. Throws `not_found` for any other. */
+/** Returns the SHA-256 of a link that a post shows. @throws RookeryError `not_found` for any other */
 export async function linkOfUrl(db: Db, url: string): Promise<string> {
   const [found] = await db.query<{ key: string }>(BY_URL, [url]);
   if (!found) throw new RookeryError('not_found', `No post shows ${url}`);
   return found.key;
 }
 
-/** Returns one link as staff sees it. Throws `not_found` where no post shows it any more. */
+/** Returns one link as staff see it. @throws RookeryError `not_found` when no post shows it */
 export async function adminLinkText(ctx: RequestContext, key: string): Promise<string> {
   const [row] = await ctx.db.query<StaffRow>(ONE, [key, since(ctx.now)]);
   if (!row) throw notFound();

@@ -7,10 +7,10 @@ import type { Statement } from '../../src/kernel/read.ts';
 
 interface TrendList<Row> {
   path: string;
-  /** The word for them in a summary. */
+  /** The noun for the summary. */
   what: string;
   limit: { usual: number; most: number };
-  /** For all: $1 the reader. Then for all and for staff: the offset, how many, and `values`. */
+  /** For all lists, $1 is the viewer. Then follow the offset, the limit and `values`. */
   statement: Statement;
   values?: (ctx: RequestContext) => Promise<unknown[]> | unknown[];
   deprecatedOn?: string;
@@ -18,7 +18,7 @@ interface TrendList<Row> {
   text: (ctx: RequestContext, rows: readonly Row[]) => Promise<JsonPieces> | JsonPieces;
 }
 
-/** Lists what trends and is allowed to. */
+/** Declares a list of allowed trends. */
 export const trendList = <Row>(list: TrendList<Row>): Endpoint =>
   endpoint({
     method: 'GET',
@@ -32,7 +32,7 @@ export const trendList = <Row>(list: TrendList<Row>): Endpoint =>
     handler: (ctx, { query }) => read(ctx, list, query, [ctx.viewer?.account_id ?? null]),
   });
 
-/** Lists what trends, reviewed or not. */
+/** Declares a list of all trends, reviewed or not. */
 export const trendListForStaff = <Row>(list: TrendList<Row>): Endpoint =>
   endpoint({
     method: 'GET',

@@ -7,7 +7,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { previewCardProviderSchema, type PreviewCardProvider } from '../../src/mastodon/schemas/index.ts';
 import { idOfHash, publisherReview } from './allowed.ts';
 
-/** Publishers that staff reviewed, and hosts of links that trend now and that no review covers. */
+/** SQL: publishers that staff reviewed, and hosts of trending links without a review. */
 const PUBLISHERS = `(
   select ${idOfHash("encode(sha256(convert_to(k.domain, 'UTF8')), 'hex')")} as id, k.* from (
     select v.key as domain, v.trendable, v.reviewed_at from trend_reviews v where v.subject = 'publisher'
@@ -46,7 +46,7 @@ const publisher = ({ id, domain, trendable, reviewed_at }: Row): PreviewCardProv
   requires_review: reviewed_at === null,
 });
 
-/** As Mastodon's, which its documentation leaves out. */
+/** As in Mastodon, whose documentation omits it. */
 export const listPublishers = endpoint({
   method: 'GET',
   path: '/api/v1/admin/trends/links/publishers',
@@ -62,14 +62,17 @@ export const listPublishers = endpoint({
   },
 });
 
-/** Returns the domain of a publisher. Throws `not_found` for one that is neither reviewed nor waiting. */
+/**
+ * Returns the domain of a publisher. @throws RookeryError `not_found` for one that is neither reviewed nor
+ * waiting
+ */
 export async function publisherOfId(ctx: RequestContext, id: string): Promise<string> {
   const [found] = await ctx.db.query<{ domain: string }>(BY_ID, [id]);
   if (!found) throw notFound();
   return found.domain;
 }
 
-/** Returns one publisher as staff sees it. Throws `not_found`. */
+/** Returns one publisher as staff see it. @throws RookeryError `not_found` */
 export async function publisherText(ctx: RequestContext, domain: string): Promise<string> {
   const [row] = await ctx.db.query<Row>(ONE, [domain]);
   if (!row) throw notFound();

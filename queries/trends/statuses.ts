@@ -19,7 +19,7 @@ const PAGE = statement(
 );
 const COLUMNS = `s.id, ${statusReview('s.id')} is null as requires_review`;
 export const REVIEWABLE = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted and not a.suspended`;
-/** Staff sees posts of those that they mute or that block them, too. */
+/** Staff members see posts of accounts that they mute or that block them, too. */
 const FOR_STAFF = statement(
   'admin_trends_statuses',
   `select ${COLUMNS} from rankings r join statuses s on s.id = r.key::bigint join accounts a on a.id = s.account_id
@@ -73,14 +73,14 @@ export const adminTrendingStatuses = trendListForStaff<StaffRow>({
   text: async (ctx, rows) => jsonArray(await forStaff(ctx, rows)),
 });
 
-/** Returns the id of a public post. Throws `not_found` for any other. */
+/** Returns the id of a public post. @throws RookeryError `not_found` for any other */
 export async function trendableStatus(ctx: CommandContext, id: string): Promise<string> {
   const [row] = await ctx.db.query<StaffRow>(ONE, [id]);
   if (!row) throw notFound();
   return row.id;
 }
 
-/** Returns one post as staff sees it. Throws `not_found` where it is gone. */
+/** Returns one post as staff see it. @throws RookeryError `not_found` when it is deleted */
 export async function adminStatusText(ctx: RequestContext, id: string): Promise<string> {
   const [text] = await forStaff(ctx, await ctx.db.query<StaffRow>(ONE, [id]));
   if (text === undefined) throw notFound();

@@ -29,7 +29,7 @@ const ONE = statement(
   `select ${tagColumns('t.key', '$1')}, v.trendable from (select $2::text as key) t
    left join tag_reviews v on v.tag = t.key`,
 );
-/** $1 the reader; hashtags that are known here, by the id that clients see. */
+/** $1 is the viewer. Selects known hashtags, by the id that clients see. */
 const KNOWN = keysetStatement(
   'admin_tags',
   (order) => `
@@ -72,7 +72,7 @@ export const adminTrendingTags = trendListForStaff<AdminRow>({
   text: ({ instance }, rows) => readyArray(rows.map(adminTagJson), instance),
 });
 
-/** As Mastodon's, which its documentation leaves out: all hashtags, by their ids. */
+/** As in Mastodon, whose documentation omits it: all hashtags, by their ids. */
 export const listAdminTags = endpoint({
   method: 'GET',
   path: '/api/v1/admin/tags',
@@ -106,11 +106,11 @@ export const showAdminTag = endpoint({
 });
 
 interface AdminRow extends TagRow {
-  /** null: not decided yet. */
+  /** Null until staff decide. */
   trendable: boolean | null;
 }
 
-/** https://docs.joinmastodon.org/entities/Tag/#admin. Every hashtag becomes a link. */
+/** https://docs.joinmastodon.org/entities/Tag/#admin. The reply contains an address for every hashtag. */
 function adminTagJson(row: AdminRow): string {
   const { trendable } = row;
   return (
@@ -119,7 +119,7 @@ function adminTagJson(row: AdminRow): string {
   );
 }
 
-/** One hashtag as staff sees it, by its normal name. */
+/** Returns one hashtag as staff see it, by its normal name. */
 export async function adminTagText(ctx: RequestContext, tag: string): Promise<string> {
   const [row] = await ctx.db.query<AdminRow>(ONE, [ctx.viewer?.account_id ?? null, tag]);
   if (!row) throw notFound();
@@ -127,8 +127,8 @@ export async function adminTagText(ctx: RequestContext, tag: string): Promise<st
 }
 
 /**
- * Returns the normal name of a hashtag that a user used, follows or shows, or that staff was asked about. Throws `not_found` for any
- * other.
+ * Returns the normal name of a hashtag that a user used, follows or features, or that staff were asked to
+ * review. @throws RookeryError `not_found` for any other
  */
 export async function tagOfId(ctx: RequestContext, id: string): Promise<string> {
   const [found] = await ctx.db.query<{ tag: string }>(BY_ID, [id]);

@@ -5,7 +5,7 @@ import { linkReview } from './allowed.ts';
 import { FOR_ANY_STAFF, newestWith } from './links.ts';
 import { REVIEWABLE } from './statuses.ts';
 
-/** A hashtag, a post or a link that trends and that no review covers. */
+/** A trending hashtag, post or link without a review. */
 export interface WaitingTrend {
   subject: 'tag' | 'status' | 'link';
   /** As in events: the normal name of a hashtag, the id of a post, the SHA-256 of a link in hexadecimal. */
@@ -14,9 +14,9 @@ export interface WaitingTrend {
   name: string;
   /** The page that shows it. */
   url: string;
-  /** Staff was asked about it. */
+  /** Staff were asked to review it. */
   asked: boolean;
-  /** It ranks higher than the first trend from the third place on that is shown: as in Mastodon, staff is asked about those. */
+  /** It ranks higher than the third shown trend: as in Mastodon, staff are asked to review those. */
   high: boolean;
 }
 
@@ -51,7 +51,7 @@ interface Row extends Omit<WaitingTrend, 'url'> {
   card: string | null;
 }
 
-/** Returns what waits for staff: 600 at most, the highest of each kind first. */
+/** Returns trends that wait for a review, at most 600, the highest of each kind first. */
 export async function waitingTrends(db: Db, instance: Instance): Promise<WaitingTrend[]> {
   const rows = await db.query<Row>(WAITING, []);
   return rows.map(({ card, url, ...row }) => {

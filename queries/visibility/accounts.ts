@@ -1,9 +1,9 @@
 import { blocks, blocksDomain, mutes } from './pairs.ts';
 
 /**
- * The accounts that a reader finds in lists: no suspended ones, and none with a block between them and the
- * reader, or muted by the reader. `viewer` is an SQL expression for the reader's account id, null for a
- * reader without a token; `account` is the alias of `accounts`. The reader is always found.
+ * The accounts in a viewer's lists: no suspended ones, none with a block between them and the viewer, and
+ * none that the viewer mutes. `viewer` is an SQL expression for the viewer's account id, null without a
+ * token; `account` is the alias of `accounts`. The viewer is always included.
  */
 export const listedFor = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -21,12 +21,12 @@ export const discoverableBy = (viewer: string, account = 'a'): string => {
     select from follows fol where fol.account_id = ${me} and fol.target_account_id = ${account}.id offset 0))`;
 };
 
-/** The accounts that a reader finds in their own lists, such as that of blocks: all but suspended ones. */
+/** The accounts in lists that belong to the viewer, such as that of blocks: all but suspended ones. */
 export const listedForOwner = (account = 'a'): string => `(not ${account}.suspended)`;
 
 /**
- * Whether a reader may see who follows an account and whom it follows: not where the account keeps that to itself, and
- * not where it blocks the reader.
+ * SQL: true if a viewer may see an account's followers and follows: not when the account hides them, and not
+ * when it blocks the viewer.
  */
 export const collectionsShownTo = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -34,20 +34,20 @@ export const collectionsShownTo = (viewer: string, account = 'a'): string => {
     or (${account}.hide_collections is not true and not ${blocks(`${account}.id`, me)})))`;
 };
 
-/** Whether a reader may see what an account shows on its profile besides its posts. */
+/** SQL: true if a viewer may see the parts of a profile besides its posts. */
 export const profileShownTo = (viewer: string, account = 'a'): string =>
   `(not ${account}.suspended and not ${blocks(`${account}.id`, `${viewer}::bigint`)})`;
 
 /**
- * Whether a post of `author` (an SQL expression for the id of an account of this server) may mention an account: those who
- * block the author are left in peace.
+ * SQL: true if a post of `author` (an expression for the id of a local account) may mention an account: not
+ * when the account blocks the author.
  */
 export const mentionableBy = (author: string, account = 'a'): string =>
   `(not ${account}.suspended and not ${blocks(`${account}.id`, author)})`;
 
 /**
- * Whether an account lets itself be put into collections by a reader: it is to be discovered, is of this server (others would
- * have to be asked), and neither blocks the other. A locked account lets its followers do so.
+ * SQL: true if a viewer may put an account into collections: it is discoverable and local (others must be
+ * asked), and neither blocks the other. A locked account allows that to its followers only.
  */
 export const featurableBy = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -58,8 +58,8 @@ export const featurableBy = (viewer: string, account = 'a'): string => {
 };
 
 /**
- * Whether an account of another server, which has yet to be asked, lets itself be put into collections by a reader: at once, or once its
- * user agrees.
+ * SQL: true if a remote account, which must still be asked, may be put into collections by a viewer:
+ * immediately, or when its user approves.
  */
 export const askableBy = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -74,40 +74,40 @@ export const askableBy = (viewer: string, account = 'a'): string => {
         or (pol.who = 'following' and ${follows(`${account}.id`, me)}) offset 0))`;
 };
 
-/** Whether a reader finds an account in collections: none with a block between them. */
+/** SQL: true if a viewer sees an account in collections: not with a block between them. */
 export const featuredShownTo = (viewer: string, account = 'a'): string =>
   `(${profileShownTo(viewer, account)} and not ${blocks(`${viewer}::bigint`, `${account}.id`)})`;
 
 /**
- * Whether a reader sees an item `item` of a collection `c`: an account that has yet to agree is seen by the owner of the collection
- * alone.
+ * SQL: true if a viewer sees an item `item` of a collection `c`: only the owner of the collection sees an
+ * account that has not approved yet.
  */
 export const itemShownTo = (viewer: string, item: string): string =>
   `(${item}.accepted or c.account_id is not distinct from ${viewer}::bigint)`;
 
 /**
- * Whether an account is found by its exact handle or address: across blocks too, because users need to find
- * accounts to unblock.
+ * SQL: true if an account is found by its exact handle or address: also across blocks, because users must
+ * find accounts to unblock.
  */
 export const foundByHandle = (account = 'a'): string => `(not ${account}.suspended and ${letIn(account)})`;
 
 /**
- * The accounts that a reader finds by searching: muted ones too; no unapproved accounts (address unconfirmed,
- * sign-up waiting), no suspended ones, and none with a block between them and the reader.
+ * The accounts in a viewer's search: including muted ones; no unapproved accounts (address unconfirmed,
+ * sign-up waiting), no suspended ones, and none with a block between them and the viewer.
  */
 export const searchableFor = (viewer: string, account = 'a'): string =>
   `(${featuredShownTo(viewer, account)} and ${letIn(account)})`;
 
 /**
- * The accounts that a reader finds in the profile directory: discoverable ones still in use, that other lists
- * would show too; none of a server that the reader blocks; limited accounts as in timelines.
+ * The accounts in a viewer's profile directory: discoverable accounts in use that other lists would include;
+ * none of a domain that the viewer blocks; limited accounts as in timelines.
  */
 export const inDirectoryFor = (viewer: string, account = 'a'): string =>
   `(${account}.discoverable and ${account}.moved_to is null and not ${account}.suspended and ${letIn(account)}
     and ${listedFor(viewer, account)} and ${discoverableBy(viewer, account)} and not ${blocksDomain(`${viewer}::bigint`, `${account}.domain`)})`;
 
 /**
- * The accounts suggested to a reader: others that the lists show, from no server that the reader blocks,
+ * The accounts suggested to a viewer: others that lists include, of no domain that the viewer blocks,
  * unlocked, not moved, and neither followed nor requested.
  */
 export const suggestedTo = (viewer: string, account = 'a'): string => {
@@ -120,8 +120,8 @@ export const suggestedTo = (viewer: string, account = 'a'): string => {
 };
 
 /**
- * Whether an account exists for others: a new user only after approval (address confirmed, sign-up approved).
- * Remote accounts always do.
+ * SQL: true if an account exists for others: a new user only after approval (address confirmed, sign-up
+ * approved), a remote account always.
  */
 export const letIn = (account = 'a'): string => `not exists (
     select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0)`;

@@ -3,14 +3,14 @@ import { blocks, blocksDomain } from './pairs.ts';
 import { USUAL, type StatusAliases } from './statuses.ts';
 
 /**
- * Whether an account federates at all: a local one whose user was approved (address confirmed, sign-up
+ * SQL: true if an account federates: a local one whose user was approved (address confirmed, sign-up
  * approved). Other servers may see a suspended one as gone.
  */
 export const knownToServers = (account = 'a'): string =>
   `(${account}.domain is null and exists (
     select from users usr where usr.account_id = ${account}.id and usr.confirmed and usr.approved offset 0))`;
 
-/** Whether a post is for everybody: what a stranger may see, and what lists for other servers hold. */
+/** SQL: true if a post is public: strangers may see it, and lists for other servers contain it. */
 export const publicToServers = ({ status: s, author: a }: StatusAliases = USUAL): string =>
   `(not ${s}.deleted and not ${a}.suspended and ${s}.visibility in ('public', 'unlisted'))`;
 
@@ -40,20 +40,23 @@ export const servedTo = (signer: SignerExpressions, aliases: StatusAliases = USU
     and ${isOpenTo(signer, a)})`;
 };
 
-/** Whether an account blocks neither the signer nor the server of a request, and the signer is not suspended here. */
+/**
+ * SQL: true if an account blocks neither the signer nor the server of a request, and the signer is not
+ * suspended here.
+ */
 const isOpenTo = ({ host, uri }: SignerExpressions, account: string): string =>
   `(not ${blocksDomain(`${account}.id`, `${host}, (select sig.domain from accounts sig where sig.uri = ${uri} limit 1)`)}
     and not exists (
       select from accounts sig where sig.uri = ${uri}
         and (sig.suspended or ${blocks(`${account}.id`, 'sig.id')}) offset 0))`;
 
-/** Whether another server may fetch the collections that a local account made. */
+/** SQL: true if another server may fetch the collections of a local account. */
 export const collectionsServedTo = (signer: SignerExpressions, account = 'a'): string =>
   `(${knownToServers(account)} and not ${account}.suspended and ${isOpenTo(signer, account)})`;
 
 /**
- * Whether the people of another server could see a post, deleted or not: what they may report. `host` is an SQL expression for the
- * host in their URIs.
+ * SQL: true if users of another server could see a post, deleted or not, and so may report it. `host` is an
+ * expression for the host in their URIs.
  */
 export const wasShownTo = (host: string, status = 's'): string => {
   const isThere = (account: string): string =>
@@ -66,7 +69,7 @@ export const wasShownTo = (host: string, status = 's'): string => {
       where men.status_id = ${status}.id and ${isThere('tld')} offset 0))`;
 };
 
-/** Whether everybody might see a post once, which is gone now: that may be said. */
+/** SQL: true if a deleted post was public, which other servers may know. */
 export const wasPublicToServers = (status = 's'): string =>
   `(${status}.deleted and ${status}.visibility in ('public', 'unlisted'))`;
 

@@ -8,13 +8,16 @@
  * and with thousands.
  */
 
-/** The alias that a statement for several readers has for them, where it looks up each one's page in a subquery. */
+/**
+ * The alias of the viewers in a statement for several viewers, which looks up each viewer's page in a
+ * subquery.
+ */
 export const VIEWER = 'reader';
 
 /**
- * Rare properties of a reader, as the rows that cause them: for all other readers, the dependent conditions
- * need no lookup per row. The rows are in the order of an index, or the plan would read whole tables to find
- * nothing.
+ * Rare properties of a viewer, as the rows that cause them: for all other viewers, the conditions that depend
+ * on them need no lookup per row. The rows are in the order of an index, or the plan would read whole tables
+ * to find nothing.
  */
 const FACTS = {
   blocks_anybody: (me: string) => `blocks where account_id = ${me} order by target_account_id`,
@@ -30,15 +33,15 @@ type Fact = keyof typeof FACTS;
 const has = (fact: Fact, account: string): string => `exists (select from ${FACTS[fact](account)} offset 0)`;
 
 /**
- * Whether a fact is so of an account, looked up once per statement for a parameter, and once per reader for a `VIEWER`. For other
- * columns there is nothing to save, and it may be so of all.
+ * SQL: true if a fact may hold for an account, looked up once per statement for a parameter, and once per
+ * viewer for a `VIEWER`. Other columns save nothing, so it may hold for all of them.
  */
 export const factMayHold = (fact: Fact, account: string): string => {
   if (account.startsWith('$')) return `(select ${has(fact, account)})`;
   return account.startsWith(`${VIEWER}.`) ? `${VIEWER}.${fact}` : 'true';
 };
 
-/** All facts of an account as columns: what `factMayHold` asks a `VIEWER` for. */
+/** All facts of an account as columns, which `factMayHold` reads for a `VIEWER`. */
 export const viewerFacts = (account: string): string =>
   (Object.keys(FACTS) as Fact[]).map((fact) => `${has(fact, account)} as ${fact}`).join(', ');
 
@@ -46,10 +49,10 @@ export const blocks = (from: string, to: string): string =>
   `(${factMayHold('blocks_anybody', from)} and ${factMayHold('blocked_by_anybody', to)} and exists (
     select from blocks blk where blk.account_id = ${from} and blk.target_account_id in (${to}) offset 0))`;
 
-/** A mute that has not lapsed. */
+/** SQL: a mute that has not expired. */
 export const mutes = (from: string, to: string): string => mutesWith(from, to, '');
 
-/** A mute that has not lapsed and goes for notifications too. */
+/** SQL: a mute that has not expired and includes notifications. */
 export const mutesNotifications = (from: string, to: string): string =>
   mutesWith(from, to, 'and mut.notifications');
 
@@ -66,15 +69,15 @@ export const domainAndParents = (domain: string): string =>
     cross join lateral generate_subscripts(lab.parts, 1) as cut (first))`;
 
 /**
- * Whether an account blocks a domain, at whatever port, or one above it. `domain` is an expression for a domain, or several with commas;
- * null is this server, which cannot be blocked.
+ * SQL: true if an account blocks a domain, at any port, or one above it. `domain` is an expression for a
+ * domain, or several with commas; null is this server, which cannot be blocked.
  */
 export const blocksDomain = (from: string, domain: string): string =>
   `(${factMayHold('blocks_domains', from)} and exists (
     select from user_domain_blocks dom
     where dom.account_id = ${from} and dom.domain = any(${domainAndParents(domain)}) offset 0))`;
 
-/** Tells whether an account blocks or mutes any other. */
+/** SQL: true if an account blocks or mutes any other. */
 export const blocksOrMutesAnyone = (account: string): string =>
   `(${factMayHold('blocks_anybody', account)} or ${factMayHold('mutes_anybody', account)})`;
 

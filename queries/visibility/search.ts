@@ -6,14 +6,14 @@ import { discoverableBy } from './accounts.ts';
  */
 
 /**
- * For `open` posts: those of accounts that the reader may discover. The account is checked as well: a change
+ * For `open` posts: those of accounts that the viewer may discover. The account is checked as well: a change
  * of discoverability takes effect immediately, although the index may learn of it later.
  */
 export const foundByAnybody = (viewer: string, found: string): string =>
   `(${found}.open and exists (
      select from accounts fnd where fnd.id = ${found}.account_id and fnd.indexable and ${discoverableBy(viewer, 'fnd')} offset 0))`;
 
-/** Posts related to the reader: their own, mentions, votes, favourites, bookmarks and reblogs. */
+/** Posts related to the viewer: their own, mentions, votes, favourites, bookmarks and reblogs. */
 export const foundByReader = (viewer: string, found: string): readonly string[] => {
   const me = `${viewer}::bigint`;
   return [
@@ -26,8 +26,8 @@ export const foundByReader = (viewer: string, found: string): readonly string[] 
 };
 
 /**
- * Whether a hashtag is found: one in a public post, or one that the reader follows or features. Names in
- * private posts stay private. `tag` is an SQL expression.
+ * SQL: true if a hashtag is found: one in a public post, or one that the viewer follows or features. Names in
+ * private posts stay private. `tag` is an expression.
  */
 export const tagShownTo = (viewer: string, tag: string): string => `(exists (
     select from status_tags tgd join statuses pub on pub.id = tgd.status_id

@@ -19,11 +19,11 @@ type Status = Pick<StatusAliases, 'status'>;
 export const visibleTo = (viewer: string, aliases: StatusAliases = USUAL): string =>
   `(not ${aliases.status}.deleted and ${meantToBeSeenBy(viewer, aliases)})`;
 
-/** The statuses that a reader may report: visible ones, and those that were visible before their deletion. */
+/** The statuses that a viewer may report: visible ones, and deleted ones that were visible. */
 export const reportableBy = (viewer: string, aliases: StatusAliases = USUAL): string =>
   meantToBeSeenBy(viewer, aliases);
 
-/** Whether a reader may see a status as long as it is there. */
+/** SQL: true if a viewer may see a status while it exists. */
 const meantToBeSeenBy = (viewer: string, { status: s, author: a }: StatusAliases): string => {
   const me = `${viewer}::bigint`;
   return `(
@@ -50,15 +50,18 @@ export const notMutedBy = (viewer: string, first: Author = USUAL, ...others: Aut
   return `(not ${blocks(me, each('id'))} and not ${mutes(me, each('id'))} and not ${blocksDomain(me, each('domain'))})`;
 };
 
-/** Whether an account of any server may quote a status that it may see, by the policy of its author, who always may. */
+/**
+ * SQL: true if an account of any server may quote a status that it may see, by the policy of its author, who
+ * always may.
+ */
 export const quotableBy = (viewer: string, { status: s }: Status = USUAL): string =>
   `(${s}.visibility <> 'direct' and (${s}.account_id = ${viewer} or ${s}.visibility in ('public', 'unlisted') and (
     ${s}.quote_policy = 'public' or ${s}.quote_policy = 'followers' and exists (
       select from follows quf where quf.account_id = ${viewer} and quf.target_account_id = ${s}.account_id offset 0))))`;
 
 /**
- * Whether statuses mention no account that the reader blocks or mutes: for the home timeline and lists, as in
- * Mastodon.
+ * SQL: true if statuses mention no account that the viewer blocks or mutes: for the home timeline and lists,
+ * as in Mastodon.
  */
 export const mentionsNotMutedBy = (viewer: string, first: Status = USUAL, ...others: Status[]): string => {
   const me = `${viewer}::bigint`;
