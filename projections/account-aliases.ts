@@ -4,7 +4,7 @@ import { AccountAliasAdded, AccountAliasRemoved } from '../src/events/moves.ts';
 import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
-/** In an erased log all aliases of an account are alike. */
+/** In an erased log, all aliases of an account are equal. */
 const ADD = statement(
   'account_aliases_insert',
   `insert into account_aliases (account_id, uri) select * from unnest($1::bigint[], $2::text[])
@@ -16,7 +16,7 @@ const REMOVE = statement(
    where a.account_id = n.account_id and a.uri = n.uri`,
 );
 
-/** Which accounts, by their URIs, an account names as the same person's. */
+/** The aliases of accounts, by URI. */
 export const accountAliases: Projection = {
   name: 'account-aliases',
   version: 1,

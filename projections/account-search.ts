@@ -6,10 +6,13 @@ import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.
 import { statement, type Db } from '../src/kernel/read.ts';
 import { handleTerm, searchWords } from '../src/mastodon/search-terms.ts';
 
-/** The words that a long name is found by. */
+/** The maximum number of words of a name. */
 const MAX_WORDS = 64;
 
-/** Terms come as one text, since Postgres has no arrays of unequal arrays; no term has a space. */
+/**
+ * Terms come as one text, because Postgres has no arrays of arrays of different lengths; no term contains a
+ * space.
+ */
 const vector = (column: string): string => `array_to_tsvector(string_to_array(${column}, ' '))`;
 
 const INSERT = statement(
@@ -33,8 +36,8 @@ const FORGET = statement(
 );
 
 /**
- * The terms by which accounts are found (`src/mastodon/search-terms.ts`): the handle, the words of the
- * username, those of the display name. Visibility and suspension are checked when reading.
+ * The search terms of accounts (`src/mastodon/search-terms.ts`): the handle, the words of the username, and
+ * those of the display name. Visibility and suspension are checked when reading.
  */
 export const accountSearch: Projection = {
   name: 'account-search',

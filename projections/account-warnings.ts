@@ -47,7 +47,7 @@ const timeOf = ({ metadata }: RecordedEvent): string => metadata.time;
 
 type Closed = RecordedEvent<string, { id: string; strike_id: string; note?: string }>;
 
-/** The effect of an event on an appeal. Withdrawing is no decision. */
+/** The effect of an event on an appeal. A withdrawal is no decision. */
 const closes = (state: 'approved' | 'rejected' | 'withdrawn') => ({
   keys: ({ data }: Closed): string[] => [data.strike_id],
   apply: async (events: readonly Closed[], db: Db) => {
@@ -63,13 +63,13 @@ const closes = (state: 'approved' | 'rejected' | 'withdrawn') => ({
   },
 });
 
-/** Strikes: what the staff did to accounts, and what they told them; and what people said against it. */
+/** Strikes: the actions of staff against accounts, their messages, and the appeals. */
 export const accountWarnings: Projection = {
   name: 'account-warnings',
   version: 5,
   group: MAIN,
   tables: {
-    /** `status_ids` is a JSON text; `staff_account_id` is null where the operator did it. */
+    /** `status_ids` is a JSON text; `staff_account_id` is null for the operator. */
     account_warnings: `
       id bigint primary key,
       account_id bigint not null,
@@ -80,7 +80,7 @@ export const accountWarnings: Projection = {
       staff_account_id bigint,
       created_at timestamptz not null,
       overruled_at timestamptz`,
-    /** `closed_at` is when it was decided or withdrawn. */
+    /** `closed_at` is the time of the decision or withdrawal. */
     appeals: `
       id bigint primary key,
       account_id bigint not null,

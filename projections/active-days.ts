@@ -8,7 +8,7 @@ const INSERT = statement(
   `insert into active_days (account_id, day) select * from unnest($1::bigint[], $2::date[]) on conflict do nothing`,
 );
 
-/** On which days (UTC) each user was there: who comes, and who comes back. */
+/** The days (UTC) on which each user was active. */
 export const activeDays: Projection = {
   name: 'active-days',
   version: 1,

@@ -13,7 +13,7 @@ export interface ApplicationRow {
   id: string;
   name: string;
   website: string | null;
-  /** One a line. */
+  /** One per line. */
   redirect_uris: string;
   /** Separated by spaces. */
   scopes: string;

@@ -11,7 +11,7 @@ const DELETE = statement(
   'delete from canonical_email_blocks where canonical_email_hash = any($1::text[])',
 );
 
-/** The mailboxes that staff blocked, by their hashes. */
+/** The mailboxes that staff blocked, by hash. */
 export const canonicalEmailBlocks: Projection = {
   name: 'canonical-email-blocks',
   version: 1,

@@ -12,7 +12,7 @@ const INSERT = statement(
   `insert into custom_emojis (shortcode, id, category, visible_in_picker, image, static_image)
    select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bool[], $5::text[], $6::text[])`,
 );
-/** A category may become null, so whether it changes is said apart. */
+/** A category may become null, so a separate value tells whether it changes. */
 const UPDATE = statement(
   'custom_emojis_update',
   `update custom_emojis e set
@@ -26,7 +26,7 @@ const UPDATE = statement(
    where e.shortcode = n.shortcode`,
 );
 const DELETE = statement('custom_emojis_delete', 'delete from custom_emojis where shortcode = any($1)');
-/** Announced with the commit of the rows, so listeners find them. */
+/** Postgres announces it when the rows are committed, so listeners find them. */
 const ANNOUNCE = statement('custom_emojis_announce', `select pg_notify('${CUSTOM_EMOJIS_CHANNEL}', '')`);
 
 /** A row of `custom_emojis`. */

@@ -9,7 +9,7 @@ const INSERT = statement(
    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::bool[], $6::text[], $7::text[],
      $8::bool[], $9::timestamptz[])`,
 );
-/** Comments may become null, so whether they change is said apart. */
+/** Comments may become null, so separate values tell whether they change. */
 const UPDATE = statement(
   'domain_blocks_update',
   `update domain_blocks b set
@@ -26,7 +26,7 @@ const UPDATE = statement(
 );
 const DELETE = statement('domain_blocks_delete', 'delete from domain_blocks where domain = any($1::text[])');
 
-/** The domain blocks of staff. Their effects on accounts are in `accounts`. */
+/** The domain blocks of staff. `accounts` has their effects on accounts. */
 export const domainBlocks: Projection = {
   name: 'domain-blocks',
   version: 1,

@@ -19,14 +19,17 @@ export interface DomainRulesOptions {
   rules: string;
   /** The table of accounts; its `domain` is null for local accounts. */
   accounts: string;
-  /** Its column with the id of the account. */
+  /** Its column with the account's id. */
   id: string;
-  /** Columns of accounts by name, as expressions of `severity` (null for none) and `reject_media` of the closest block. */
+  /**
+   * Columns of accounts by name, as expressions of `severity` (null for none) and `reject_media` of the
+   * closest block.
+   */
   columns: Readonly<Record<string, (rule: { severity: string; rejectMedia: string }) => string>>;
 }
 
 export interface DomainRules {
-  /** For accounts that are new: what is blocked already. */
+  /** Applies existing blocks to new accounts. */
   apply(ids: readonly string[], db: Db): Promise<void>;
   handlers: readonly BoundHandler[];
 }
@@ -38,8 +41,8 @@ interface Change {
 }
 
 /**
- * Blocks of domains, as far as they concern accounts: written to the rows of the accounts, which every statement reads anyway, so
- * that reading costs nothing more. Blocks are rare, and barriers: accounts before and after them keep their order.
+ * Writes the effects of domain blocks to the rows of accounts, which every statement reads anyway, so that
+ * reading costs nothing more. Blocks are rare, and barriers: accounts before and after them keep their order.
  */
 export function domainRules(options: DomainRulesOptions): DomainRules {
   const { rules, accounts, id } = options;
@@ -88,7 +91,7 @@ export function domainRules(options: DomainRulesOptions): DomainRules {
   };
 }
 
-/** Writes the rules of accounts anew; of several rules that hold for a host the closest one counts, at all of its ports. */
+/** Rewrites the rules of accounts; of several rules for a host, the closest one applies, at all ports. */
 function applyTo(
   { rules, accounts, columns }: DomainRulesOptions,
   which: (account: string) => string,

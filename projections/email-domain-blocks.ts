@@ -12,7 +12,7 @@ const DELETE = statement(
   'delete from email_domain_blocks where domain = any($1::text[])',
 );
 
-/** The domains whose mail addresses staff blocked. */
+/** The e-mail domains that staff blocked. */
 export const emailDomainBlocks: Projection = {
   name: 'email-domain-blocks',
   version: 2,

@@ -18,7 +18,7 @@ const keys = ({ data }: { data: { account_id: string; tag: string } }): string[]
   `${data.account_id} ${data.tag}`,
 ];
 
-/** The hashtags on profiles, with their names as their owners typed them. */
+/** The hashtags on profiles, as their owners spelled them. */
 export const featuredTags: Projection = {
   name: 'featured-tags',
   version: 2,

@@ -16,7 +16,7 @@ export interface Identity {
 
 /** The parts of the body besides the profile. */
 export interface Shown extends Identity {
-  /** The user's; null for an account of another server. */
+  /** Null for a user without a role and for a remote account. */
   role: string | null;
 }
 
@@ -62,7 +62,7 @@ export function accountBody(identity: Shown, given: Profile): string {
   );
 }
 
-/** The highlighted role of a member of staff: https://docs.joinmastodon.org/entities/Account/#AccountRole */
+/** The highlighted role of a staff member: https://docs.joinmastodon.org/entities/Account/#AccountRole */
 function badgesOf(role: string | null): { id: string; name: string; color: string }[] {
   if (role === null) return [];
   const { id, name } = roleOf(role);
@@ -70,9 +70,9 @@ function badgesOf(role: string | null): { id: string; name: string; color: strin
 }
 
 /**
- * Whether others may put the account into their collections. Local accounts agree by being discoverable, locked ones to their followers.
- * `current_user` is the most that any reader may do, since all readers get the same account.
- * https://docs.joinmastodon.org/client/collections/#consent
+ * The accounts that may feature this account in collections. Local accounts approve by being discoverable,
+ * locked ones for their followers only. `current_user` is the most that any viewer may do, because all
+ * viewers get the same account. https://docs.joinmastodon.org/client/collections/#consent
  */
 function featureApproval({ domain }: Identity, profile: Profile): Record<string, unknown> {
   const { discoverable, locked, feature_policy } = profile;
@@ -103,7 +103,7 @@ function pictureUrls(
     const missing = urlBelow(ORIGIN, `/${kind}/original/missing.png`);
     return { original: missing, static: missing };
   }
-  // Other servers name one picture; the one that does not move is made here.
+  // A remote account has one picture; this server makes its static version.
   if (isRemotePlace(picture.original)) {
     return {
       original: remoteMediaUrl(kind, picture.original),

@@ -10,7 +10,7 @@ import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { count, countElsewhere, countFollows } from './counts.ts';
 
-/** The authors of reblogs: deleting a post deletes its reblogs. */
+/** Selects the authors of reblogs: deleting a post deletes its reblogs. */
 const ADD_REBLOGS = statement(
   'account_reblogs_insert',
   'insert into account_reblogs (status_id, account_id) select * from unnest($1::bigint[], $2::bigint[])',
@@ -25,9 +25,9 @@ const REMOVE_REBLOGS_OF = statement(
   'delete from account_reblogs where status_id = any($1) returning account_id as id',
 );
 
-/** Followers, follows and posts of each account. */
+/** Counts the followers, follows and posts of each account. */
 export const counterHandlers: readonly BoundHandler[] = [
-  // Counters only add up, so their order is of no account.
+  // Counters only add up, so their order does not matter.
   on(StatusCreated, {
     keys: () => [],
     additive: true,
@@ -53,7 +53,7 @@ export const counterHandlers: readonly BoundHandler[] = [
       );
     },
   }),
-  // A reblog is a post of its own here.
+  // A reblog counts as a post.
   on(StatusReblogged, {
     keys: ({ data }) => [data.status_id],
     additive: true,

@@ -24,7 +24,7 @@ interface Count {
   at?: string;
 }
 
-/** Adds up; an account may stand there more than once. */
+/** Adds changes to the counters; an account may occur more than once. */
 export async function count(counts: readonly Count[], db: Db): Promise<void> {
   if (counts.length === 0) return;
   await db.query(COUNT, [
@@ -36,7 +36,7 @@ export async function count(counts: readonly Count[], db: Db): Promise<void> {
   ]);
 }
 
-/** A follow more or less, on both sides. */
+/** Adds or removes follows, on both sides. */
 export function countFollows(
   events: readonly { data: { account_id: string; target_account_id: string } }[],
   by: 1 | -1,
@@ -51,7 +51,10 @@ export function countFollows(
   );
 }
 
-/** Totals of another server beyond those known here have columns of their own, so they commute with what is counted here. */
+/**
+ * Totals of another server beyond those known here have columns of their own, so they commute with local
+ * counts.
+ */
 const ELSEWHERE = statement(
   'account_stats_elsewhere',
   `insert into account_stats as s
@@ -67,7 +70,7 @@ const ELSEWHERE = statement(
        else s.statuses_elsewhere end`,
 );
 
-/** Takes over what other servers count. An account stands there once; null leaves a number as it is. */
+/** Stores the counts of other servers. An account occurs once; null leaves a number unchanged. */
 export async function countElsewhere(
   counts: readonly (RemoteTallies & { account_id: string })[],
   db: Db,

@@ -1,6 +1,6 @@
 import { domainRules } from '../domain-rules.ts';
 
-/** How blocks of domains change accounts. */
+/** The effects of domain blocks on accounts. */
 export const accountDomainRules = domainRules({
   rules: 'account_domain_rules',
   accounts: 'accounts',

@@ -17,8 +17,8 @@ import { statement } from '../../src/kernel/read.ts';
 import { roleHandlers } from './roles.ts';
 
 /**
- * A handler that sets one flag of the accounts whom events of this type are about. Suspended and limited are also those whose
- * domain is, and who is gone is as good as suspended: `suspended` and `silenced` put it together.
+ * Returns a handler that sets one flag of accounts. Accounts of a suspended or limited domain count as
+ * suspended or limited, and deleted ones as suspended: `suspended` and `silenced` combine these flags.
  */
 const sets = <Type extends string, Data extends { account_id: string }>(
   definition: EventDefinition<Type, Data>,
@@ -37,7 +37,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
   });
 };
 
-/** Changes that staff, or an account's own server, made. */
+/** Changes by staff or by an account's own server. */
 export const flagHandlers: readonly BoundHandler[] = [
   ...roleHandlers,
   sets(AccountSuspended, 'suspended_alone', true),

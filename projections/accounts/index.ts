@@ -44,7 +44,7 @@ const ERASE = statement(
    update accounts set role = null, moved_to = null, moved_with_followers = false where id = any($1::bigint[])`,
 );
 
-/** Accounts as everybody sees them, with their counters. */
+/** Accounts as everyone sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
   version: 20,
@@ -157,13 +157,14 @@ export const accounts: Projection = {
     }),
     ...flagHandlers,
     ...accountDomainRules.handlers,
-    // A barrier: the next account of that name comes after it.
+    // A barrier: another account with that name may follow.
     on(UserRejected, {
       apply: async (events, db) => {
         await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
       },
     }),
-    // A barrier for its counters. The account itself stays, for its name does and so do posts that answer it.
+    // A barrier for its counters. The account itself stays, because its name stays taken and its posts may
+    // have replies.
     on(PersonalDataErased, {
       apply: async (events, db) => {
         const ids = events.map(({ data }) => data.account_id);

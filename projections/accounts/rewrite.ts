@@ -28,7 +28,7 @@ interface ShownRow extends Row {
   identity: Shown;
 }
 
-/** Changes the profiles of those accounts that are there, with all that is made of them. */
+/** Changes the profiles of existing accounts, and everything that is derived from them. */
 export async function changeProfiles(
   changes: ReadonlyMap<string, (before: Profile) => Profile>,
   db: Db,

@@ -20,7 +20,7 @@ async function setRoles(given: readonly Given[], db: Db): Promise<void> {
   await changeProfiles(new Map(ids.map((id) => [id, (profile) => profile])), db);
 }
 
-/** The roles of staff, which everybody sees beside the name. */
+/** The roles of staff, which everyone sees beside the name. */
 export const roleHandlers: readonly BoundHandler[] = [
   on(UserRegistered, {
     keys: ({ data }) => [data.account_id],

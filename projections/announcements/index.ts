@@ -35,8 +35,8 @@ const DELETE = statement(
 );
 
 /**
- * Announcements, what readers did with them, and how often each emoji was used. There are few, so each event is a statement of
- * its own; of what readers do there may be much.
+ * Announcements, their readers, and the count of each reaction. There are few announcements, so each event is
+ * a statement of its own; there may be many events of readers.
  */
 export const announcements: Projection = {
   name: 'announcements',

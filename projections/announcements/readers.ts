@@ -59,7 +59,7 @@ const ERASE_REACTIONS = statement(
    from (select announcement_id, name, count(*) as count from gone group by announcement_id, name) as g
    where c.announcement_id = g.announcement_id and c.name = g.name`,
 );
-/** Which announcements they belonged to is not known any more; there are few. */
+/** Their announcements are unknown by now; there are few. */
 const FORGET_ALL_UNUSED = statement(
   'announcement_reactions_forget_all_unused',
   'delete from announcement_reaction_counts where count = 0 and $1::bigint[] is not null',

@@ -47,7 +47,7 @@ const aboutAccount = ({ account_id }: OfAccount): Pick<AuditDetails, 'target' | 
   account_id,
 });
 
-/** An entry that follows from the event alone. */
+/** An entry that depends on the event only. */
 const simply = <Type extends string, Data extends OfAccount>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
@@ -61,7 +61,7 @@ const simply = <Type extends string, Data extends OfAccount>(
     describe: (data) => ({ ...aboutAccount(data), changes: changes(data) }),
   });
 
-/** An entry whose previous value was different: deciders store no event without a change. */
+/** An entry with the opposite value before: deciders store no event without a change. */
 const turned = <Type extends string, Data extends OfAccount>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
@@ -73,7 +73,7 @@ const turned = <Type extends string, Data extends OfAccount>(
 const DEFAULTS: Fields = { role: null, moved_to: null };
 
 export const accountHandlers: readonly BoundHandler[] = [
-  // Nothing is known of an account before this, so nothing is read: most sign up by themselves.
+  // Nothing is known of an account before this event, so nothing is read: most users sign up by themselves.
   audited(UserRegistered, {
     action: 'account.created',
     key: accountKey,

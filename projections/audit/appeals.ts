@@ -7,7 +7,7 @@ import { change, type Value } from './changes.ts';
 import { writeEntries, type AuditDetails } from './entries.ts';
 import { audited } from './rule.ts';
 
-/** The end of the measure by the same command: it stands right before, in the same stream. */
+/** Links the end of the action by the same command, which is the event before, in the same stream. */
 const LINK = statement(
   'audit_appeals_link',
   `update audit_entries e set appeal_id = n.appeal_id, strike_id = n.strike_id

@@ -21,7 +21,7 @@ const aboutDomain = (type: AuditTarget, { id, domain }: OfDomain): About => ({
   domain,
 });
 
-/** A domain stands on a list, or no longer; there is nothing else to be said of it. */
+/** A domain is added to a list or removed, and has no other fields. */
 const listed = <Type extends string, Data extends OfDomain>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
@@ -70,7 +70,10 @@ interface OfRange {
 }
 
 const rangeKey = ({ digest }: OfRange): string => `ip_block/${digest}`;
-/** The range is personal: it is read where it stands as long as it is blocked, and the comment not kept at all. */
+/**
+ * The range is personal: it is read from its read model while it is blocked, and the comment is not kept at
+ * all.
+ */
 const aboutRange = ({ id }: OfRange): Pick<AuditDetails, 'target'> => ({
   target: { type: 'ip_block', id, name: null },
 });

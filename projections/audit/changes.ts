@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The value of a field; lists are of texts or of numbers. */
+/** The value of a field; a list contains texts or numbers. */
 export type Value = string | number | boolean | null | string[] | number[];
 export type Fields = Record<string, Value>;
 
@@ -12,7 +12,7 @@ export interface Change {
   shown: 'whole' | 'cut' | 'withheld';
 }
 
-/** UTF-16 units of a text that the audit keeps; the log has all of it. */
+/** The maximum UTF-16 units of a text in the audit; the log has the whole text. */
 export const MAX_SHOWN = 1_000;
 
 export function change(field: string, before: Value | undefined, after: Value | undefined): Change {
@@ -20,7 +20,7 @@ export function change(field: string, before: Value | undefined, after: Value | 
   return { field, before: cut(before), after: cut(after), shown: isCut ? 'cut' : 'whole' };
 }
 
-/** Records a change without values: the log forgets them when a user is erased, and so must this. */
+/** Records a change without values: the log forgets them when a user is erased, and so must the audit. */
 export const withheld = (field: string): Change => ({ field, before: null, after: null, shown: 'withheld' });
 
 /** Returns the changes that an event makes to the fields that it names. */
@@ -29,13 +29,13 @@ export const differences = (before: Fields | null, after: Fields): Change[] =>
     .map(([field, value]) => change(field, before?.[field], value))
     .filter(isReal);
 
-/** That all of it is gone. */
+/** Returns the changes by which all fields become null. */
 export const losses = (before: Fields | null): Change[] =>
   Object.entries(before ?? {})
     .map(([field, value]) => change(field, value, null))
     .filter(isReal);
 
-/** As much of the fields as later changes need: whether a text is long is still to be seen. */
+/** Returns the fields as far as later changes need them: the length of a text must remain visible. */
 export const short = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
@@ -44,7 +44,7 @@ export const short = (fields: Fields): Fields =>
     ]),
   );
 
-/** The members of these names that are there. */
+/** Returns the present members with these names. */
 export const pick = <Name extends string>(
   data: { readonly [Key in Name]?: Value | undefined },
   names: readonly Name[],
@@ -56,7 +56,7 @@ export const pick = <Name extends string>(
     }),
   );
 
-/** Two long texts may begin alike. */
+/** Two long texts may begin with the same words. */
 const isReal = ({ before, after, shown }: Change): boolean =>
   shown !== 'whole' || !isDeepStrictEqual(before, after);
 

@@ -6,21 +6,21 @@ import type { Change, Fields } from './changes.ts';
 /** The details of an entry, besides the event's metadata. */
 export interface AuditDetails {
   target: { type: AuditTarget; id: string | null; name: string | null };
-  /** The account that it concerns, besides the one who acts. */
+  /** The account that was acted on, besides the actor. */
   account_id?: string | null;
   domain?: string;
   report_id?: string;
-  /** The strike, or the note, that tells why: the text is personal, and read where it stands. */
+  /** The strike or note with the reason: its text is personal, and read from its own read model. */
   strike_id?: string;
   note_id?: string;
-  /** The appeal that was filed or decided; its words are personal too. */
+  /** The appeal that was filed or decided; its text is personal too. */
   appeal_id?: string;
   changes: Change[];
-  /** The new state, for later events to compare with; null for none, absent where no state is kept. */
+  /** The new state, which later events are compared with; null deletes it, undefined leaves it. */
   state?: Fields | null;
 }
 
-/** One line of the audit. */
+/** One entry of the audit. */
 export interface Entry {
   event: RecordedEvent;
   action: AuditAction;
@@ -54,7 +54,7 @@ const KEEP_STATES = statement(
 );
 const DROP_STATES = statement('audit_states_drop', 'delete from audit_states where key = any($1::text[])');
 
-/** In which column which value stands, by the order of `INSERT`. */
+/** The value of each column, in the order of `INSERT`. */
 const COLUMNS: readonly ((entry: Entry, actor: Actor) => string | null)[] = [
   ({ event }) => String(event.position),
   ({ event }) => event.id,
@@ -94,13 +94,13 @@ export async function writeEntries(entries: readonly Entry[], db: Db): Promise<v
   ]);
 }
 
-/** Returns the kept states, by their keys. */
+/** Returns the stored states by key. */
 export async function readStates(keys: readonly string[], db: Db): Promise<ReadonlyMap<string, Fields>> {
   const rows = await db.query<{ key: string; state: string }>(READ_STATES, [keys]);
   return new Map(rows.map(({ key, state }) => [key, JSON.parse(state) as Fields]));
 }
 
-/** Keeps what things are from now on; what is null is forgotten, what is undefined stays. */
+/** Stores new states; null deletes one, undefined leaves it. */
 export async function keepStates(
   states: readonly (readonly [key: string, state: Fields | null | undefined])[],
   db: Db,
@@ -116,7 +116,7 @@ interface Actor {
   kind: AuditActor;
   /** The id of an account. */
   id: string | null;
-  /** At that time. */
+  /** The role at that time. */
   role: string | null;
   /** The name of an automation, or the domain of a server. */
   name: string | null;

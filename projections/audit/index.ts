@@ -44,19 +44,19 @@ export const audit: Projection = {
       command_id text not null,
       correlation_id text not null,
       causation_id text`,
-    /** Posts that a line is about. */
+    /** Posts that an entry is about. */
     audit_statuses: `
       status_id bigint,
       position bigint,
       primary key (status_id, position)`,
-    /** How many lines there are of a month (`2026-11`, UTC). */
+    /** The number of entries of a month (`2026-11`, UTC). */
     audit_months: `
       month text collate "C",
       action text collate "C",
       actor_kind text collate "C",
       entries bigint not null,
       primary key (month, action, actor_kind)`,
-    /** The present state of things, as JSON, to compare the next change with. */
+    /** The present state of things, as JSON, which the next change is compared with. */
     audit_states: `
       key text collate "C" primary key,
       state text not null`,

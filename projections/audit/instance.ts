@@ -17,7 +17,7 @@ import { change, losses, pick, type Change, type Fields } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited } from './rule.ts';
 
-/** The fields of settings: pictures by their keys, pages by their text. */
+/** Returns the fields of settings: pictures by their keys, pages by their text. */
 const settingFields = (settings: Partial<InstanceSettings>): Fields => {
   const { extended_description, privacy_policy, thumbnail, icon, ...plain } = settings;
   return pick(
@@ -40,7 +40,10 @@ interface OfRule {
   rule_id: number;
 }
 
-/** All rules are one thing, for their order. Fields of one: `1 text`, `1 hint`, `1 de text`; besides them `order`. */
+/**
+ * All rules are one thing, because they have an order. The fields of a rule are `1 text`, `1 hint`, `1 de
+ * text`, besides the common `order`.
+ */
 const RULES = 'rules';
 const rulesKey = (): string => RULES;
 const aboutRule = ({ rule_id }: OfRule): Pick<AuditDetails, 'target'> => ({
@@ -48,14 +51,14 @@ const aboutRule = ({ rule_id }: OfRule): Pick<AuditDetails, 'target'> => ({
 });
 const orderOf = (before: Fields | null): number[] => (before?.['order'] ?? []) as number[];
 
-/** The changes of one rule, or one translation; without the leading number. */
+/** Returns the changes of one rule, or one translation, without the leading number. */
 const named = (changes: readonly Change[]): Change[] =>
   changes.map(({ field, ...rest }) => ({ ...rest, field: field.replace(/^[0-9]+ /, '') }));
 
 const numbered = (prefix: string, texts: Fields): Fields =>
   Object.fromEntries(Object.entries(texts).map(([field, value]) => [`${prefix} ${field}`, value]));
 
-/** Takes away what begins so. */
+/** Removes the fields with this prefix. */
 function without(before: Fields | null, prefix: string): Pick<AuditDetails, 'changes'> & { state: Fields } {
   const entries = Object.entries(before ?? {});
   const gone = entries.filter(([field]) => field.startsWith(`${prefix} `));

@@ -27,7 +27,7 @@ const announcementKey = ({ announcement_id }: OfAnnouncement): string => `announ
 const aboutAnnouncement = ({ announcement_id: id }: OfAnnouncement): Pick<AuditDetails, 'target'> => ({
   target: { type: 'announcement', id, name: null },
 });
-/** The others follow from the text. */
+/** The other fields follow from the text. */
 const ANNOUNCED = ['text', 'starts_at', 'ends_at', 'all_day', 'scheduled_at'] as const;
 
 interface OfEmoji {
@@ -69,7 +69,7 @@ export const otherHandlers: readonly BoundHandler[] = [
     compares: true,
     describe: (data, before) => ({ ...aboutAnnouncement(data), ...altered(before, pick(data, ANNOUNCED)) }),
   }),
-  // Once it is published there is nothing to wait for.
+  // A published announcement has no scheduled time.
   audited(AnnouncementPublished, {
     action: 'announcement.published',
     key: announcementKey,
@@ -146,7 +146,7 @@ export const otherHandlers: readonly BoundHandler[] = [
       ...altered(before, { trendable }),
     }),
   }),
-  // Registering applications is public; only the operator's is recorded.
+  // Everyone may register applications; only the operator's registrations are recorded.
   audited(ApplicationCreated, {
     action: 'application.created',
     key: ({ id }) => `application/${id}`,

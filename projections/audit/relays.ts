@@ -5,7 +5,7 @@ import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { change } from './changes.ts';
 import { audited } from './rule.ts';
 
-/** A line about a relay, which is named by its address. */
+/** An entry about a relay, which is named by its address. */
 const ofRelay = <Type extends string, Data extends { id: string; inbox_url: string }>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,

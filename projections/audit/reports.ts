@@ -45,7 +45,7 @@ const alters = <Type extends string, Data extends OfReport>(
     describe: (data, before) => ({ ...about(data, before), ...altered(before, fields(data)) }),
   });
 
-/** People file reports; what staff does about them is details. */
+/** Users file reports; what staff do about them are details of the entry. */
 export const reportHandlers: readonly BoundHandler[] = [
   remembered(ReportFiled, key, ({ target_account_id, category, rule_ids }) => ({
     account_id: target_account_id,

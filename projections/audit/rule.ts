@@ -9,20 +9,25 @@ import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { differences, losses, short, type Fields } from './changes.ts';
 import { keepStates, readStates, writeEntries, type AuditDetails } from './entries.ts';
 
-/** How events of one type become lines of the audit. */
+/** Turns events of one type into entries of the audit. */
 export interface AuditRule<Data> {
   action: AuditAction;
-  /** Events with the same key stay in order, and share the kept state. */
+  /** Events with the same key stay in order, and share the stored state. */
   key: (data: Data) => string;
-  /** Whether `tell` is given what was kept of the thing by earlier events. */
+  /** `describe` needs the state that earlier events stored. */
   compares?: boolean;
-  /** Selects events: users do some of these things themselves, without an entry. All events unless given. */
+  /**
+   * Selects events: users do some of these things themselves, without an entry. The default is all events.
+   */
   when?: (metadata: EventMetadata, data: Data) => boolean;
-  /** `before` is null for a thing of which nothing is kept. */
+  /** `before` is null without a stored state. */
   describe: (data: Data, before: Fields | null) => AuditDetails;
 }
 
-/** Writes the lines of a type of event. Few statements for a run of them, none for events that have no line. */
+/**
+ * Writes the entries of a type of event, in few statements for a run of them, and in none for events without
+ * an entry.
+ */
 export const audited = <Type extends string, Data>(
   definition: EventDefinition<Type, Data>,
   { action, key, compares = false, when = () => true, describe }: AuditRule<Data>,
@@ -47,7 +52,7 @@ export const audited = <Type extends string, Data>(
 
 const NOTHING: ReadonlyMap<string, Fields> = new Map();
 
-/** Keeps what later events are compared with, without a line. */
+/** Stores the state that later events are compared with, without an entry. */
 export const remembered = <Type extends string, Data>(
   definition: EventDefinition<Type, Data>,
   key: (data: Data) => string,
@@ -62,13 +67,13 @@ export const remembered = <Type extends string, Data>(
       ),
   });
 
-/** Something came about. */
+/** Describes a creation. */
 export const made = (fields: Fields): Pick<AuditDetails, 'changes' | 'state'> => ({
   changes: differences(null, fields),
   state: short(fields),
 });
 
-/** Some fields of it changed; `defaults` is what they are as long as nothing was kept. */
+/** Describes a change of some fields; `defaults` are their values before anything was stored. */
 export const altered = (
   before: Fields | null,
   fields: Fields,
@@ -78,18 +83,18 @@ export const altered = (
   state: { ...before, ...short(fields) },
 });
 
-/** It is gone. */
+/** Describes a deletion. */
 export const lost = (before: Fields | null): Pick<AuditDetails, 'changes' | 'state'> => ({
   changes: losses(before),
   state: null,
 });
 
-/** Not by the person whose account it is. */
+/** Selects events by anyone but the owner of the account. */
 export const byOthers = (
   { actor, rule, remote }: EventMetadata,
   { account_id }: { account_id: string },
 ): boolean => (actor ? actor.account_id !== account_id : rule !== undefined && remote === undefined);
 
-/** Tells whether the operator acted, or another user than the account's owner. */
+/** Returns true if the operator acted, or another user than the account's owner. */
 export const byStaff = ({ actor, rule }: EventMetadata, { account_id }: { account_id: string }): boolean =>
   actor ? actor.account_id !== account_id : rule === OPERATOR;

@@ -12,7 +12,7 @@ interface OfStatus {
   account_id: string;
 }
 
-/** That of the account: a post and its strike stay in order. */
+/** The key of the account: a post and its strike stay in order. */
 const key = ({ account_id }: OfStatus): string => `account/${account_id}`;
 
 const detailsOf = ({ id, account_id }: OfStatus, changes: Change[]): AuditDetails => ({
@@ -21,7 +21,7 @@ const detailsOf = ({ id, account_id }: OfStatus, changes: Change[]): AuditDetail
   changes,
 });
 
-/** Has a line only in old logs, where the strike comes later and joins it. */
+/** Has an entry in old logs only, where the strike comes later and joins it. */
 const byStrike = <Type extends string, Data extends OfStatus & { strike_id: string }>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
@@ -39,7 +39,7 @@ const byStrike = <Type extends string, Data extends OfStatus & { strike_id: stri
     },
   });
 
-/** Staff's acts on single posts. */
+/** Actions of staff on single posts. */
 export const statusHandlers: readonly BoundHandler[] = [
   byStrike(StatusRemoved, 'status.deleted', () => [change('deleted', false, true)]),
   byStrike(StatusSensitized, 'status.sensitized', ({ sensitive }) => [change('sensitive', sensitive, true)]),

@@ -10,8 +10,8 @@ import { keepStates, writeEntries, type AuditDetails } from './entries.ts';
 type Strike = RecordedOf<typeof AccountWarned>;
 
 /**
- * The measures of the same command that precede their strike: those against the account, and in logs of before 2026-11-26 those against
- * its posts.
+ * Selects the actions of the same command that precede their strike: those against the account, and in logs
+ * from before 2026-11-26 those against its posts.
  */
 const JOIN = statement(
   'audit_strikes_join',
@@ -27,7 +27,9 @@ const STATUSES = statement(
    on conflict do nothing`,
 );
 
-/** Lines of measures against posts: the strike comes before the events of the posts, which have no line then. */
+/**
+ * Entries of actions against posts: the strike precedes the events of the posts, which then have no entry.
+ */
 const OF_POSTS: Partial<Record<StrikeAction, { action: AuditAction; changes: Change[] }>> = {
   delete_statuses: { action: 'status.deleted', changes: [change('deleted', false, true)] },
   mark_statuses_as_sensitive: {
@@ -36,12 +38,12 @@ const OF_POSTS: Partial<Record<StrikeAction, { action: AuditAction; changes: Cha
   },
 };
 
-/** The key by which it is kept that the line of a strike tells of its posts. */
+/** The key of the state that the entry of a strike covers its posts. */
 export const strikeKey = (strikeId: string): string => `strike/${strikeId}`;
 
 /**
- * A strike says why a measure was taken, so it joins the line of a measure against the account; else it is a line itself. The audit
- * reads its text, which is personal, from the read model of the strikes.
+ * A strike gives the reason for an action, so it joins the entry of an action against the account; otherwise
+ * it is an entry itself. The audit reads its text, which is personal, from the read model of strikes.
  */
 export const strikes = (
   key: (data: Strike['data']) => string,
@@ -81,7 +83,7 @@ export const strikes = (
     },
   });
 
-/** The first of the posts; all of them are in `audit_statuses`. */
+/** The first post; `audit_statuses` has all of them. */
 const targetOf = ({ data: { action, status_ids } }: Strike): Partial<Pick<AuditDetails, 'target'>> => {
   const [id = null] = status_ids;
   return OF_POSTS[action] ? { target: { type: 'status', id, name: null } } : {};
@@ -90,7 +92,7 @@ const targetOf = ({ data: { action, status_ids } }: Strike): Partial<Pick<AuditD
 const reportOf = ({ data }: Strike): { report_id?: string } =>
   data.report_id === null ? {} : { report_id: data.report_id };
 
-/** @returns the positions of the lines that strikes became part of, by the ids of the strikes */
+/** Returns the positions of the entries that strikes joined, by the ids of the strikes. */
 async function join(events: readonly Strike[], db: Db): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ position: string; strike_id: string }>(JOIN, [
     events.map(({ data }) => data.account_id),

@@ -12,7 +12,7 @@ const INSERT = statement(
      $8::bool[], $9::bool[], $10::text[], $11::text[], $12::bool[], $13::timestamptz[])
      as n (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, tag_name, local, created_at)`,
 );
-/** Language and tag may become null, so whether they change is said apart. */
+/** Language and tag may become null, so a separate value tells whether they change. */
 const UPDATE = statement(
   'collections_update',
   `update collections c set
@@ -34,13 +34,13 @@ const DELETE_ITEMS = statement(
   'collection_items_delete_all',
   'delete from collection_items where collection_id = any($1)',
 );
-/** The collections of people, with who is in them. */
+/** Removes the collections of erased users with their items. */
 const ERASE = statement(
   'collections_erase',
   `with gone as (delete from collections where account_id = any($1::bigint[]) returning id)
    delete from collection_items i using gone where i.collection_id = gone.id`,
 );
-/** Collections of accounts, and who is in them. */
+/** Collections of accounts, and their items. */
 export const collections: Projection = {
   name: 'collections',
   version: 3,
@@ -118,7 +118,7 @@ export const collections: Projection = {
         ]);
       },
     }),
-    // Its key does not meet those of its items, so it is a barrier.
+    // Its key differs from those of its items, so it is a barrier.
     on(CollectionDeleted, {
       apply: async (events, db) => {
         const ids = events.map(({ data }) => data.id);

@@ -29,7 +29,7 @@ const REMOVE = statement(
    where i.collection_id = n.collection_id and i.account_id = n.account_id`,
 );
 
-/** The accounts in collections, and those that have yet to agree. */
+/** The accounts in collections, and those that have not approved yet. */
 export const itemHandlers: readonly BoundHandler[] = [
   on(CollectionItemAdded, {
     keys: keyOfItem,
@@ -70,7 +70,7 @@ function keyOfItem({ data }: ItemEvent): string[] {
   return [`item ${data.collection_id} ${data.account_id}`];
 }
 
-/** The last one of several changes of an item holds. */
+/** The last of several changes of an item counts. */
 async function change(events: readonly ItemEvent[], db: Db, accepted = false): Promise<void> {
   const last = [...new Map(events.map((event) => [keyOfItem(event)[0], event.data])).values()];
   await db.query(CHANGE, [

@@ -48,7 +48,7 @@ const LOOK_BACK = statement(
    from unnest($1::bigint[], $2::bigint[]) as n (account_id, id)
    where c.account_id = n.account_id and c.id = n.id`,
 );
-/** The last event that a reader saw of a conversation, from the last post that they saw. */
+/** The event of the last post that a participant saw in a conversation. */
 const SEEN = `select n.account_id, n.id, max(m.position) as position
    from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (account_id, id, up_to)
    join conversation_messages m on m.status_id = n.up_to and m.account_id = n.account_id
@@ -77,9 +77,9 @@ const columns = (rows: readonly Row[]): unknown[][] => [
 const byReader = ({ data }: { data: { account_id: string } }): string[] => [`reader ${data.account_id}`];
 
 /**
- * Direct posts for each local reader: one row for each reader, thread and circle of participants, like
- * Mastodon's AccountConversation. Posts that the reader's policy filters stay out until the reader accepts
- * the author. Rows stay even when nothing of them is shown, so that the id stays.
+ * Direct posts for each local participant: one row for each participant, thread and circle of participants,
+ * like Mastodon's AccountConversation. Posts that the participant's policy filters stay out until they accept
+ * the author. A row without visible posts stays, so that the id stays.
  */
 export const conversations: Projection = {
   name: 'conversations',
@@ -89,7 +89,7 @@ export const conversations: Projection = {
   handlerIndexes,
   indexes: [],
   handlers: [
-    // Additive, so that posts to one reader share a run; there they stand in their order.
+    // Additive, so that posts to one participant share a run; within it they keep their order.
     on(StatusCreated, {
       keys: keysOfMessage,
       additive: true,

@@ -9,7 +9,10 @@ const MENTION = statement(
   `insert into conversation_mentions (status_id, account_id, author_id, conversation_id, position)
    select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) on conflict do nothing`,
 );
-/** Arrived messages `n` become rows of conversations. A conversation begins with the first of its posts, and has its id. */
+/**
+ * Arrived messages `n` become rows of conversations. A conversation begins with the first of its posts, and
+ * has its id.
+ */
 const PLACED = `summed as (
      select account_id, thread_id, circle, min(participants)::bigint[] as participants,
        (array_agg(status_id order by position, status_id))[1] as first_id,
@@ -35,8 +38,8 @@ const PLACED = `summed as (
    select n.status_id, n.account_id, k.id, n.position, n.author_id = n.account_id
    from arrived n join kept k using (account_id, thread_id, circle)`;
 /**
- * Selects messages that are new to their reader, except from blocked and muted authors. The reader's policy
- * withholds some, as it filters notifications.
+ * Selects messages that are new to their participant, except from blocked and muted authors. The
+ * participant's policy withholds some, as it filters notifications.
  */
 const PLACE = statement(
   'conversations_place',
@@ -64,7 +67,7 @@ const PLACE = statement(
      from judged where verdict = ${VERDICTS.accept}
    ), ${PLACED}`,
 );
-/** They arrive when the request is accepted. */
+/** Withheld messages arrive when the request is accepted. */
 const RELEASE = statement(
   'conversations_release',
   `with arrived as (
@@ -75,7 +78,7 @@ const RELEASE = statement(
    ), ${PLACED}`,
 );
 
-/** Puts the messages of accepted accounts into the conversations of those who accept them. */
+/** Adds the messages of accepted accounts to the conversations of the accounts that accept them. */
 export async function releaseMessages(
   requests: readonly RecordedEvent<string, { account_id: string; from_account_id: string }>[],
   db: Db,
@@ -87,22 +90,28 @@ export async function releaseMessages(
   ]);
 }
 
-/** A post for the mentioned accounts alone. */
+/** A post for the mentioned accounts only. */
 type Message = Pick<
   StatusData,
   'id' | 'account_id' | 'local' | 'created_at' | 'conversation_id' | 'visibility' | 'mentions'
 >;
 type MessageEvent = RecordedEvent<string, Message>;
 
-/** The local accounts that have the post in a conversation: its author and whom it mentions. None unless it is direct. */
+/**
+ * Returns the local accounts that have the post in a conversation: its author and mentioned accounts; none
+ * unless it is direct.
+ */
 function readersOf({ account_id, local, visibility, mentions }: Message): string[] {
   if (visibility !== 'direct') return [];
-  // The name of an account of another server has a domain.
+  // The handle of a remote account has a domain.
   const mentioned = mentions.filter(({ acct }) => !acct.includes('@')).map(({ id }) => id);
   return [...new Set(local ? [account_id, ...mentioned] : mentioned)];
 }
 
-/** The ids of the post, its author and its readers; of a post that is not direct, nothing is written. */
+/**
+ * Returns the ids of a direct post, its author and its participants; none for other posts, which write
+ * nothing.
+ */
 export function keysOfMessage({ data }: { data: Message }): string[] {
   const readers = readersOf(data);
   return readers.length === 0
@@ -110,7 +119,7 @@ export function keysOfMessage({ data }: { data: Message }): string[] {
     : [`status ${data.id}`, ...new Set([data.account_id, ...readers].map((id) => `reader ${id}`))];
 }
 
-/** Puts posts into the conversations of their readers, where they are not yet; in two statements. */
+/** Adds posts to the conversations of their participants, unless they are there; in two statements. */
 export async function placeMessages(events: readonly MessageEvent[], db: Db): Promise<void> {
   const rows = events.flatMap(({ data, position }) => {
     const readers = readersOf(data);
@@ -125,7 +134,7 @@ export async function placeMessages(events: readonly MessageEvent[], db: Db): Pr
   const mentions = events
     .filter(({ data }) => data.visibility === 'direct')
     .flatMap(({ data, position }) => data.mentions.map(({ id }) => ({ id, data, position })));
-  // First: a message may answer one of the same run.
+  // Comes first, because a message may reply to another one of the same run.
   await db.query(MENTION, [
     mentions.map(({ data }) => data.id),
     mentions.map(({ id }) => id),

@@ -73,7 +73,7 @@ const follow = {
     ]);
   },
 };
-/** The policies of readers, and the facts of a verdict. Answers to requests admit messages, or not. */
+/** The policies of participants, and the facts of a verdict. Answers to requests release messages, or not. */
 export const policyHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
     keys: ({ data }) => readers(data.id),

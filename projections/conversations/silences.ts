@@ -12,7 +12,10 @@ const END_SILENCE = statement(
   `delete from conversation_silences q using unnest($1::bigint[], $2::bigint[]) as n (account_id, target_account_id)
    where q.account_id = n.account_id and q.target_account_id = n.target_account_id and q.by_block = $3`,
 );
-/** One row per conversation, however many posts are in it; also those of which nothing is shown, for a deletion may be applied later. */
+/**
+ * One row for each conversation, however many posts it has; includes conversations without visible posts,
+ * because a deletion may be applied later.
+ */
 const REMOVE_WITH = statement(
   'conversations_remove_with',
   `update conversations c set last_status_id = null, removed_position = n.position
@@ -28,7 +31,10 @@ const columns = (marks: readonly Mark[]): unknown[][] => [
   marks.map(({ data }) => data.target_account_id),
 ];
 
-/** Removes the conversations of these readers with accounts that they blocked or muted, and hears these no longer. */
+/**
+ * Removes the conversations of these participants with accounts that they blocked or muted, and ignores these
+ * accounts from then on.
+ */
 export async function silence(
   marks: readonly (Mark & { position: bigint; expires_at: string | null })[],
   byBlock: boolean,

@@ -3,8 +3,8 @@ import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
 import { POLICY_COLUMNS } from '../notification-policy/verdict.ts';
 
 /**
- * Positions are those of events: what came before and after what, whatever ids say. `circle` is a digest of the
- * participants, since a list of very many fits no index.
+ * Positions are those of events and decide about the order, whatever ids say. `circle` is a digest of the
+ * participants, because a very long list fits into no index.
  */
 export const tables = {
   conversations: `
@@ -29,14 +29,14 @@ export const tables = {
       own boolean not null,
       deleted boolean not null default false,
       primary key (status_id, account_id)`,
-  /** Authors whose posts no longer reach a reader. */
+  /** Authors whose posts no longer reach a participant. */
   conversation_silences: `
       account_id bigint,
       target_account_id bigint,
       by_block boolean,
       expires_at timestamptz,
       primary key (account_id, target_account_id, by_block)`,
-  /** Messages that the policy of their reader keeps out: until their author is accepted, or for good. */
+  /** Messages that the policy of their participant withholds: until their author is accepted, or forever. */
   conversation_withheld: `
       status_id bigint,
       account_id bigint,

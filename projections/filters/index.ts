@@ -34,7 +34,7 @@ type KeywordRow = FilterKeyword & OfFilter;
 /** Events of different filters are independent. */
 const keys = ({ data }: { data: OfFilter }): string[] => [data.filter_id];
 
-/** Filters as their owners set them up. `filter_revisions` tells compiled matchers when they are out of date. */
+/** Filters as their owners set them. `filter_revisions` tells when compiled matchers are out of date. */
 export const filters: Projection = {
   name: 'filters',
   version: 2,

@@ -36,10 +36,10 @@ const HAND_ON = needed((alias, name) => `${alias}.${name} as ${alias}_${name}`);
 export const FOUND_COLUMNS = `${HAND_ON}, s.reblog_of_id, s.quote_id`;
 
 /**
- * SQL for statuses with the nested ones, each as its own reader may see it. `source` selects the wanted ones:
- * `FOUND_COLUMNS`, a `slot` (an integer of its own for each), and the reader's id as `viewer`,
- * `filters_revision` and whether they `mutes_threads`. `known` is a condition on the rows that the reader may
- * see in any case; `q` is the source there, and `inside.place` an index of `PLACES`.
+ * SQL for statuses with the statuses inside of them, each as its own viewer may see it. `source` selects the
+ * wanted ones: `FOUND_COLUMNS`, a `slot` (a distinct integer for each), and the viewer's id as `viewer`,
+ * `filters_revision` and `mutes_threads`. `known` is a condition for rows that the viewer may see in any
+ * case; there, `q` is the source, and `inside.place` an index of `PLACES`.
  */
 export const selectFound = (source: string, known: string): string =>
   `select q.slot, inside.place, q.filters_revision, ${VERSIONS},

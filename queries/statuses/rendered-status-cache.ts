@@ -46,13 +46,11 @@ const STATUSES_SIZE = 4_000_000;
 const ACCOUNTS_SIZE = 2_000_000;
 
 /**
- * Fills in the part that is the same for every reader: statuses rendered before by this process, whose rows
- * are unchanged in the database, are neither read nor rendered again. Rows that are gone by now are left out.
- * At most one statement.
- *
- * The version of a row is the transaction that wrote it (`xmin`), so every change is seen. Transaction ids
- * may repeat when Postgres loses the last ones in a crash, which also ends all connections: therefore a new
- * connection clears the cache.
+ * Fills in the part that is the same for every viewer. Statuses that this process has rendered before, and
+ * whose rows are unchanged in the database, are neither read nor rendered again. Deleted rows are left out.
+ * At most one statement. The version of a row is the transaction that wrote it (`xmin`), so every change is
+ * seen. Transaction ids may repeat when Postgres loses the last ones in a crash, which also ends all
+ * connections: therefore a new connection clears the cache.
  */
 export async function withShared<Row extends OwnRow & Versions>(
   db: Db,

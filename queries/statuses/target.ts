@@ -13,7 +13,7 @@ export interface TargetStatus {
   account_id: string;
   visibility: Visibility;
   conversation_id: string;
-  /** It is of another server and has an interaction policy. */
+  /** A remote post with an interaction policy. */
   policied: boolean;
 }
 
@@ -26,7 +26,7 @@ const TARGET = `select s.id, s.account_id, s.visibility, s.conversation_id, ${ha
   ${blocks('$2::bigint', 's.account_id')} as author_blocked from statuses s`;
 const VISIBLE = statement('status_target', `${TARGET} where s.id = ${meantFor('$2')}`);
 /**
- * A reader can undo their favourites, bookmarks and reblogs despite later blocks. They may name the post by a
+ * A user can undo their favourites, bookmarks and reblogs despite later blocks. They may name the post by a
  * reblog that they may see.
  */
 const INTERACTED_WITH = statement(
@@ -38,7 +38,7 @@ const INTERACTED_WITH = statement(
        and coalesce(i.favourite_id, i.bookmark_id, i.reblog_id, i.favourite_request_id, i.reblog_request_id) is not null)`,
 );
 
-/** @throws RookeryError `not_found` for a post that this user may not see */
+/** Throws RookeryError `not_found` for a post that this user may not see. */
 export const visibleTarget = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
   find(ctx, ctx.viewer.account_id, statusId, VISIBLE);
 
@@ -53,14 +53,17 @@ export async function targetOpenToViewer(ctx: UserContext, statusId: string): Pr
   return target;
 }
 
-/** @throws RookeryError `not_found` for a post that this account may not see */
+/** Throws RookeryError `not_found` for a post that this account may not see. */
 export const targetVisibleTo = (
   ctx: CommandContext,
   accountId: string,
   statusId: string,
 ): Promise<TargetStatus> => find(ctx, accountId, statusId, VISIBLE);
 
-/** For undoing. @throws RookeryError `not_found` for a post that this user neither may see nor ever touched */
+/**
+ * For undoing. @throws RookeryError `not_found` for a post that this user may not see and never interacted
+ * with
+ */
 export const targetViewerInteractedWith = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
   find(ctx, ctx.viewer.account_id, statusId, INTERACTED_WITH);
 

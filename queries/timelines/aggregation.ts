@@ -4,18 +4,23 @@ import { follows } from './rules.ts';
 import { selectByWindows, type TimelineRow } from './windows.ts';
 
 /**
- * A reblog is left out where its post, or another reblog of it, is among this many older entries of the timeline.
- * Mastodon: `FeedManager::REBLOG_FALLOFF`.
+ * A reblog is left out when its post, or another reblog of it, is among this many older entries of the
+ * timeline. Mastodon: `FeedManager::REBLOG_FALLOFF`.
  */
 const REBLOG_FALLOFF = 40;
-/** The newest older reblogs of a post that are compared with the reader's follows. */
+/**
+ * The maximum number of older reblogs of a post that are compared with the viewer's follows, newest first.
+ */
 const MAX_COMPARED = 200;
-/** The most extensions of one page: a post that very many followed accounts reblog fills no page alone. */
+/**
+ * The maximum number of extensions of one page: a post that very many followed accounts reblog does not fill
+ * a page alone.
+ */
 const MAX_ROUNDS = 8;
 
 /**
- * Whether a status `s` with `PAGE_JOINS` can be such a reblog for a reader who has not switched aggregation off. True for
- * too many rather than too few: the timeline itself decides.
+ * SQL: true if a status `s` with `PAGE_JOINS` may be such a reblog for a viewer who has not disabled
+ * aggregation. Too many are true rather than too few: the timeline itself decides.
  */
 export const mayRepeat = (reader: string): string => `(s.reblog_of_id is not null
   and (o.account_id = ${reader} or ${follows(reader, 'o.account_id')}
@@ -28,7 +33,7 @@ export const mayRepeat = (reader: string): string => `(s.reblog_of_id is not nul
       where t.status_id = o.id))
   and (select u.aggregate_reblogs from users u where u.account_id = ${reader}))`;
 
-/** A page of a home or list timeline without repeated posts, in the order of the request. */
+/** Returns a page of a home or list timeline without repeated posts, in the order of the request. */
 export async function selectAggregated(
   reader: Reader,
   keyset: KeysetStatement,
@@ -42,7 +47,7 @@ export async function selectAggregated(
   return page.ascending ? upwards(rows, page, select) : downwards(rows, page, select);
 }
 
-/** Whether one reblog repeats an older entry of the timeline. */
+/** Returns true if a reblog repeats an older entry of the timeline. */
 export async function repeats(
   reader: Reader,
   keyset: KeysetStatement,
@@ -90,7 +95,10 @@ async function upwards(rows: TimelineRow[], page: PageRequest, select: Select): 
   }
 }
 
-/** The first `count` of the entries, newest first, but for reblogs of a post that is among the next `REBLOG_FALLOFF`. */
+/**
+ * Returns the first `count` entries, newest first, without reblogs of a post that is among the next
+ * `REBLOG_FALLOFF`.
+ */
 function withoutRepeats(entries: readonly TimelineRow[], count: number): TimelineRow[] {
   return entries.slice(0, Math.max(count, 0)).filter((row, place) => {
     if (row.reblog_of_id === null) return true;

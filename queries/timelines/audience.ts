@@ -50,8 +50,8 @@ const STATUSES = `(
   left join accounts oa on oa.id = o.account_id`;
 
 /**
- * Which of some statuses are in which of some timelines of several readers. `timelines` unnests what is asked from $3 on as `asked`,
- * with the reader's `id` and the place `n`; `shown` is the condition that the timeline itself has.
+ * Selects the memberships of statuses in timelines of several viewers. `timelines` unnests the values from $3
+ * on as `asked`, with the viewer's `id` and the place `n`; `shown` is the condition of the timeline itself.
  */
 const audience = (
   name: string,

@@ -22,7 +22,10 @@ const CLEARED = statement(
    order by s.id desc limit ${NEWEST}`,
 );
 
-/** The posts that leave a reader's timelines when the reader mutes or blocks an account: by it, reblogged from it, or naming it. */
+/**
+ * Returns the posts that leave a viewer's timelines when the viewer mutes or blocks an account: posts by it,
+ * reblogs of it, and mentions of it.
+ */
 export async function clearedPosts(db: Db, readerId: Id, targetId: Id): Promise<Id[]> {
   const rows = await db.query<{ id: Id }>(CLEARED, [readerId, targetId]);
   return rows.map(({ id }) => id);

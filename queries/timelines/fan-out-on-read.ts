@@ -36,17 +36,14 @@ export const postsOf = (
     where writer.first is not null order by p.status_id ${order} limit $5`;
 };
 
-/** A page of one reader; SQL expressions, and how many posts of each source are enough. */
+/** A page of one viewer: SQL expressions, and the number of posts that suffices from each source. */
 export interface ReaderPage extends Bounds {
   reader: string;
   order: Order;
   limit: string;
 }
 
-/**
- * The next posts without fan-out on write, because they have too many recipients, by authors whom the reader
- * follows.
- */
+/** The next posts, by followed authors, that were not fanned out because they have too many recipients. */
 export const notFannedOutPosts = ({ reader, before, after, order, limit }: ReaderPage): string => `
   select p.status_id
   from (
@@ -60,7 +57,7 @@ export const notFannedOutPosts = ({ reader, before, after, order, limit }: Reade
     order by p.status_id ${order} limit ${limit}
   ) p`;
 
-/** The next posts with hashtags that the reader follows. */
+/** The next posts with hashtags that the viewer follows. */
 export const taggedPosts = ({ reader, before, after, order, limit }: ReaderPage): string => `
   select t.status_id from tag_follows tf
   cross join lateral (

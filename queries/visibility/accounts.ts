@@ -12,8 +12,9 @@ export const listedFor = (viewer: string, account = 'a'): string => {
 };
 
 /**
- * Whether a reader sees an account, and its posts, without asking for it (public timelines, threads, trends,
- * suggestions, the directory): only its followers see a limited account. Applies besides the other rules.
+ * SQL: true if a viewer discovers an account, and its posts, in public timelines, threads, trends,
+ * suggestions and the directory: only its followers discover a limited account. Applies in addition to the
+ * other rules.
  */
 export const discoverableBy = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;

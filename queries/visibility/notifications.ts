@@ -2,9 +2,9 @@ import { blocks, blocksDomain, mutes, mutesNotifications } from './pairs.ts';
 import { visibleTo } from './statuses.ts';
 
 /**
- * Whether a reader is notified of an account's acts: not when they block it or its server, mute its
- * notifications, or are blocked by it. Their own acts notify them where there is a type for it (the end of a
- * poll).
+ * SQL: true if a viewer is notified of an account's interactions: not when they block it or its server, mute
+ * its notifications, or are blocked by it. Their own events notify them if there is a type for it (the end of
+ * a poll).
  */
 export const toldBy = (viewer: string, account = 'a'): string => {
   const me = `${viewer}::bigint`;
@@ -14,8 +14,8 @@ export const toldBy = (viewer: string, account = 'a'): string => {
 };
 
 /**
- * The same for statements that ask about many accounts (those of groups): whom the reader hides is looked up once and hashed.
- * `id` is an SQL expression for an account id.
+ * The same for statements about many accounts (those of groups): the accounts that the viewer hides are
+ * looked up once and hashed. `id` is an expression for an account id.
  */
 export const manyToldBy = (viewer: string, id: string): string => {
   const me = `${viewer}::bigint`;
@@ -28,10 +28,10 @@ export const manyToldBy = (viewer: string, id: string): string => {
 };
 
 /**
- * The notifications that a reader finds, as a condition on `notifications n`: from accounts that may notify
- * them, about statuses that they may see in threads that they did not mute. Staff's are for staff; a muted
- * account's new posts never notify. A scalar subquery, so that a page is read along its index, newest first,
- * and not by joining everything.
+ * The notifications of a viewer, as a condition on `notifications n`: from accounts that may notify them,
+ * about statuses that they may see in threads that they did not mute. Notifications for staff require a role;
+ * a muted account's new posts never notify. A scalar subquery makes Postgres read a page along its index,
+ * newest first, instead of joining everything.
  */
 export const notificationShownTo = (viewer: string): string => {
   const me = `${viewer}::bigint`;

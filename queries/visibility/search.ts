@@ -2,7 +2,7 @@ import { discoverableBy } from './accounts.ts';
 
 /*
  * The results of a search for words, as conditions on `status_search`, given its alias; visibility is checked
- * besides. `viewer` is an SQL expression for the reader's account id. See `pairs.ts` about `offset 0`.
+ * in addition. `viewer` is an SQL expression for the viewer's account id. `pairs.ts` explains `offset 0`.
  */
 
 /**

@@ -12,9 +12,9 @@ type Author = Pick<StatusAliases, 'author'>;
 type Status = Pick<StatusAliases, 'status'>;
 
 /**
- * Whether a reader may see a status at all. A reader whom the author blocks may not; the reader's own blocks
- * and mutes (`notMutedBy`) do not hide a status that they open directly. `viewer` is an SQL expression for
- * the reader's account id, null for a reader without a token. See `pairs.ts` about `offset 0`.
+ * SQL: true if a viewer may see a status. A viewer whom the author blocks may not; the viewer's own blocks
+ * and mutes (`notMutedBy`) do not hide a status that they open directly. `viewer` is an expression for the
+ * viewer's account id, null without a token. `pairs.ts` explains `offset 0`.
  */
 export const visibleTo = (viewer: string, aliases: StatusAliases = USUAL): string =>
   `(not ${aliases.status}.deleted and ${meantToBeSeenBy(viewer, aliases)})`;
@@ -39,9 +39,9 @@ const meantToBeSeenBy = (viewer: string, { status: s, author: a }: StatusAliases
 };
 
 /**
- * The authors that a reader wants in timelines and lists: no blocked or muted accounts, and none of blocked
- * servers. Applies besides `visibleTo` (which excludes authors who block the reader), and for a reblogged or
- * quoted status too. All of several authors must pass.
+ * SQL: true if the viewer wants an author in timelines and lists: no blocked or muted accounts, and none of
+ * blocked domains. Applies in addition to `visibleTo` (which excludes authors who block the viewer), and to a
+ * reblogged or quoted status too. All of several authors must pass.
  */
 export const notMutedBy = (viewer: string, first: Author = USUAL, ...others: Author[]): string => {
   const me = `${viewer}::bigint`;
