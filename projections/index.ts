@@ -47,7 +47,7 @@ import { tags } from './tags.ts';
 import { users } from './users/index.ts';
 import { weeklyActivity } from './weekly-activity.ts';
 
-/** Every read model there is. */
+/** All read models. */
 export const projections: readonly Projection[] = [
   accounts,
   accountAliases,

@@ -14,7 +14,7 @@ import { MAIN, on, type Handler, type Projection } from '../src/kernel/projectio
 import { statement, type Db } from '../src/kernel/read.ts';
 import type { RecordedEvent } from '../src/kernel/event.ts';
 
-/** Counts every change, so caches know when to read again. */
+/** Counts every change, so that caches know when to read again. */
 const CHANGE = statement(
   'instance_settings_change',
   `insert into instance_settings as s (id, settings, changes) values (1, $1::jsonb, 1)
@@ -49,7 +49,7 @@ const PUBLISH_TERMS = statement(
   'insert into terms_of_service (effective_date, content) values ($1, $2)',
 );
 
-/** The row of `instance_settings`, if there is one: what was changed, and how often anything was. */
+/** The row of `instance_settings`, if there is one: the changed settings, and the number of changes. */
 export interface InstanceSettingsRow {
   settings: Partial<InstanceSettings>;
   changes: number;
@@ -68,12 +68,12 @@ export interface TermsOfServiceRow {
   content: string;
 }
 
-/** A handler of a kind of event that is rare: one after another, each counted. */
+/** A handler of rare events: each is a run of its own, and counted. */
 const counted = <Event extends RecordedEvent>(
   apply: (data: Event['data'], db: Db) => Promise<unknown>,
   settings: (data: Event['data']) => object = () => ({}),
 ): Handler<Event> => ({
-  // One key, so each run holds one event.
+  // One key, so that each run has one event.
   keys: () => ['instance'],
   apply: async (events, db) => {
     for (const { data } of events) {
@@ -83,7 +83,7 @@ const counted = <Event extends RecordedEvent>(
   },
 });
 
-/** The settings of this server, its rules, removed ones too, and all terms of service. */
+/** The settings of this server, its rules (including removed ones), and all terms of service. */
 export const instance: Projection = {
   name: 'instance-settings',
   version: 2,

@@ -25,7 +25,7 @@ import { statement } from '../src/kernel/read.ts';
 import type { RecordedEvent } from '../src/kernel/event.ts';
 
 type Column = 'favourite_id' | 'bookmark_id' | 'reblog_id' | 'favourite_request_id' | 'reblog_request_id';
-/** An accepted request is no request any more. */
+/** An accepted request becomes an interaction. */
 const REQUESTS: Partial<Record<Column, Column>> = {
   favourite_id: 'favourite_request_id',
   reblog_id: 'reblog_request_id',

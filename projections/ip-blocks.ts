@@ -14,7 +14,7 @@ const INSERT = statement(
    select * from unnest($1::bigint[], $2::text[], $3::cidr[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
      $8::bigint[])`,
 );
-/** It may last for ever from now on, so whether the end changes is said apart. */
+/** The end may become null, so a separate value tells whether it changes. */
 const UPDATE = statement(
   'ip_blocks_update',
   `update ip_blocks b set
@@ -26,7 +26,7 @@ const UPDATE = statement(
    where b.digest = n.digest`,
 );
 const DELETE = statement('ip_blocks_delete', 'delete from ip_blocks where digest = any($1::text[])');
-/** Announced with the commit of the rows, so listeners find them. */
+/** Postgres announces it when the rows are committed, so listeners find them. */
 const ANNOUNCE = statement('ip_blocks_announce', `select pg_notify('${IP_BLOCKS_CHANNEL}', '')`);
 
 /** The ranges of addresses that staff blocked. */

@@ -39,7 +39,7 @@ const DELETE_ACCOUNTS_OF = statement(
   'list_accounts_delete_of',
   'delete from list_accounts where list_id = any($1::bigint[])',
 );
-/** The lists of people, with who is in them. */
+/** Removes the lists of erased users with their members. */
 const ERASE = statement(
   'lists_erase',
   `with gone as (delete from lists where account_id = any($1::bigint[]) returning id)
@@ -50,8 +50,8 @@ const ERASE = statement(
 const keys = ({ data }: { data: { list_id: string } }): string[] => [data.list_id];
 
 /**
- * Lists and who was added to them. A row of `list_accounts` is a member as long as the owner's follow has the same id:
- * `queries/lists` has the join.
+ * Lists and added accounts. A row of `list_accounts` is a member as long as the owner's follow has the same
+ * id: `queries/lists` has the join.
  */
 export const lists: Projection = {
   name: 'lists',

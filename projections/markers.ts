@@ -11,7 +11,9 @@ const MOVE = statement(
      move = excluded.move, home = excluded.home, notifications = excluded.notifications`,
 );
 
-/** How far accounts have read: each marker as JSON text, and how many moves there were before the last one. */
+/**
+ * The reading positions of accounts: each marker as JSON text, and the number of moves before the last one.
+ */
 export const markers: Projection = {
   name: 'markers',
   version: 2,

@@ -64,13 +64,13 @@ const SEAL = statement(
 );
 const DELETE = statement('media_delete', 'delete from media_attachments where id = any($1)');
 
-/** A row of `media_attachments`. Places and `meta` (JSON) as events have them. */
+/** A row of `media_attachments`. Keys and `meta` (JSON) are as in events. */
 export interface MediaAttachmentRow {
   id: string;
   account_id: string;
   state: 'processing' | 'processed' | 'failed';
   created_at: string;
-  /** Since when no status has it; null while one does. */
+  /** The time since which no status contains it; null while one does. */
   unattached_since: string | null;
   status_id: string | null;
   sealed_by: string | null;

@@ -20,7 +20,7 @@ const INSERT = statement(
      emojis = excluded.emojis`,
 );
 const CLOSE = statement('polls_close', 'update polls set closed = true where id = any($1)');
-/** One row per choice, in the order in which they were chosen; those of one voter may come in several votes. */
+/** One row per choice, in the order of the votes; one voter may vote several times. */
 const VOTE = statement(
   'poll_votes_insert',
   `insert into poll_votes as v (poll_id, account_id, choices)
@@ -40,7 +40,7 @@ const VOTERS = statement(
   `update polls p set voters_count = p.voters_count + n.voters
    from (select id, count(*) as voters from unnest($1::bigint[]) as v (id) group by id) n where p.id = n.id`,
 );
-/** Voters of one site who were first known here after the poll was posted. */
+/** Voters of one site who became known after the poll was posted. */
 const STRANGERS = statement(
   'poll_strangers_count',
   `insert into poll_strangers as s (poll_id, site, voters)
@@ -173,7 +173,7 @@ async function countStrangers(
   await db.query(STRANGERS, [strangers.map(({ poll_id }) => poll_id), strangers.map(({ site }) => site)]);
 }
 
-/** Inserts the polls of these posts; an existing one may get another end. */
+/** Inserts the polls of these posts, or changes the end of an existing one. */
 async function ask(posts: readonly StatusData[], db: Db): Promise<void> {
   const asked = posts.flatMap((post) => (post.poll ? [{ poll: post.poll, post }] : []));
   if (asked.length === 0) return;

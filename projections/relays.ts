@@ -10,7 +10,7 @@ import {
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
-/** Posts have a receiver elsewhere from now on. */
+/** Posts have a remote recipient from now on. */
 const ANNOUNCE = statement('relays_announce', `select pg_notify('${REMOTE_ACCOUNTS_CHANNEL}', '')`);
 const INSERT = statement(
   'relays_insert',

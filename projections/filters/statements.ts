@@ -44,7 +44,7 @@ export const DELETE_STATUSES_OF = statement(
   'filter_statuses_delete_of',
   'delete from filter_statuses where filter_id = any($1::bigint[])',
 );
-/** The highest position wins, so it does not matter in which order events of several filters come here. */
+/** The highest position wins, so the order of events of several filters does not matter. */
 export const TOUCH = statement(
   'filter_revisions_touch',
   `insert into filter_revisions as r (account_id, revision)
@@ -52,7 +52,7 @@ export const TOUCH = statement(
    group by account_id
    on conflict (account_id) do update set revision = greatest(r.revision, excluded.revision)`,
 );
-/** The filters of people, with all that is in them. */
+/** Removes the filters of erased users with their contents. */
 export const ERASE = statement(
   'filters_erase',
   `with gone as (delete from filters where account_id = any($1::bigint[]) returning id),

@@ -2,14 +2,14 @@ import { DORMANT_DAYS } from '../../src/events/accounts.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 /**
- * A post that more readers of the last weeks would get is written for none of them: it is `wide`, and merged when they read.
- * So the work of one post is bounded.
+ * A post with more recently active recipients is not fanned out: it is `wide`, and merged on read. This
+ * bounds the work for one post.
  */
 export const MAX_FAN_OUT = 20_000;
 
 /**
- * Writes posts down, and for their readers: those who follow the author, and of a direct post those of them whom it
- * mentions. Its author has it in any case, also from before it was approved.
+ * Stores posts, and fans them out: to followers of the author, or of a direct post to the mentioned
+ * followers. The author's entry exists already from before the approval.
  */
 const ARRIVE = statement(
   'home_arrive',
@@ -85,7 +85,7 @@ export async function arrive(posts: readonly Arrival[], db: Db): Promise<void> {
   ]);
 }
 
-/** For those whom direct posts mention, by now. */
+/** Fans direct posts out to the accounts that they now mention. */
 export async function arriveDirectly(posts: readonly Arrival[], db: Db): Promise<void> {
   const mentions = posts
     .filter(({ visibility }) => visibility === 'direct')
@@ -99,7 +99,7 @@ export async function arriveDirectly(posts: readonly Arrival[], db: Db): Promise
   ]);
 }
 
-/** The entries of a post that is gone stay: reads join `statuses`, which knows. */
+/** The entries of a deleted post stay: reads join `statuses`, which excludes it. */
 export async function leave(posts: readonly Pick<Arrival, 'id' | 'account_id'>[], db: Db): Promise<void> {
   const authors = posts.map(({ account_id }) => account_id);
   await db.query(LEAVE, [authors, posts.map(({ id }) => id)]);

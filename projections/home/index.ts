@@ -117,7 +117,7 @@ export const home: Projection = {
         ]);
       },
     }),
-    // A barrier: the fan-out to a reader depends on their activity. Once a day per reader.
+    // A barrier: the fan-out to an account depends on its activity. One event per account and day.
     on(UserActive, {
       apply: async ([event], db) => {
         if (!event) return;
@@ -154,7 +154,7 @@ const followColumns = (follows: readonly Follow[]): unknown[][] => [
   follows.map(({ languages }) => languages && JSON.stringify(languages)),
 ];
 
-/** Posts that wait for approval: their authors alone have them. */
+/** Returns posts that wait for approval: only their authors have them. */
 const requestsOf = (events: readonly { data: Arrival }[]): Arrival[] =>
   events.map(({ data: { id, account_id, created_at } }) => ({
     id,

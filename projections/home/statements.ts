@@ -1,9 +1,12 @@
 import { statement } from '../../src/kernel/read.ts';
 
-/** How many posts are written for a new follow or a reader who comes back, and kept for one who was there. */
+/**
+ * The number of posts that are inserted for a new follow or for a user who returns, and kept for an active
+ * one.
+ */
 const BACKFILL = 400;
 
-/** Languages come as JSON texts, since Postgres has no arrays of unequal arrays. */
+/** Languages come as JSON texts, because Postgres has no arrays of arrays of different lengths. */
 const FOLLOWS = `unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[])
      as n (account_id, target_account_id, reblogs, languages)`;
 const LANGUAGES = `case when n.languages is null then null
@@ -33,7 +36,7 @@ export const FOLLOW_BACKFILL = statement(
    from (select account_id, max(below) as below from full_pair group by account_id) f
    where r.account_id = f.account_id`,
 );
-/** The entries stay, however many there are: reads show nothing of an author who is no longer followed. */
+/** The entries stay, however many there are: reads exclude authors who are no longer followed. */
 export const UNFOLLOW = statement(
   'home_unfollow',
   `delete from home_follows f using unnest($1::bigint[], $2::bigint[]) as u (account_id, target_account_id)
@@ -54,7 +57,7 @@ export const TOUCH = statement(
    on conflict (account_id) do update set active_on = greatest(home_readers.active_on, excluded.active_on)`,
 );
 export const FORGET = statement('home_entries_forget', 'delete from home_entries where account_id = $1');
-/** The newest posts of all are by those authors who wrote last. */
+/** The newest posts are by the authors with the latest posts. */
 export const FILL = statement(
   'home_entries_fill',
   `with writer as (

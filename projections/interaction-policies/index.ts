@@ -39,7 +39,7 @@ const ends: Handler<RecordedEvent<string, { id: string }>> = {
   keys: byId,
   apply: (events, db) => forgetRequests(idsOf(events), db),
 };
-/** Most events have no authorization and cost no statement. */
+/** Most events have no authorization and need no statement. */
 const approves: Handler<RecordedEvent<string, Authorized>> = {
   keys: byId,
   apply: (events, db) =>
@@ -50,8 +50,8 @@ const approves: Handler<RecordedEvent<string, Authorized>> = {
 };
 
 /**
- * The interaction policies of posts of other servers, what local users wait for by them, and the authorizations of replies,
- * favourites and reblogs.
+ * The interaction policies of remote posts, the interactions of local users that wait for approval, and the
+ * authorizations of replies, favourites and reblogs.
  * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 export const interactionPolicies: Projection = {

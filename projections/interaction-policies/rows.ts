@@ -34,7 +34,9 @@ interface Changed {
   interaction_policy: InteractionPolicy | null;
 }
 
-/** Writes the policies of posts, and forgets those of open ones. Each post comes once, with its last policy. */
+/**
+ * Stores the policies of posts, and deletes those of open ones. Each post occurs once, with its last policy.
+ */
 export async function changePolicies(changes: readonly Changed[], db: Db): Promise<void> {
   const last = [...new Map(changes.map((change) => [change.id, change])).values()];
   const set = last.filter(({ interaction_policy: policy }) => policy !== null);
@@ -89,11 +91,11 @@ export interface Authorized {
   id: string;
   account_id: string;
   authorization?: string | undefined;
-  /** Absent where the authorization is by the account that was asked. */
+  /** Absent when the authorization is by the account that was asked. */
   author_uri?: string | undefined;
 }
 
-/** Keeps authorizations; a request that one of them approves waits no longer. */
+/** Stores authorizations, and ends the requests that they approve. */
 export async function keepAuthorizations(approved: readonly Authorized[], db: Db): Promise<void> {
   const rows = approved.filter(({ authorization }) => authorization !== undefined);
   if (rows.length === 0) return;

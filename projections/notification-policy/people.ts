@@ -18,8 +18,8 @@ export const policyDomainRules = (prefix: VerdictPrefix): DomainRules =>
 const RULES = Object.keys(notificationPolicy.shape) as (keyof typeof notificationPolicy.shape)[];
 
 /**
- * Returns the handlers that keep `<prefix>_people` current, the table of accounts with their policies that a verdict reads. `keysOf`
- * gives the keys of an event about an account in the projection.
+ * Returns the handlers that update `<prefix>_people`, the table of accounts and policies that a verdict
+ * reads. `keysOf` gives the keys of an event about an account in the projection.
  */
 export function policyPeopleHandlers(
   prefix: VerdictPrefix,

@@ -1,10 +1,13 @@
 /** The verdict of a policy: shown, filtered, dropped. The strictest applicable rule is the largest number. */
 export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
 
-/** The tables of the projections that judge begin with one of these. */
+/** The prefix of the tables of a projection with verdicts. */
 export type VerdictPrefix = 'notification' | 'conversation';
 
-/** The columns of an account that a verdict depends on, with the policy of accounts of this server. `rank` is that of its role. */
+/**
+ * The columns of an account that a verdict depends on, and the policy of a local account. `rank` is that of
+ * its role.
+ */
 export const POLICY_COLUMNS = `
       created_at timestamptz not null,
       domain text,
@@ -20,9 +23,10 @@ export const POLICY_COLUMNS = `
       for_bots smallint not null default ${VERDICTS.accept}`;
 
 /**
- * Returns the SQL of a verdict: https://docs.joinmastodon.org/entities/NotificationPolicy/. `n` is what arrives, `r` the recipient,
- * `f` the sender. Each projection that judges keeps its own tables, whose names begin with `prefix`. Limits do
- * not apply to accounts that the recipient follows, nor the policy to mentions by staff that ranks above the recipient.
+ * Returns the SQL of a verdict: https://docs.joinmastodon.org/entities/NotificationPolicy/. `n` is the
+ * arrival, `r` the recipient, `f` the sender. Each projection with verdicts has tables of its own, whose
+ * names begin with `prefix`. Limits do not apply to accounts that the recipient follows, nor the policy to
+ * mentions by staff of higher rank than the recipient.
  */
 export function verdictBy(prefix: VerdictPrefix): string {
   const following = `exists (select from ${prefix}_follows fol

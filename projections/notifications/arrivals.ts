@@ -3,7 +3,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { placeInGroups } from './spans.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 
-/** Something that one account did and another may want to know. */
+/** An event by one account that may notify another one. */
 export interface Arrival {
   account_id: string;
   /** The id of the event's object. */
@@ -18,7 +18,7 @@ export interface Arrival {
   position: bigint;
 }
 
-/** The request that a filtered one belongs to has the id of the first of them, whichever is written first. */
+/** The request of a filtered notification has the id of the first one, whichever is inserted first. */
 const ARRIVE = statement(
   'notifications_arrive',
   `with arrived as (
@@ -45,8 +45,8 @@ const ARRIVE = statement(
 );
 
 /**
- * Inserts the notifications that the recipients' policies admit. Accounts are not notified of their own acts,
- * and once about one event: for the first reason.
+ * Inserts the notifications that the recipients' policies admit. Accounts are not notified of their own
+ * events, and once of each event: for the first reason.
  */
 export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void> {
   const first = new Map<string, Arrival>();

@@ -34,7 +34,7 @@ const FORGET_UPDATES = statement(
   'notification_collection_updates_delete',
   'delete from notification_collection_updates where collection_id = any($1::bigint[])',
 );
-/** A later change takes the place of an earlier one. */
+/** A later change replaces an earlier one. */
 const REPLACE_UPDATE = statement(
   'notification_collection_updates_replace',
   `with earlier as (
@@ -91,7 +91,7 @@ export const collectionHandlers: readonly BoundHandler[] = [
   on(CollectionItemRejected, { keys, apply: forgetItems }),
   on(CollectionItemRemoved, { keys, apply: forgetItems }),
   on(CollectionItemRevoked, { keys, apply: forgetItems }),
-  // Barriers: these events do not say who is in it.
+  // Barriers: these events do not name the members.
   on(CollectionUpdated, {
     apply: async (events, db) => {
       for (const event of events) await notifyMembers(event, db);

@@ -6,7 +6,7 @@ import { keysOfPost, mentionArrivals, rememberMentions } from './mentions.ts';
 
 const EDITS = `unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[])
      as n (status_id, account_id, edit_id, created_at)`;
-/** A later edit takes the place of an earlier one. */
+/** A later edit replaces an earlier one. */
 const FORGET_EDITS = [
   statement(
     'notifications_forget_update',
@@ -37,7 +37,7 @@ const TELL_REBLOGGERS = statement(
    on conflict do nothing`,
 );
 
-/** Edits of posts: who is mentioned now, who quoted it, who reblogged it. */
+/** Edits of posts notify accounts that are now mentioned, that quoted the post, and that reblogged it. */
 export const editHandlers: readonly BoundHandler[] = [
   on(StatusEdited, {
     keys: ({ data }) => [...keysOfPost(data), data.edit_id],

@@ -23,7 +23,7 @@ interface Follow extends Pair {
   languages: string[] | null;
 }
 
-/** Languages come as JSON texts, since Postgres has no arrays of unequal arrays. */
+/** Languages come as JSON texts, because Postgres has no arrays of arrays of different lengths. */
 const FOLLOWS = `unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[], $5::bigint[])
      as n (account_id, target_account_id, notify, languages, position)`;
 const LANGUAGES = `case when n.languages is null then null

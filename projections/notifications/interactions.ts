@@ -107,7 +107,7 @@ const notify = (type: NotificationType, events: readonly InteractionNotice[], db
     db,
   );
 
-/** Those by people of this server, who will be told of edits. */
+/** Stores reblogs by local accounts, which edits notify. */
 async function rememberReblogs(
   events: readonly { data: Interaction & { local: boolean } }[],
   db: Db,

@@ -13,7 +13,7 @@ const MENTIONS = statement(
    on conflict do nothing returning status_id, account_id`,
 );
 
-/** The ids of a post, its author and whom it mentions. */
+/** The ids of a post, its author and the mentioned accounts. */
 export const keysOfPost = ({ id, account_id, mentions }: (Created | Edited)['data']): string[] => [
   id,
   account_id,
@@ -33,7 +33,7 @@ export const mentionArrivals = ({ data, metadata, position }: Created | Edited):
     position,
   }));
 
-/** @returns those that were not there yet */
+/** Returns the mentions that are new. */
 export async function rememberMentions(
   events: readonly (Created | Edited)[],
   db: Db,

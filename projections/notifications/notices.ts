@@ -10,7 +10,7 @@ const NOTICE = statement(
    join notification_people p on p.account_id = n.account_id and p.local`,
 );
 
-/** Tells accounts of this server what befell them. No policy filters that. */
+/** Notifies local accounts of events about them, which no policy filters. */
 export async function notice(
   type: NotificationType,
   events: readonly { data: { account_id: string; id: string }; metadata: { time: string } }[],

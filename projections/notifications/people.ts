@@ -27,7 +27,7 @@ const TELL_STAFF = statement(
    join notification_people p on p.staff and p.account_id <> n.account_id
    returning account_id, id, type, status_id`,
 );
-/** Only the staff was told of a sign-up. */
+/** Only staff were notified of a sign-up. */
 const FORGET = statement(
   'notification_people_delete',
   `with people as (delete from notification_people where account_id = any($1))
@@ -40,7 +40,7 @@ export const notificationDomainRules = policyDomainRules('notification');
 /** The key of staff membership, which decides about notifications of new users. */
 export const STAFF = 'staff';
 
-/** Accounts, who among them is staff, and how they want their notifications. */
+/** Accounts, the staff among them, and their notification policies. */
 export const peopleHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
     keys: ({ data }) => [data.id],
@@ -95,7 +95,7 @@ export const peopleHandlers: readonly BoundHandler[] = [
       await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
     },
   }),
-  // Notifications caused by the account were removed with their objects.
+  // Notifications that the account caused were removed with their objects.
   onAccounts(
     PersonalDataErased,
     FORGET,

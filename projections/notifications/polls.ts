@@ -23,7 +23,7 @@ const FORGET_VOTERS = statement(
   'notification_voters_delete',
   'delete from notification_voters where poll_id = any($1)',
 );
-/** The ends of polls: for who asked, and who voted. */
+/** The ends of polls notify their authors and voters. */
 export const pollHandlers: readonly BoundHandler[] = [
   on(VoteCast, {
     keys: ({ data }) => [data.poll_id, data.account_id],

@@ -22,8 +22,9 @@ const REVOKE = statement(
   'delete from notification_quotes where status_id = any($1)',
 );
 /**
- * For followers of the author with notifications on, in a language that they want. A follower whom the same post mentions or quotes
- * gets both notifications, as in Mastodon; the second one has the next id (`secondNotificationId`).
+ * Notifies followers of the author with notifications enabled, in a language that they want. A follower whom
+ * the same post mentions or quotes gets both notifications, as in Mastodon; the second one has the next id
+ * (`secondNotificationId`).
  */
 const TELL_FOLLOWERS = statement(
   'notifications_status',
@@ -47,7 +48,7 @@ const FORGET = [
   statement('notification_reblogs_forget', 'delete from notification_reblogs where status_id = any($1)'),
 ];
 
-/** New posts, and what goes with deleted ones. */
+/** New posts, and the removals with deleted ones. */
 export const postHandlers: readonly BoundHandler[] = [
   on(StatusCreated, {
     keys: ({ data }) => [...keysOfPost(data), ...(data.quote ? [data.quote.id, data.quote.account_id] : [])],
@@ -67,7 +68,7 @@ export const postHandlers: readonly BoundHandler[] = [
       ]);
     },
   }),
-  // Followers are told of a reply once it turns out that its author answers a post of their own.
+  // Followers are notified of a reply when its parent turns out to be by the same author.
   on(ReplyLinked, {
     keys: ({ data }) => [data.id, data.link_id, data.account_id],
     additive: true,
@@ -88,14 +89,14 @@ export const postHandlers: readonly BoundHandler[] = [
       );
     },
   }),
-  // A barrier: it takes away what posts by others and about others left.
+  // A barrier: it removes notifications from posts by others and about others.
   on(StatusDeleted, {
     apply: async (events, db) => {
       const ids = events.map(({ data }) => data.id);
       await Promise.all([...FORGET.map((forget) => db.query(forget, [ids])), forgetGroups(events, db)]);
     },
   }),
-  // A quote of an earlier post: its author had to be asked.
+  // A quote of an earlier post, whose author had to approve it.
   on(QuoteAccepted, {
     keys: ({ data }) => [data.id, data.account_id, data.quoted_id, data.quoted_account_id],
     apply: async (events, db) => {
@@ -124,7 +125,7 @@ function quoteArrivals({ data, metadata, position }: Created): Arrival[] {
   return [quoteArrival(data.quote.account_id, data, { id: data.id, at: metadata.time, position })];
 }
 
-/** `quoting` is the post that quotes, by its author. */
+/** `quoting` is the quoting post, by its author. */
 const quoteArrival = (
   quotedAccountId: string,
   quoting: { id: string; account_id: string },
@@ -151,7 +152,7 @@ interface Quote {
   quoted_id: string;
 }
 
-/** Remembers the quotes in local posts. */
+/** Stores the quotes in local posts. */
 async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
   if (quotes.length === 0) return;
   await db.query(QUOTES, [

@@ -82,7 +82,7 @@ export const putAwayHandlers: readonly BoundHandler[] = [
       ]);
     },
   }),
-  // A barrier: posts and edits reach people whom their events do not name.
+  // A barrier: posts and edits notify accounts that their events do not name.
   on(NotificationsCleared, {
     apply: async (events, db) => {
       for (const { data } of events) {

@@ -5,9 +5,12 @@ import { arrive } from './arrivals.ts';
 
 const STAFF_NOW = statement('notification_staff', 'select account_id from notification_people where staff');
 
-/** New reports: for who is staff at that time, since every role may manage them. The notification has the report's id. */
+/**
+ * New reports notify the staff of that time, because every role may manage them. The notification has the
+ * report's id.
+ */
 export const reportHandlers: readonly BoundHandler[] = [
-  // A barrier: who is staff, and how each wants it, is in events that do not name the report. There are few of them.
+  // A barrier: the staff and their policies come from events that do not name the report. Reports are rare.
   on(ReportFiled, {
     apply: async (events, db) => {
       const staff = await db.query<{ account_id: string }>(STAFF_NOW);

@@ -2,7 +2,7 @@ import { RelationshipsSevered } from '../../src/events/severed-relationships.ts'
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { notice } from './notices.ts';
 
-/** Accounts whose follows ended with a server. */
+/** Notifies accounts whose follows ended with a server. */
 export const severanceHandlers: readonly BoundHandler[] = [
   on(RelationshipsSevered, {
     keys: ({ data }) => [data.account_id, data.id],

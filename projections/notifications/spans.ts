@@ -8,7 +8,7 @@ export interface Groupable {
   type: string;
   /** `0` for none. */
   status_id: Id;
-  /** Its time decides which group it is in. */
+  /** Its time decides about its group. */
   id: Id;
 }
 
@@ -40,8 +40,9 @@ const groupOf = ({ account_id, type, status_id }: Omit<Groupable, 'id'>): string
   `${account_id} ${type} ${status_id}`;
 
 /**
- * Puts notifications that are there now, in the order of the log, into groups. A group spans twelve hours from the hour of its
- * first notification, as in Mastodon. A notification that is older than the newest group begins another.
+ * Puts existing notifications, in the order of the log, into groups. A group spans twelve hours from the hour
+ * of its first notification, as in Mastodon. A notification that is older than the newest group starts
+ * another one.
  */
 export async function placeInGroups(arrived: readonly Groupable[], db: Db): Promise<void> {
   const rows = arrived.filter(({ type }) => (GROUPED_TYPES as readonly string[]).includes(type));
@@ -65,7 +66,7 @@ export async function placeInGroups(arrived: readonly Groupable[], db: Db): Prom
   await db.query(PUT, [...columnsOf(changed), changed.map((row) => newest.get(groupOf(row)))]);
 }
 
-/** Forgets the groups of what others did to deleted posts. */
+/** Deletes the groups of interactions with deleted posts. */
 export async function forgetGroups(
   deleted: readonly { data: { id: Id; account_id: Id } }[],
   db: Db,

@@ -3,13 +3,13 @@ import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
 import { POLICY_COLUMNS } from '../notification-policy/verdict.ts';
 
 /**
- * Table name to column list. `position` is that of the event: what arrives in one run with others is judged by what was
- * before it alone.
+ * Table name to column list. `position` is that of the event: the verdict about an arrival considers only
+ * earlier events, also within one run.
  */
 export const tables = {
   /**
-   * `status_id` is 0 for what is about no status, so that one index serves both kinds. `span` is the hour, since 1970, in which the
-   * group begins; null for types that are not grouped.
+   * `status_id` is 0 for a notification without a status, so that one index serves both kinds. `span` is the
+   * hour, since 1970, in which the group begins; null for types that are not grouped.
    */
   notifications: `
       account_id bigint,
@@ -38,12 +38,12 @@ export const tables = {
       id bigint not null,
       created_at timestamptz not null,
       primary key (account_id, from_account_id)`,
-  /** From whom nothing is filtered any more. */
+  /** Accounts whose notifications are never filtered. */
   notification_permissions: `
       account_id bigint,
       from_account_id bigint,
       primary key (account_id, from_account_id)`,
-  /** The facts about accounts for a verdict. The policy is that of local accounts. */
+  /** The facts about accounts for a verdict. Local accounts have a policy. */
   notification_people: `
       account_id bigint primary key,
       local boolean not null,
@@ -56,7 +56,7 @@ export const tables = {
       languages text[],
       position bigint not null,
       primary key (account_id, target_account_id)`,
-  /** The accounts notified of a post; `conversation_id` is set for private mentions alone. */
+  /** The accounts notified of a post; `conversation_id` is set for private mentions only. */
   notification_mentions: `
       status_id bigint,
       account_id bigint,
@@ -92,7 +92,7 @@ export const tables = {
       primary key (poll_id, account_id)`,
 };
 
-/** Handlers use all of them: what is told is also taken back. */
+/** All handlers use them, because notifications are also removed. */
 export const handlerIndexes = [
   'create index notifications_from on notifications (account_id, from_account_id, id)',
   'create index notifications_group on notifications (account_id, type, status_id, id)',

@@ -2,7 +2,7 @@ import { AccountWarned } from '../../src/events/moderation.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { notice } from './notices.ts';
 
-/** Messages of the staff to users about their accounts. The staff member stays anonymous. */
+/** Messages of staff to users about their accounts. The staff member stays anonymous. */
 export const warningHandlers: readonly BoundHandler[] = [
   on(AccountWarned, {
     keys: ({ data }) => [data.account_id, data.id],

@@ -32,7 +32,7 @@ const columnsOf = (events: readonly { data: DomainBlock }[]): unknown[][] => [
   events.map(({ data }) => data.domain),
 ];
 
-/** The servers that each account hides from itself. */
+/** The domains that each account blocks. */
 export const domainBlockHandlers: BoundHandler[] = [
   on(UserDomainBlocked, {
     keys,

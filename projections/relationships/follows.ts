@@ -34,9 +34,7 @@ const indexesOf = (table: Table): string[] => [
 export const followTables = {
   follows: COLUMNS,
   follow_requests: COLUMNS,
-  /**
-   * The URI of the last follow of this pair on the other server, whatever became of it: the answer names it.
-   */
+  /** The URI of the last follow of this pair on the remote server, also if it ended: the answer names it. */
   follow_uris: `${PAIR_COLUMNS}, uri text not null, ${PAIR_KEY}`,
 };
 export const followIndexes = [
@@ -45,7 +43,7 @@ export const followIndexes = [
   'create index follow_uris_uri on follow_uris using hash (uri)',
 ];
 
-/** Languages come as JSON texts, since Postgres has no arrays of unequal arrays. */
+/** Languages come as JSON texts, because Postgres has no arrays of arrays of different lengths. */
 const LANGUAGES = `case when n.languages is null then null
      else array(select json_array_elements_text(n.languages::json)) end`;
 
@@ -126,7 +124,7 @@ export const followHandlers: BoundHandler[] = [
   on(FollowRequestRejected, { keys, apply: forgetRequests }),
 ];
 
-/** Nothing for those of this server. */
+/** Writes nothing for local follows. */
 async function nameFollows(follows: readonly (Pair & { uri?: string | undefined })[], db: Db): Promise<void> {
   const named = follows.filter(({ uri }) => uri !== undefined);
   if (named.length === 0) return;

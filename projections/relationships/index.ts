@@ -15,7 +15,7 @@ export const relationships: Projection = {
     ...followHandlers,
     ...markHandlers,
     ...domainBlockHandlers,
-    // Follows end by events of their own, since others count them.
+    // Follows end by events of their own, because other projections count them.
     onAccounts(PersonalDataErased, ...[...Object.keys(markTables), 'user_domain_blocks'].map(deleteRowsOf)),
   ],
 };

@@ -18,7 +18,7 @@ const MARK = `${PAIR_COLUMNS}, id bigint not null, ${PAIR_KEY}`;
 export const markTables = {
   blocks: MARK,
   endorsements: MARK,
-  /** A row of which `expires_at` has passed counts as none: reads compare it with now(). */
+  /** A row whose `expires_at` has passed does not apply: reads compare it with now(). */
   mutes: `${PAIR_COLUMNS},
     id bigint not null,
     notifications boolean not null,
@@ -27,7 +27,7 @@ export const markTables = {
   account_notes: `${PAIR_COLUMNS}, comment text not null, ${PAIR_KEY}`,
 };
 
-/** Listed by their owner, newest first; blocks and mutes are also looked up by whom they are about, and so are notes. */
+/** Listed by their owner, newest first; blocks, mutes and notes are also looked up by their target. */
 export const markIndexes = [
   ...['blocks', 'endorsements', 'mutes'].flatMap(newestOfAccount),
   ...['blocks', 'mutes', 'account_notes'].map(
@@ -56,7 +56,7 @@ const NOTE = statement(
 );
 const FORGET_NOTE = deletePairs('account_notes');
 
-/** Blocks, mutes, endorsements and notes: one row each, however much the other account has written. */
+/** Blocks, mutes, endorsements and notes, one row each. */
 export const markHandlers: BoundHandler[] = [
   insertion(AccountBlocked, 'blocks'),
   removal(AccountUnblocked, 'blocks'),

@@ -12,7 +12,7 @@ export const keys = ({ data }: { data: Pair }): string[] => [`${data.account_id}
 export const PAIR_COLUMNS = `
   account_id bigint not null,
   target_account_id bigint not null`;
-/** The way in that all of them have. */
+/** The primary key of all these tables. */
 export const PAIR_KEY = 'primary key (account_id, target_account_id)';
 
 /** The pairs as two arrays for `unnest`. */

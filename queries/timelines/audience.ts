@@ -8,7 +8,7 @@ import { samePlaces, withTagsOf, type OpenTimeline } from './open-timelines.ts';
 import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, withMedia } from './public-rules.ts';
 import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 
-/** The status of an event. For a deleted one, the timelines that contained it are asked for. */
+/** The status of an event. A deleted status is looked up in the timelines that contained it. */
 export interface AnnouncedStatus {
   id: Id;
   gone: boolean;
@@ -16,7 +16,10 @@ export interface AnnouncedStatus {
 
 type Open<Name extends OpenTimeline['timeline']> = Extract<OpenTimeline, { timeline: Name }>;
 
-/** A status in an open timeline: their places in what was asked. `statusId` is another one where a reblog went with what it reblogs. */
+/**
+ * A status in an open timeline, by the places of both in the request. `statusId` differs when a reblog was
+ * deleted with its original.
+ */
 export interface Appearance {
   timeline: number;
   status: number;
@@ -35,7 +38,10 @@ interface Row {
 const COLUMNS = `st.id, st.account_id, st.local, st.visibility, st.in_reply_to_id, st.in_reply_to_account_id,
     st.in_reply_to_uri, st.conversation_id, st.reblog_of_id, st.language, st.media, st.deleted and not told.gone as deleted`;
 
-/** The statuses as `PAGE_JOINS` has them, those that are gone as they were. With them went the reblogs of them. */
+/**
+ * The statuses in the form of `PAGE_JOINS`, deleted ones as they were, with the reblogs that were deleted
+ * with them.
+ */
 const STATUSES = `(
     select n, id, gone from unnest((select $1::bigint[]), (select $2::bool[])) with ordinality as asked (id, gone, n)
     union all
@@ -114,7 +120,7 @@ const viewers = (open: readonly OpenTimeline[]): Id[] => open.map(({ viewerId })
 const tagTexts = (lists: readonly (readonly string[])[]): string[] =>
   lists.map((tags) => JSON.stringify(tags));
 
-/** For each kind of timeline the statement that finds its statuses, and what that is asked with from $3 on. */
+/** For each kind of timeline, the statement that finds its statuses, and its values from $3 on. */
 const KINDS: { [Name in OpenTimeline['timeline']]: [Statement, (open: readonly Open<Name>[]) => unknown[]] } =
   {
     home: [HOME, (open) => [viewers(open)]],
@@ -135,7 +141,10 @@ const KINDS: { [Name in OpenTimeline['timeline']]: [Statement, (open: readonly O
     list: [LIST, (open) => [viewers(open), open.map(({ listId }) => listId)]],
   };
 
-/** Whether a reblog is left out of an open timeline as a repetition: one statement for each that may be. */
+/**
+ * Returns true if a reblog is left out of an open timeline as a repetition, with one statement for each
+ * candidate.
+ */
 async function isRepeated(
   db: Db,
   { id, reblog_of_id }: Pick<Row, 'id' | 'reblog_of_id'>,
@@ -148,9 +157,10 @@ async function isRepeated(
 }
 
 /**
- * Which of some statuses are in which of some open timelines, by the rules of the timelines themselves. A statement for each kind of
- * timeline among them. Timelines that are open more than once are asked for once, those of hashtags only where a status has one of
- * their tags: clients open any number of them. Reblogs of a status that is gone are found too.
+ * Returns the memberships of some statuses in some open timelines, by the rules of the timelines themselves,
+ * with one statement for each kind of timeline. Equal timelines are looked up once, and those of hashtags
+ * only if a status has one of their tags: clients open any number of them. Includes reblogs of a deleted
+ * status.
  */
 export async function appearances(
   db: Db,

@@ -1,7 +1,7 @@
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-/** How many of the newest posts of a home timeline are searched, as in Mastodon. */
+/** The number of newest posts of a home timeline that are searched, as in Mastodon. */
 const NEWEST = 400;
 
 const CLEARED = statement(

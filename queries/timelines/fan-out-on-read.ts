@@ -1,7 +1,7 @@
 import { follows } from './rules.ts';
 import type { Order } from './windows.ts';
 
-/** Between which ids, both exclusive; SQL expressions. */
+/** The ids between which posts are selected, both exclusive; SQL expressions. */
 export interface Bounds {
   before: string;
   after: string;
@@ -9,9 +9,9 @@ export interface Bounds {
 const PAGE_BOUNDS: Bounds = { before: '$2::bigint', after: '$3::bigint' };
 
 /**
- * SQL for the next $5 posts of several authors. `authors` selects their `id`s; `when` can spare the work. The
- * next $5 posts are by the $5 most recent authors, so no others are looked at: `home_authors` has the latest
- * post of each, and one index lookup finds their order before the page.
+ * SQL for the next $5 posts of several authors. `authors` selects their `id`s; `when` can skip the work. The
+ * next $5 posts are by the $5 most recent authors, so no others are read: `home_authors` has the latest post
+ * of each, and one index lookup finds their order.
  */
 export const postsOf = (
   authors: string,
