@@ -40,7 +40,7 @@ const DELETE = statement('relays_delete', 'delete from relays where id = any($1:
 
 const byId = ({ data }: { data: { id: string } }): string[] => [data.id];
 
-/** The relays that staff added, and how far each is. */
+/** The relays that staff added, and their states. */
 export const relays: Projection = {
   name: 'relays',
   version: 1,

@@ -12,8 +12,8 @@ const NAME = statement(
 );
 
 /**
- * The URI of a remote account's last favourite of a post, or block of an account, whatever became of it: some
- * servers undo by that URI alone. Follows have their activity in `follow_uris`, reblogs are posts.
+ * The URI of a remote account's last favourite of a post, or block of an account, also if it was undone: some
+ * servers undo by that URI only. `follow_uris` has the activities of follows, and reblogs are posts.
  */
 export const remoteActivities: Projection = {
   name: 'remote-activities',
@@ -57,7 +57,7 @@ interface Act {
   uri?: string | undefined;
 }
 
-/** Nothing for those of this server. */
+/** Writes nothing for local activities. */
 async function name(kind: 'favourite' | 'block', acts: readonly Act[], db: Db): Promise<void> {
   const named = acts.filter(({ uri }) => uri !== undefined);
   if (named.length === 0) return;

@@ -3,7 +3,7 @@ import { REMOTE_ACCOUNTS_CHANNEL, RemoteInboxesChanged } from '../src/events/fed
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
-/** Only for the first one: announced with the commit of the rows, so listeners find it. */
+/** Only for the first inbox. Postgres announces it when the rows are committed, so listeners find it. */
 const ANNOUNCE = statement(
   'remote_inboxes_announce',
   `select pg_notify('${REMOTE_ACCOUNTS_CHANNEL}', '') where not exists (select from remote_inboxes)`,
@@ -20,7 +20,7 @@ const UPDATE = statement(
    where r.account_id = n.account_id`,
 );
 
-/** Where accounts of other servers are written to; `inbox` is null of those that were known before this was asked. */
+/** The inboxes of remote accounts; `inbox` is null for accounts from before events had it. */
 export const remoteInboxes: Projection = {
   name: 'remote-inboxes',
   version: 1,

@@ -52,8 +52,8 @@ interface Row {
 const byId = ({ data }: { data: { id: string } }): string[] => [data.id];
 
 /**
- * The files of other servers that accounts and posts show: the addresses behind `/media_proxy/`, which answers for no others.
- * A post that is edited keeps what it showed before, since its history does.
+ * The remote files that accounts and posts show: the addresses behind `/media_proxy/`, which serves no
+ * others. An edited post keeps its earlier files, because its history shows them.
  */
 export const remoteMedia: Projection = {
   name: 'remote-media',
@@ -147,7 +147,10 @@ export const remoteMedia: Projection = {
   ],
 };
 
-/** The first look at a video may be at the file alone, and the first look at its preview tells nothing of the file. */
+/**
+ * The first description of a video may come from the file only, and that of its preview says nothing about
+ * the file.
+ */
 const isWhole = ({ blurhash, meta, media_type }: RecordedOf<typeof AttachmentDescribed>['data']): boolean =>
   meta.original !== undefined && (blurhash !== null || media_type === 'audio');
 

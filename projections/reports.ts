@@ -76,7 +76,7 @@ const changes = (events: readonly OnReport[]): unknown[][] => [
   events.map(({ data }) => data.account_id),
   events.map(({ metadata }) => metadata.time),
 ];
-/** A handler for an event that says nothing but who did it. */
+/** A handler for an event that names only its actor. */
 const by = (change: Statement) => ({
   keys,
   apply: async (events: readonly OnReport[], db: Db) => {
@@ -84,7 +84,7 @@ const by = (change: Statement) => ({
   },
 });
 
-/** Reports with their evidence, what staff did about them, and what staff noted. */
+/** Reports with their evidence, the actions of staff, and notes of staff. */
 export const reports: Projection = {
   name: 'reports',
   version: 2,

@@ -10,7 +10,7 @@ import {
 import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
-/** A row of `scheduled_statuses`: what waits for its time. */
+/** A row of `scheduled_statuses`. */
 export interface ScheduledStatusRow {
   id: string;
   account_id: string;
@@ -41,7 +41,7 @@ const EDIT_MEDIA = statement(
 const DELETE = statement('scheduled_statuses_delete', 'delete from scheduled_statuses where id = any($1)');
 
 const keys = ({ data }: { data: { id: string } }): string[] => [data.id];
-/** A list of lists has no array type of its own: each goes as the text of one. */
+/** Postgres has no arrays of arrays, so each list is sent as the text of one. */
 const idsOf = (media: readonly MediaAttachmentData[]): string => `{${media.map(({ id }) => id).join(',')}}`;
 
 const remove = {

@@ -9,13 +9,13 @@ const INSERT = statement(
    select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::timestamptz[])`,
 );
 
-/** The relationships that accounts lost because servers were blocked. */
+/** The relationships that accounts lost because domains were blocked. */
 export const severedRelationships: Projection = {
   name: 'severed-relationships',
   version: 2,
   group: MAIN,
   tables: {
-    /** `id` is that of the block, the same for all whom it concerns. */
+    /** `id` is that of the block, the same for all affected accounts. */
     relationship_severances: `
       account_id bigint,
       id bigint,

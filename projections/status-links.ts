@@ -15,8 +15,8 @@ const INSERT = statement(
 );
 
 /**
- * The posts that show the preview card of a link, found by its SHA-256: addresses may be longer than a row of
- * an index. Rows of deleted posts are removed: otherwise the links of erased users would remain.
+ * The posts that show the preview card of a link, by its SHA-256: addresses may be longer than an index row.
+ * Rows of deleted posts are removed: otherwise the links of erased users would remain.
  */
 export const statusLinks: Projection = {
   name: 'status-links',

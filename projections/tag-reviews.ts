@@ -11,7 +11,10 @@ const REVIEW = statement(
    on conflict (tag) do update set trendable = coalesce(excluded.trendable, r.trendable)`,
 );
 
-/** Which hashtags staff was asked about, and what it said: null for nothing yet. `id` is the one that clients see. */
+/**
+ * The hashtags that staff were asked to review, with their decisions: null for none yet. `id` is the one that
+ * clients see.
+ */
 export const tagReviews: Projection = {
   name: 'tag-reviews',
   version: 2,

@@ -3,18 +3,18 @@ import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/status
 import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
-/** A post and a tag that it has or was made with. `day` is a date in UTC. */
+/** A post and a hashtag that it has, or had when it was published. `day` is a date in UTC. */
 interface Tagged {
   account_id: string;
   status_id: string;
   tag: string;
   day: string;
   public: boolean;
-  /** The post has the tag now. */
+  /** The post has the hashtag now. */
   carried: boolean;
-  /** The post was made with the tag: a use of that day, whatever edits do. */
+  /** The post was published with the hashtag: a use on that day, whatever edits do. */
   counted: boolean;
-  /** ISO 8601; absent where the use is taken back. */
+  /** ISO 8601; absent when the use is undone. */
   used_at?: string;
 }
 
@@ -36,7 +36,7 @@ const COUNT_OF_ACCOUNT = statement(
    group by account_id, tag
    on conflict (account_id, tag) do update set statuses_count = a.statuses_count + excluded.statuses_count`,
 );
-/** An account counts once a day: when its own uses of that day come from none, or go back to none. */
+/** An account counts once a day: when its own uses of that day become more than none, or none again. */
 const COUNT_OF_DAY = statement(
   'tag_usage_count',
   `with delta as (
@@ -57,8 +57,9 @@ const COUNT_OF_DAY = statement(
 );
 
 /**
- * How much hashtags are used: by each account (public and unlisted posts, for featured tags), and by everybody on each day
- * (public posts as they were made, for a tag's history: as in Mastodon, edits change nothing there). Deleting a post takes its uses back.
+ * The uses of hashtags: by each account (public and unlisted posts, for featured hashtags), and by everyone
+ * on each day (public posts as they were published, for a hashtag's history: as in Mastodon, edits change
+ * nothing there). Deleting a post undoes its uses.
  */
 export const tagUsage: Projection = {
   name: 'tag-usage',
@@ -152,7 +153,7 @@ function taggedOf(data: {
 
 const keyOf = ({ status_id, tag }: Tagged): string => `${status_id} ${tag}`;
 
-/** Returns the hashtags that posts have after an edit, and those that they were made with. */
+/** Returns the hashtags that posts have after an edit, and those that they were published with. */
 function edited(before: readonly Tagged[], tagged: readonly Tagged[]): Tagged[] {
   const made = new Map(before.filter(({ counted }) => counted).map((each) => [keyOf(each), each]));
   const now = new Set(tagged.map(keyOf));
@@ -173,7 +174,7 @@ async function insert(tagged: readonly Tagged[], db: Db): Promise<void> {
 const remove = (statuses: readonly { id: string; account_id: string }[], db: Db): Promise<Tagged[]> =>
   db.query<Tagged>(DELETE, cells(statuses, 'account_id', 'id'));
 
-/** A use more or less. */
+/** An additional use, or an undone one. */
 type Count = Tagged & { by: 1 | -1 };
 
 const counts = (tagged: readonly Tagged[], by: 1 | -1): Count[] => tagged.map((each) => ({ ...each, by }));

@@ -4,7 +4,7 @@ import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts'
 import { statement, type Db } from '../src/kernel/read.ts';
 import { tagId } from '../src/mastodon/tag-name.ts';
 
-/** The earliest spelling wins, whichever order they come in; tags that are known by then cost no write. */
+/** The earliest spelling wins, in whatever order they arrive; known hashtags need no write. */
 const SPELL = statement(
   'tags_spell',
   `insert into tags as t (tag, display_name, position, id)
@@ -16,7 +16,7 @@ const SPELL = statement(
    where excluded.position < t.position`,
 );
 
-/** Staff's spelling comes before every other one, whichever order they come in. */
+/** The spelling by staff precedes all others, in whatever order they arrive. */
 const CORRECT = statement(
   'tags_correct',
   `insert into tags (tag, display_name, position, id)

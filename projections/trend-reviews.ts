@@ -13,12 +13,15 @@ const REVIEW = statement(
 interface Review {
   subject: TrendSubject;
   key: string;
-  /** Null where staff was asked only. */
+  /** Null when staff were only asked. */
   trendable: boolean | null;
   time: string | null;
 }
 
-/** Posts, links and publishers of links, by the keys of their events: the latest decision of staff, null for none yet. */
+/**
+ * The latest decision of staff about posts, links and publishers of links, by the keys of their events; null
+ * for none yet.
+ */
 export const trendReviews: Projection = {
   name: 'trend-reviews',
   version: 2,

@@ -3,7 +3,7 @@ import { PersonalDataErased } from '../src/events/erasure.ts';
 import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
-/** Weeks begin on Monday (UTC). A user counts once in a week: in the first event of it. */
+/** Weeks begin on Monday (UTC). A user counts once a week, by their first event. */
 const COUNT_LOGINS = statement(
   'weekly_activity_logins',
   `with first as (
@@ -27,7 +27,7 @@ const REMEMBER_DOMAINS = statement(
   'insert into known_domains (domain) select distinct * from unnest($1::text[]) on conflict do nothing',
 );
 
-/** How much goes on here, week by week, and which other servers are known. Posts are counted when reading. */
+/** The activity of each week, and the known servers. Posts are counted when reading. */
 export const weeklyActivity: Projection = {
   name: 'weekly-activity',
   version: 2,

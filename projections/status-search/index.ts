@@ -18,7 +18,7 @@ const UPDATE = statement(
   `update status_search s set words = n.words from unnest($1::bigint[], $2::text[]) as n (status_id, words)
    where s.status_id = n.status_id`,
 );
-/** As an edit has it from then on. */
+/** As in the edit, from then on. */
 const REPLY = statement(
   'status_search_reply',
   `update status_search set words = ' ${IS_REPLY}' || words where status_id = any($1::bigint[])`,
@@ -40,7 +40,7 @@ const CLOSE = statement(
    update status_search s set open = false from closed c where s.account_id = c.account_id and s.open`,
 );
 
-/** Whether a post is found by everybody depends on what its author said before. */
+/** The discoverability of a post depends on its author's earlier settings. */
 const byAuthor = ({ data }: { data: { account_id: string } }): string[] => [data.account_id];
 
 /**
@@ -117,7 +117,7 @@ export const statusSearch: Projection = {
   ],
 };
 
-/** Accounts that say, or say anew, whether everybody may find their posts. */
+/** Accounts that change whether everyone may find their posts. */
 async function choose(
   events: readonly { data: { id: string; indexable?: boolean | undefined } }[],
   db: Db,

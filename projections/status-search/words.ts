@@ -3,7 +3,7 @@ import type { StatusData } from '../../src/events/statuses.ts';
 import { mayLink } from '../../src/mastodon/html.ts';
 import { signOf, wordsOf } from '../../src/mastodon/search-text.ts';
 
-/** Links that lead to people, hashtags and the quoted post. */
+/** Links to accounts, hashtags and the quoted post. */
 const NO_LINK = /\b(?:mention|hashtag|u-url)\b|\brel="[^"]*\btag\b/;
 const QUOTE_FALLBACK = /<p[^>]*\bquote-inline\b.*?<\/p>/gs;
 
@@ -41,7 +41,7 @@ function codesOf(language: string | null): string[] {
   return rest.length === 0 ? [code] : [code, [code, ...rest].join('-')];
 }
 
-/** Whether a content leads to some page, besides that of the quoted post. */
+/** Returns true if a content links to a page, besides that of the quoted post. */
 function hasLink(content: string): boolean {
   if (!mayLink(content)) return false;
   const links = content.replace(QUOTE_FALLBACK, '').matchAll(/<a\b[^>]*>/g);

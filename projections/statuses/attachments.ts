@@ -16,10 +16,10 @@ const UPDATE = statement(
    from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, body, media) where s.id = n.id`,
 );
 
-/** The attachments stand last in the body (`src/events/status-body.ts`). */
+/** The attachments come last in the body (`src/events/status-body.ts`). */
 const MEMBER = ',"media_attachments":';
 
-/** Adds to the attachments of posts what was found out about them. Each post comes once. */
+/** Adds descriptions to the attachments of posts. Each post occurs once. */
 export async function describeAttachments(found: readonly Described[], db: Db): Promise<void> {
   const byPost = new Map(found.map((each) => [each.id, each]));
   const rows = await db.query<{ id: string; body: string; media: string }>(SELECT, [[...byPost.keys()]]);

@@ -23,7 +23,7 @@ export interface StatusCount {
   quotes?: number;
 }
 
-/** Adds up; a post may stand there more than once. */
+/** Adds to the counters; a post may occur more than once. */
 export async function countStatuses(counts: readonly StatusCount[], db: Db): Promise<void> {
   if (counts.length === 0) return;
   await db.query(COUNT, [

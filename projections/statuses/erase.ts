@@ -3,7 +3,7 @@ import { statement } from '../../src/kernel/read.ts';
 const time = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** As `statusBody` prints a post `s` that says nothing: staff still finds it in reports. */
+/** The output of `statusBody` for a post `s` without content: staff still find it in reports. */
 const EMPTY_BODY = `(select substring(b.body from 2 for length(b.body) - 2) from (select json_build_object(
      'id', s.id::text, 'created_at', ${time('s.created_at')}, 'in_reply_to_id', s.in_reply_to_id::text,
      'in_reply_to_account_id', s.in_reply_to_account_id::text, 'sensitive', s.sensitive, 'spoiler_text', '',
@@ -11,7 +11,7 @@ const EMPTY_BODY = `(select substring(b.body from 2 for length(b.body) - 2) from
      'mentions', '[]'::json, 'edited_at', ${time('s.edited_at')}, 'tags', '[]'::json,
      'media_attachments', '[]'::json)::text as body) b)`;
 
-/** Empties the posts of people. They were deleted before; in a rebuild, they never said anything. */
+/** Empties the posts of erased users. They were deleted before; in a rebuild, they were always empty. */
 export const ERASE = statement(
   'statuses_erase',
   `update statuses s set text = null, spoiler_text = '', content = '""', body = ${EMPTY_BODY}, plain = '', media = null,

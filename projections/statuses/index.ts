@@ -25,7 +25,7 @@ import { replyLinkHandlers } from './reply-links.ts';
 import { handlerIndexes, indexes, tables } from './tables.ts';
 
 const DELETE = statement('statuses_delete', 'update statuses set deleted = true where id = any($1)');
-/** Posts that quote a deleted one say so; a deleted quoting post no longer counts. */
+/** The quotes of a deleted post show its deletion, and a deleted quoting post no longer counts. */
 const DELETE_QUOTED = statement(
   'statuses_delete_quoted',
   `update statuses set quote_state = 'deleted'
@@ -46,7 +46,7 @@ const CARD = statement(
 
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
-/** Posts, rendered as far as they are the same for every reader, with what they are found by. */
+/** Posts, rendered as far as they are the same for every viewer, with the columns that find them. */
 export const statuses: Projection = {
   name: 'statuses',
   version: 20,
@@ -86,7 +86,8 @@ export const statuses: Projection = {
           db,
         ),
     }),
-    // A barrier for what it touches besides the post itself: posts that quote or answer it, and the one that it quotes.
+    // A barrier for the other posts that it changes: those that quote or reply to it, and the one that it
+    // quotes.
     on(StatusDeleted, {
       apply: async (events, db) => {
         const deleted = events.map(({ data }) => data);

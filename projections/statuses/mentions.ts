@@ -17,7 +17,7 @@ const UPDATE = statement(
   `update statuses s set body = n.body from unnest($1::bigint[], $2::text[]) as n (id, body) where s.id = n.id`,
 );
 
-/** Writes down whom posts mention. */
+/** Stores the mentions of posts. */
 export async function insertMentions(
   posts: readonly { id: string; mentions: readonly { id: string }[] }[],
   db: Db,
@@ -27,7 +27,10 @@ export async function insertMentions(
   await db.query(INSERT, [rows.map(({ who }) => who), rows.map(({ id }) => id)]);
 }
 
-/** The end of the mentions in the body (`src/events/status-body.ts`). No text that people write holds it: its quotes are escaped there. */
+/**
+ * The end of the mentions in the body (`src/events/status-body.ts`). No text of a user contains it, because
+ * quotes are escaped there.
+ */
 const END = '],"edited_at":';
 
 const bodyWith = (body: string, mentions: Resolved['mentions']): string => {

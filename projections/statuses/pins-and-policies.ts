@@ -14,7 +14,7 @@ const SET_QUOTE_POLICY = statement(
 );
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
-/** Authors' decisions about their posts besides the content. */
+/** Pins and quote policies. */
 export const pinAndPolicyHandlers: readonly BoundHandler[] = [
   on(StatusPinned, {
     keys: byStatus,

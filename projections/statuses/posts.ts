@@ -17,7 +17,7 @@ type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
 type Post = Created | Edited;
 
-// An unnest for each column: one for all of them would write the rows to memory first, and they are long.
+// One unnest per column: a single one would write the rows to memory first, and they are long.
 const INSERT = statement(
   'statuses_insert',
   `insert into statuses (id, account_id, local, visibility, created_at, in_reply_to_id, in_reply_to_account_id,
@@ -43,7 +43,7 @@ const UPDATE = statement(
        emojis, edited_at)
    where s.id = n.id`,
 );
-/** A post has no history before its first edit here, which writes the first version down as well. */
+/** A post has no history before its first edit, which stores the first version as well. */
 const KEEP_FIRST = statement(
   'status_edits_first',
   `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll, emojis)
@@ -66,14 +66,14 @@ const INSERT_TAGS = statement(
 const FORGET_TAGS = statement('status_tags_forget', 'delete from status_tags where status_id = any($1)');
 const FORGET = statement('statuses_forget', 'delete from statuses where id = any($1)');
 
-/** Forgets posts that waited for approval: they are written anew as what they are from then on. */
+/** Deletes posts that waited for approval: they are inserted again in their final form. */
 export async function forgetRequested(ids: readonly string[], db: Db): Promise<void> {
   if (ids.length > 0) await db.query(FORGET, [ids]);
 }
 
 /**
- * Writes replies that wait for approval, for their authors alone: as direct posts that mention no account and have no hashtag. Their JSON
- * shows what they will be.
+ * Inserts replies that wait for approval, visible to their authors only: as direct posts without mentions and
+ * hashtags. Their JSON shows their final form.
  */
 export const insertRequested = (posts: readonly Created[], db: Db): Promise<void> =>
   insertPosts(
@@ -82,7 +82,7 @@ export const insertRequested = (posts: readonly Created[], db: Db): Promise<void
     posts,
   );
 
-/** Writes new posts, with what they are found by. `shown` are the posts as their JSON shows them. */
+/** Inserts new posts, with the columns that find them. `shown` are the posts as their JSON shows them. */
 export async function insertPosts(posts: readonly Created[], db: Db, shown = posts): Promise<void> {
   await Promise.all([
     db.query(INSERT, [

@@ -1,13 +1,14 @@
 import { statement } from '../../src/kernel/read.ts';
 
 /**
- * An SQL expression: the content of a local post (a JSON string) without the line that links to the quoted post. As in Mastodon, it
- * goes when the quoted post is deleted. People's own text is escaped, so nothing that they write looks like the line.
+ * SQL: the content of a local post (a JSON string) without the line that links to the quoted post. As in
+ * Mastodon, the line is removed when the quoted post is deleted. Texts of users are escaped, so they cannot
+ * look like the line.
  */
 const withoutQuoteLine = (content: string): string =>
   String.raw`regexp_replace(${content}, '^"<p class=\\"quote-inline\\">RE: .*?</p>', '"')`;
 
-/** An SQL expression: a content that is written to the post `s`, which may quote a post that is gone by then. */
+/** SQL: a content for the post `s`, which may quote a post that has been deleted in the meantime. */
 export const contentWritten = (content: string): string =>
   `case when s.local and exists (select from statuses quoted where quoted.id = s.quote_id and quoted.deleted)
      then ${withoutQuoteLine(content)} else ${content} end`;
@@ -18,7 +19,7 @@ export const UNLINK_QUOTED = statement(
   `update statuses set content = ${withoutQuoteLine('content')}
    where quote_id = any($1::bigint[]) and local and reblog_of_id is null`,
 );
-/** Their earlier versions. */
+/** Earlier versions of these posts. */
 export const UNLINK_QUOTED_EDITS = statement(
   'status_edits_unlink_quoted',
   `update status_edits e set content = ${withoutQuoteLine('e.content')}

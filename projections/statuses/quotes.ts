@@ -28,7 +28,7 @@ const REJECT = statement(
   'statuses_quote_reject',
   `update statuses set quote_state = 'rejected' where id = any($1) and quote_state = 'pending'`,
 );
-/** Tells of those that counted. */
+/** Returns the quotes that counted. */
 const REVOKE = statement(
   'statuses_quote_revoke',
   `with was as (select id, quote_id, quote_state from statuses where id = any($1)),
@@ -42,7 +42,7 @@ export const FORGET_STAMPS = statement(
 
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
-/** The history of quotes after the quoting post was written. */
+/** Changes of quotes after the quoting post was published. */
 export const quoteHandlers: readonly BoundHandler[] = [
   on(QuoteProposed, {
     keys: byStatus,

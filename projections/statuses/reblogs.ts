@@ -11,7 +11,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { countStatuses } from './counts.ts';
 import { forgetRequested } from './posts.ts';
 
-/** A reblog shows the quote of what it reblogs, so it knows it too. */
+/** A reblog shows the quote of its original, so its row has it too. */
 const REBLOG = statement(
   'statuses_reblog',
   `insert into statuses (id, account_id, local, visibility, created_at, conversation_id, reblog_of_id, quote_id, uri,
@@ -28,7 +28,7 @@ type Reblog = Pick<
   'id' | 'account_id' | 'local' | 'visibility' | 'created_at' | 'status_id' | 'uri' | 'status_account_id'
 >;
 
-/** Writes reblogs. `visibility`: by which they are found, where that is not the one that their JSON shows. */
+/** Inserts reblogs. `visibility` decides who finds them, if it differs from the one in their JSON. */
 export async function insertReblogs(
   reblogs: readonly Reblog[],
   db: Db,
@@ -46,10 +46,10 @@ export async function insertReblogs(
   ]);
 }
 
-/** Counters only add up, so their order is of no account. */
+/** Counters only add up, so their order does not matter. */
 const inAnyOrder = { keys: () => [], additive: true };
 
-/** Reblogs, which are rows of their own, and the counters that others add to. */
+/** Reblogs, which are rows of their own, and counters of other users' interactions. */
 export const reblogHandlers: readonly BoundHandler[] = [
   on(StatusReblogged, {
     // After the post itself, whose quote it copies.

@@ -3,7 +3,9 @@ import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { countReply, countStatuses } from './counts.ts';
 
-/** The members stand before any text that people write, so the first place is they. A deleted parent is not named. */
+/**
+ * The members precede all texts of users, so the first match is the right one. A deleted parent is not named.
+ */
 const LINK = statement(
   'statuses_link_reply',
   `update statuses s set in_reply_to_id = $2, in_reply_to_account_id = $3, in_reply_to_uri = null,
@@ -12,7 +14,10 @@ const LINK = statement(
          else '"in_reply_to_id":"' || $2::bigint || '"' end || ',"in_reply_to_account_id":"' || $3::bigint || '"')
    where s.id = $1`,
 );
-/** Its own thread, as far as it was one. Direct posts below it that were linked have threads of their own. */
+/**
+ * Joins the reply's own thread to that of its parent. Direct posts below it that were linked have threads of
+ * their own.
+ */
 const JOIN_THREAD = statement(
   'statuses_join_thread',
   `with recursive thread (id) as (
@@ -40,7 +45,7 @@ const FOLLOW_THREADS = statement(
    where s.id = any($1::bigint[]) and j.id = s.conversation_id`,
 );
 
-/** A reply may have been written before its thread was joined to another one, and come after that. */
+/** A reply may have been written before its thread was joined to another one, and arrive afterwards. */
 export async function followThreads(
   posts: readonly { id: string; in_reply_to_id: string | null }[],
   db: Db,
@@ -55,7 +60,7 @@ async function joinThread(id: string, conversationId: string, db: Db): Promise<v
   await db.query(FORWARD_JOINED, [id]);
 }
 
-/** A barrier: all that answers the reply changes its thread. */
+/** A barrier: all replies below it change their thread. */
 export const replyLinkHandlers: readonly BoundHandler[] = [
   on(ReplyLinked, {
     apply: async (events, db) => {

@@ -9,7 +9,7 @@ const END = statement('statuses_request_end', 'update statuses set deleted = tru
 
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
-/** Replies and reblogs that wait for the approval of another author: rows that their own authors alone see. */
+/** Replies and reblogs that wait for the approval of another author: rows that only their own authors see. */
 export const requestHandlers: readonly BoundHandler[] = [
   on(ReplyRequested, {
     keys: byStatus,

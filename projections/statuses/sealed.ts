@@ -3,7 +3,10 @@ import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 
-/** SQL: a text with the addresses of an upload `n` after it was sealed. Keys of files are found nowhere else in a text. */
+/**
+ * SQL: a text with the addresses of an upload `n` after it was sealed. Keys of files occur nowhere else in a
+ * text.
+ */
 const moved = (text: string): string =>
   `replace(replace(${text}, coalesce(n.former_file, ''), coalesce(n.file, '')),
      coalesce(n.former_preview, ''), coalesce(n.preview, ''))`;
@@ -21,7 +24,7 @@ const SEAL_EDITS = statement(
 
 type Sealed = RecordedOf<typeof MediaSealed>;
 
-/** Removed posts show their uploads to staff and to their author where these are now. */
+/** Removed posts show their uploads to staff and to their author at the new addresses. */
 export const sealedHandler = on(MediaSealed, {
   keys: ({ data }) => [data.status_id],
   apply: async (events, db) => {
@@ -39,7 +42,7 @@ export const sealedHandler = on(MediaSealed, {
   },
 });
 
-/** One upload of each post a round: a statement changes a row once. */
+/** One upload of each post per round: a statement changes a row once. */
 function rounds(events: readonly Sealed[]): Sealed[][] {
   const all: Sealed[][] = [];
   const seen = new Map<string, number>();

@@ -81,7 +81,7 @@ export const indexes = [
   'create index statuses_account on statuses (account_id, id desc) where not deleted',
   `create index statuses_public on statuses (local, id desc)
        where visibility = 'public' and reblog_of_id is null and not deleted`,
-  // Few posts have media on many servers, and of many people.
+  // On many servers, and for many users, few posts have media.
   'create index statuses_account_media on statuses (account_id, id desc) where not deleted and media is not null',
   `create index statuses_public_media on statuses (local, id desc)
        where visibility = 'public' and reblog_of_id is null and not deleted and media is not null`,

@@ -18,7 +18,7 @@ import { MAIN, on, onAccounts, type BoundHandler, type Projection } from '../../
 import { statement, type Statement } from '../../src/kernel/read.ts';
 import { preferencesHandler } from './preferences.ts';
 
-/** Changes rows of `users` and, with the same commit, tells every process to forget what it knows of those callers. */
+/** Changes rows of `users` and, with the same commit, tells every process to drop cached callers. */
 const announced = (name: string, update: string): Statement =>
   statement(
     name,
@@ -57,7 +57,7 @@ const MARK_ACTIVE = statement(
 
 const FORGET = announced('users_delete', 'delete from users u where u.account_id = any($1::bigint[])');
 
-/** A handler that sets one flag of the users whom events of this type are about. */
+/** Returns a handler that sets one flag of users. */
 const sets = <Type extends string, Data extends { account_id: string }>(
   definition: EventDefinition<Type, Data>,
   flag: 'approved' | 'disabled' | 'suspended' | 'moved',
@@ -75,7 +75,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
   });
 };
 
-/** The people behind local accounts: how they may sign in, and how they like to post. */
+/** The users behind local accounts: their sign-in, and their preferences. */
 export const users: Projection = {
   name: 'users',
   version: 8,

@@ -21,7 +21,7 @@ const CHANGE_PREFERENCES = statement(
    where u.account_id = n.account_id`,
 );
 
-/** How users like to read and post; only what changed. */
+/** The preferences of users; events have only changed ones. */
 export const preferencesHandler: BoundHandler = on(UserPreferencesChanged, {
   keys: ({ data }) => [data.account_id],
   apply: async (events, db) => {

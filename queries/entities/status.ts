@@ -42,15 +42,12 @@ export interface SharedStatus extends QuoteRow, QuotableRow {
    * The same for the author, with the author's own choice, when staff marked all their posts as sensitive.
    */
   ownHead: JsonPiece | undefined;
-  /** Media were left out. */
   media_rejected: boolean;
   /** The members from `content` on, with the counters. */
   content: JsonPiece;
   /** Only the counters: a reblog has the counters of the original post, but none of its texts. */
   counters: JsonPiece;
-  /** The text that filters match. */
   plain: string;
-  /** The collections of this server that the text links to. */
   collection_ids: readonly string[];
   reblog_of_id: string | null;
 }

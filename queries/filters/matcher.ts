@@ -114,7 +114,6 @@ async function compiledFor(db: Db, accountId: Id, revision: string): Promise<Com
 export class CompiledFilters {
   readonly #owner = newOwner();
   readonly #filters: readonly CompiledFilter[];
-  /** By the number of the pattern. */
   readonly #keywords: Keyword[] = [];
   readonly #automaton: Automaton | undefined;
   /** Filters that contain statuses. */
@@ -140,7 +139,6 @@ export class CompiledFilters {
     if (patterns.length > 0) this.#automaton = new Automaton(patterns);
   }
 
-  /** The approximate size. */
   get bytes(): number {
     return (
       (this.#automaton?.bytes ?? 0) +
