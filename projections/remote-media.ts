@@ -43,7 +43,6 @@ const DESCRIBE = statement(
 interface Row {
   kind: RemoteMediaKind;
   url: string;
-  /** The account or the post that shows it. */
   subjectId: string;
   accountId: string;
   attachment?: MediaAttachmentData;
@@ -156,7 +155,6 @@ const isWhole = ({ blurhash, meta, media_type }: RecordedOf<typeof AttachmentDes
 
 type Shown = { [Key in 'avatar' | 'header' | 'emojis']?: Profile[Key] | undefined };
 
-/** The kinds of files that an update of a profile replaces. */
 const changedKinds = ({ avatar, header, emojis }: Shown): RemoteMediaKind[] => [
   ...(avatar === undefined ? [] : (['avatars'] as const)),
   ...(header === undefined ? [] : (['headers'] as const)),

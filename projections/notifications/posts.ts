@@ -185,7 +185,6 @@ interface News {
   language: string | null;
   /** The id of the notifications. */
   notice: string;
-  /** ISO 8601. */
   at: string;
 }
 

@@ -2,9 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorReply } from './errors.ts';
 
-/**
- * Answers on a connection for which Node has made no response, and ends it: no other code writes to it then.
- */
+/** Replies on a connection without a response of Node's, and ends it: no other code writes to it. */
 export function endWith(socket: Duplex, { status, body, headers }: ErrorReply): void {
   const text = JSON.stringify(body);
   const all = {

@@ -2,17 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import { NOTHING, parseBody, type ParsedBody } from './bodies.ts';
 
-/** The parameters that may carry a token: that of RFC 6750, and Mastodon's other name for it. */
+/** The parameters that may contain a token: that of RFC 6750, and Mastodon's other name for it. */
 export const TOKEN_PARAMETERS = ['access_token', 'bearer_token'] as const;
 
-/** The token in the header, or in the query: browsers' media elements and old clients send no header. */
+/**
+ * Returns the token in the header or the query: media elements of browsers and old clients send no header.
+ */
 export function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
   const header = req.headers.authorization;
   if (header !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(header)?.[1] ?? '';
   return bearerIn(query);
 }
 
-/** The token among parameters of a query or a body. */
 function bearerIn(parameters: Record<string, unknown>): string | undefined {
   for (const name of TOKEN_PARAMETERS) {
     const value = parameters[name];
@@ -21,7 +22,10 @@ function bearerIn(parameters: Record<string, unknown>): string | undefined {
   return undefined;
 }
 
-/** The token in a form or in JSON; a body that cannot be read carries none. Files are taken only from callers known by then. */
+/**
+ * Returns the token in a form or in JSON; a body that cannot be read contains none. Files are accepted from
+ * authenticated callers only.
+ */
 export async function bearerInBody(
   { method, body: schema, files }: Endpoint,
   req: IncomingMessage,

@@ -10,13 +10,13 @@ export { discardUploads } from './multipart.ts';
 export type { FileLimits, UploadedFile } from './multipart.ts';
 
 export interface BodyLimits {
-  /** Bytes of everything but files; 100 kB unless given. */
+  /** The maximum bytes of everything but files; the default is 100 kB. */
   maxBytes?: number;
-  /** Without it a request that carries a file is refused. */
+  /** Without limits, a request with a file is refused. */
   files?: FileLimits;
 }
 
-/** The contents of a request: fields from any of the three formats, files by their parameter's name. */
+/** The contents of a request: fields in any of the three formats, and files by parameter. */
 export interface ParsedBody {
   fields: JsonObject;
   files: Record<string, UploadedFile>;
@@ -26,16 +26,19 @@ export interface ParsedBody {
 export const NOTHING: ParsedBody = Object.freeze({ fields: Object.freeze({}), files: Object.freeze({}) });
 
 const DEFAULT_MAX_BYTES = 100_000;
-/** Above the largest lists that endpoints take: 1,000 keywords of a filter, each an object of three. */
+/**
+ * Above the largest lists that endpoints accept: 1,000 keywords of a filter, each an object with three
+ * members.
+ */
 const JSON_LIMITS = { values: 5_000, keys: 5_000, depth: 6 };
-/** Empty ones too, as in `a=1&&b=2`. */
+/** Includes empty pairs, as in `a=1&&b=2`. */
 const MAX_PAIRS = 2_000;
 const ESCAPES_TO_CHECK = /\\u(?:0000|d[89a-f])/i;
 
 /**
- * Reads a JSON, urlencoded or multipart body. No body at all is no fields. The caller discards the files when done
- * (`discardUploads`); after a failure none are left.
- * @throws RookeryError `bad_request`, `payload_too_large`, `unsupported_media_type`
+ * Reads a JSON, urlencoded or multipart body. A missing body has no fields. The caller deletes the files at
+ * the end (`discardUploads`); after a failure there are none. @throws RookeryError `bad_request`,
+ * `payload_too_large`, `unsupported_media_type`
  */
 export async function parseBody(req: IncomingMessage, limits: BodyLimits = {}): Promise<ParsedBody> {
   const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BYTES;
@@ -48,18 +51,24 @@ export async function parseBody(req: IncomingMessage, limits: BodyLimits = {}): 
   if (type === 'application/json' || type.endsWith('+json')) return { ...NOTHING, fields: parseJson(body) };
   if (type === 'application/x-www-form-urlencoded')
     return { ...NOTHING, fields: parsePairs(decodeUtf8(withSpaces(body))) };
-  // As in Rails, a body of any other type says nothing.
+  // As in Rails, a body of any other type has no fields.
   return NOTHING;
 }
 
-/** The parameters of a query string, with or without its question mark. @throws RookeryError `bad_request` */
+/**
+ * Returns the parameters of a query string, with or without its question mark. @throws RookeryError
+ * `bad_request`
+ */
 export function parseQuery(search: string): JsonObject {
   const text = search.startsWith('?') ? search.slice(1) : search;
-  // Node gives bytes that were not percent-encoded as Latin-1.
+  // Node decodes bytes that are not percent-encoded as Latin-1.
   return parsePairs(/[\x80-\xff]/.test(text) ? decodeUtf8(Buffer.from(text, 'latin1')) : text);
 }
 
-/** All bytes of the body. @throws RookeryError `payload_too_large`, or `bad_request` when it is cut off */
+/**
+ * Returns all bytes of the body. @throws RookeryError `payload_too_large`, or `bad_request` when it is cut
+ * off
+ */
 export function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -69,7 +78,7 @@ export function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffe
     };
     const fail = (error: RookeryError): void => {
       stop();
-      // The rest is read and dropped, so that the client gets to read the reply.
+      // The rest is read and dropped, so that the client can read the reply.
       req.resume();
       reject(error);
     };
@@ -94,8 +103,8 @@ export function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffe
 }
 
 /**
- * The members of a JSON object; as in Rails, anything else has none.
- * @throws RookeryError `bad_request` for what is no JSON, past the bounds of size and depth, or no text that can be stored
+ * Returns the members of a JSON object; as in Rails, other values have none. @throws RookeryError
+ * `bad_request` for invalid JSON, for too large or too deep values, and for text that cannot be stored
  */
 export function parseJson(body: Buffer): JsonObject {
   assertJsonWithin(body, JSON_LIMITS);
@@ -111,7 +120,7 @@ export function parseJson(body: Buffer): JsonObject {
   return value;
 }
 
-/** @throws RookeryError `bad_request` for bytes that are not UTF-8 */
+/** Throws RookeryError `bad_request` for bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -159,7 +168,7 @@ function parsePairs(text: string): JsonObject {
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-/** Changes the bytes in place: a text of 1 MB that is all plus signs takes a tenth of a second in any other way. */
+/** Replaces plus signs in place: any other way takes a tenth of a second for a text of 1 MB of plus signs. */
 function withSpaces(form: Buffer): Buffer {
   for (let at = 0; at < form.length; at += 1) if (form[at] === PLUS) form[at] = SPACE;
   return form;
@@ -176,7 +185,10 @@ function unescape(text: string): string {
 const isEmpty = (req: IncomingMessage): boolean =>
   req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
 
-/** The media type in lower case. The charset says nothing, as in Rails: all is UTF-8. @throws RookeryError `unsupported_media_type` for compressed bodies */
+/**
+ * Returns the media type in lower case. The charset is ignored, as in Rails: everything is UTF-8. @throws
+ * RookeryError `unsupported_media_type` for compressed bodies
+ */
 function mediaType(req: IncomingMessage): string {
   const [type = ''] = (req.headers['content-type'] ?? '').toLowerCase().split(';', 1);
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../kernel/endpoint.ts';
 import { badToken, forbidden, scopeMissing, unauthorized, userNeeded } from '../../kernel/errors.ts';
 import { mayDo } from '../../mastodon/permissions.ts';
 
-/** The sender of a request. */
+/** The authenticated sender of a request. */
 export interface Authenticated {
   token: AccessToken;
   viewer: Viewer | undefined;
@@ -11,7 +11,7 @@ export interface Authenticated {
 
 export interface CallerDependencies {
   authenticate: (bearer: string) => Promise<Authenticated | undefined>;
-  /** Tells whether a token that is refused was revoked. */
+  /** Returns true if a refused token was revoked. */
   wasRevoked: (bearer: string) => Promise<boolean>;
   holds: (granted: readonly string[], required: string) => boolean;
   instance: Instance;
@@ -27,15 +27,18 @@ const isForUsers = (
 
 const isOpen = ({ auth }: Pick<Endpoint, 'auth'>): boolean => auth === 'public' || auth === 'optional';
 
-/** Mastodon asks for a permission or for a user before it asks for a token, where an endpoint needs no scope or has a permission. */
+/**
+ * Mastodon checks the permission or the user before the token, when an endpoint needs no scope or has a
+ * permission.
+ */
 function strangerRefused({ auth, scopes, permission }: Pick<Endpoint, 'auth' | 'scopes' | 'permission'>) {
   if (permission) return forbidden();
   return auth === 'user' && scopes.length === 0 ? userNeeded() : badToken();
 }
 
 /**
- * Admits a request without a token to an endpoint that is open to it. @throws RookeryError `unauthorized`,
- * `forbidden`, `invalid`
+ * Admits a request without a token to an open endpoint. @throws RookeryError `unauthorized`, `forbidden`,
+ * `invalid`
  */
 export function admitStranger(
   endpoint: Pick<Endpoint, 'auth' | 'scopes' | 'permission' | 'openInLimitedMode'>,
@@ -45,7 +48,10 @@ export function admitStranger(
   if (isForUsers(endpoint, instance)) throw unauthorized(SECURE_MODE);
 }
 
-/** @returns undefined for a stranger; also for a bad token where strangers may read, as in Mastodon @throws RookeryError `unauthorized` */
+/**
+ * Returns undefined without a token, and for an invalid token where the endpoint is open, as in Mastodon.
+ * @throws RookeryError `unauthorized`
+ */
 export async function authenticate(
   endpoint: Endpoint,
   sentBearer: () => Promise<string | undefined>,
@@ -69,13 +75,13 @@ export async function authenticate(
   return caller;
 }
 
-/** The requirements on a caller. */
+/** The requirements of an endpoint. */
 export type Demands = Pick<Endpoint, 'auth' | 'scopes' | 'permission' | 'allowUnconfirmed'>;
 
 /**
- * Checks the caller's rights. For open endpoints, a user who may not act counts as a stranger. The errors are
- * Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages.
- * @returns the caller for the handler @throws RookeryError `forbidden`, `invalid`
+ * Checks the caller's rights. At open endpoints, a user who may not act counts as a stranger. The errors are
+ * Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the pages of the methods. @returns the
+ * caller for the handler @throws RookeryError `forbidden`, `invalid`
  */
 export function authorize(
   { auth, scopes, permission, allowUnconfirmed }: Demands,
@@ -100,7 +106,7 @@ const isActive = ({ disabled, suspended, confirmed, approved }: Viewer): boolean
 function requireUser(viewer: Viewer | undefined, allowUnconfirmed: boolean): void {
   if (!viewer) throw userNeeded();
   requireActive(viewer, allowUnconfirmed);
-  // A moved user reads on, but no longer acts.
+  // A moved user may read but not act.
   if (viewer.moved) throw forbidden('Your login is currently disabled');
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
-/** More hops than any real chain of proxies; what lies further left is not looked at. */
+/** More hops than any real chain of proxies; entries further left are ignored. */
 const MAX_HOPS = 16;
 /** The address of a request whose socket is already closed. It is no client's address. */
 const NO_ADDRESS = '0.0.0.0';
@@ -25,8 +25,8 @@ export function clientAddress(trustedProxies: readonly string[]): (req: Incoming
 }
 
 /**
- * A test whether an IP is one of these addresses or in one of these CIDR ranges.
- * @throws Error for an entry that is neither
+ * Returns a test whether an IP is one of these addresses or in one of these CIDR ranges. @throws Error for an
+ * invalid entry
  */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
@@ -35,7 +35,7 @@ export function addressMatcher(entries: readonly string[]): (address: string) =>
     if (bits === undefined) list.addAddress(address, familyOf(address));
     else list.addSubnet(address, Number(bits), familyOf(address));
   }
-  // Peers of a server behind proxies are few, and a look into the list makes two objects.
+  // A server behind proxies has few peers, and a lookup in the list allocates two objects.
   const known = new LRUCache<string, boolean>({ max: 1_000 });
   return (address) => {
     const cached = known.get(address);
@@ -49,13 +49,14 @@ export function addressMatcher(entries: readonly string[]): (address: string) =>
 export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 /**
- * An IP in its one canonical spelling, without zone; IPv4-mapped IPv6 becomes IPv4. Undefined for anything else.
+ * Returns an IP in its canonical spelling, without zone; IPv4-mapped IPv6 becomes IPv4. Undefined for other
+ * text.
  */
 export function canonicalAddress(text: string): string | undefined {
   const version = isIP(text);
   if (version === 4) return text;
   if (version === 0) return undefined;
-  // How an IPv4 peer looks on an IPv6 socket: nearly every request.
+  // An IPv4 peer of an IPv6 socket has this form, in nearly every request.
   if (isMapped(text)) return text.slice(MAPPED.length);
   const [address = ''] = text.split('%');
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
@@ -63,18 +64,18 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * Returns the network that counts as one client: one IPv6 customer has a /64 at least (RFC 6177). `ip` is in
- * canonical text.
+ * Returns the network that counts as one client: an IPv6 customer has at least a /64 (RFC 6177). `ip` is
+ * canonical.
  */
 export const networkOf = (ip: string): string => prefixOf(ip, 4);
 
 /**
- * Returns the largest network of one customer: a /48 of IPv6 (RFC 6177), an address of IPv4. `ip` is in
- * canonical text.
+ * Returns the largest network of one customer: a /48 of IPv6 (RFC 6177), an address of IPv4. `ip` is
+ * canonical.
  */
 export const siteOf = (ip: string): string => prefixOf(ip, 3);
 
-/** The first groups of an IPv6 address, of 16 bits each; an IPv4 address as it is. */
+/** Returns the first groups of an IPv6 address, of 16 bits each; an IPv4 address unchanged. */
 function prefixOf(ip: string, count: number): string {
   if (!ip.includes(':')) return ip;
   const [head = '', tail] = ip.split('::');
@@ -101,7 +102,7 @@ function firstUntrustedAddress(
   for (let hops = 0; end >= 0 && hops < MAX_HOPS; hops += 1) {
     const comma = end === 0 ? -1 : header.lastIndexOf(',', end - 1);
     const entry = readEntry(header.slice(comma + 1, end));
-    // The origin of entries to the left of a malformed one is unknown.
+    // The origin of entries left of a malformed one is unknown.
     if (entry === undefined) return hop;
     // Another machine cannot forward for our loopback: otherwise its users could pass for local ones.
     if (isLoopback(entry) && !isLoopback(hop)) return hop;
@@ -112,7 +113,7 @@ function firstUntrustedAddress(
   return hop;
 }
 
-/** Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Returns an entry without its port, which some proxies include: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function readEntry(text: string): string | undefined {
   const entry = text.trim();
   if (entry.length > 64) return undefined;

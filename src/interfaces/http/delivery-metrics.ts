@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Figures about deliveries to other servers. */
+/** The figures of deliveries to other servers. */
 export interface DeliveryFigures {
-  /** Tries of this process since its start, by what became of them. */
+  /** Attempts of this process since its start, by outcome. */
   tries: Readonly<Record<string, number>>;
-  /** Asked at each scrape. A failure leaves these figures out. */
+  /** Called at each scrape. A failure leaves these figures out. */
   waiting: () => Promise<{ queued: number; hosts_down: number }>;
 }
 
@@ -21,7 +21,7 @@ export function registerDeliveries(registry: Registry, { tries, waiting }: Deliv
     },
   });
   let asked: ReturnType<DeliveryFigures['waiting']> | undefined;
-  /** Both gauges of a scrape ask at once, and one answer serves them. */
+  /** Both gauges of a scrape call at once, and share one answer. */
   const ask = (): NonNullable<typeof asked> => (asked ??= waiting().finally(() => (asked = undefined)));
   const gauge = (name: string, help: string, figure: 'queued' | 'hosts_down') =>
     new Gauge({

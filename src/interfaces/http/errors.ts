@@ -3,7 +3,7 @@ import { outage } from '../../storage/eventlog/port.ts';
 import { labelOfPath, RAILS_MESSAGES } from './schema-messages.ts';
 import { isRookeryError, parameterMissing, RookeryError, type ErrorCode } from '../../kernel/errors.ts';
 
-/** The HTTP status of each error code; the only place that knows. */
+/** The HTTP status of each error code. */
 const STATUS: Record<ErrorCode, number> = {
   bad_request: 400,
   unauthorized: 401,
@@ -54,7 +54,7 @@ export function errorReply(error: unknown): ErrorReply {
  * can't be blank.)
  */
 export function inputRefused(schema: z.ZodType, input: unknown, error: ZodError): RookeryError {
-  // Asked for again with what stood there, which must not get into an error that is logged.
+  // Parses again with the inputs, which must not get into an error that is logged.
   const issues = schema.safeParse(input, { ...RAILS_MESSAGES, reportInput: true }).error?.issues ?? [];
   const missing = issues.find((issue) => issue.code !== 'custom' && issue.input === undefined);
   if (!missing) return validationFailed(error);
@@ -62,7 +62,10 @@ export function inputRefused(schema: z.ZodType, input: unknown, error: ZodError)
   return parameterMissing([first, ...rest.map((part) => `[${part}]`)].join(''), error);
 }
 
-/** Input that does not fit the declared schema, parsed with `RAILS_MESSAGES`: 422, the fields by name. */
+/**
+ * Returns the error for input that does not fit the schema, parsed with `RAILS_MESSAGES`: 422, with the
+ * fields by name.
+ */
 export function validationFailed(error: ZodError): RookeryError {
   const details: Record<string, { error: string; description: string }[]> = {};
   const texts = new Set<string>();

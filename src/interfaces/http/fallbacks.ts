@@ -7,8 +7,8 @@ import { errorReply } from './errors.ts';
 import { sendFailure, sendPreflight } from './reply.ts';
 
 /**
- * The last handler: nothing is here. Preflights are answered all the same, so that a web client gets to read the 404; so is
- * a method that a path does not have, as Mastodon does.
+ * The last handler, for unknown paths. It answers preflights, so that a web client can read the 404, and,
+ * like Mastodon, methods that a path does not have.
  */
 export const notFoundHandler: RequestHandler = (req, res) => {
   if (req.method === 'OPTIONS') sendPreflight(res);
@@ -20,21 +20,21 @@ export const unknownPath = (path: string): RookeryError =>
   isDecodable(path) ? new RookeryError('not_found', 'Not Found') : malformedUrl();
 
 /**
- * The last resort for errors that a handler threw or passed on.
- * @param onError told of those that are our fault
+ * Returns the last resort for errors that a handler threw or passed on. @param onError called for internal
+ * errors
  */
 export function failer(onError: (error: unknown) => void): (error: unknown, res: ServerResponse) => void {
   return (error, res) => {
     const known = toKnown(error);
     const ours = errorReply(known).status >= 500;
     if (ours) onError(error);
-    // Half a reply cannot be taken back; cut off, it is not mistaken for a whole one.
+    // A partial reply cannot be undone; when the connection is cut, it does not look complete.
     if (res.headersSent) res.destroy();
     else sendFailure(res.req, res, known);
   };
 }
 
-/** Counts each request before its handler; preflights are free, as they are for endpoints. */
+/** Counts each request before its handler; preflights are free, as at endpoints. */
 export const counted =
   (limit: (req: Request) => Promise<unknown>): RequestHandler =>
   async (req, _res, next) => {
@@ -42,28 +42,28 @@ export const counted =
     next();
   };
 
-/** The last resort, for Express. */
+/** The last resort for Express. */
 export const errorHandler =
   (fail: ReturnType<typeof failer>): ErrorRequestHandler =>
   (error: unknown, _req, res, _next) =>
     fail(error, res);
 
 /**
- * Bounds the time of a client, against slow ones that hold connections open. Node looks for overdue
- * connections every 30 seconds. A malformed request is refused in the API's form.
+ * Limits the time of slow clients that keep connections open. Node checks for overdue connections every 30
+ * seconds. A malformed request is refused in the API's form.
  */
 export function hardenServer(server: Server): void {
   server.headersTimeout = 15_000;
-  // The whole request: a large upload over a slow line needs minutes.
+  // Milliseconds for the whole request: a large upload over a slow line needs minutes.
   server.requestTimeout = 300_000;
-  // Longer than a proxy's usual minute, so that the proxy closes first: otherwise a request meets a closed
-  // connection.
+  // Longer than the usual minute of a proxy, so that the proxy closes first: otherwise a request meets a
+  // closed connection.
   server.keepAliveTimeout = 65_000;
   server.maxHeadersCount = 100;
   server.on('clientError', refuseUnreadable);
 }
 
-/** By Node's codes: https://nodejs.org/api/http.html#event-clienterror; anything else is a bad request. */
+/** By Node's codes: https://nodejs.org/api/http.html#event-clienterror. Any other code is a bad request. */
 const UNREADABLE: Record<string, readonly [status: number, error: string]> = {
   HPE_INVALID_URL: [400, 'The URL is malformed'],
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
@@ -71,7 +71,10 @@ const UNREADABLE: Record<string, readonly [status: number, error: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
 };
 
-/** `_httpMessage` is what Node is answering with on the connection: into the middle of it nothing can be said. */
+/**
+ * `_httpMessage` is the response that Node is writing on the connection: nothing can be sent into the middle
+ * of it.
+ */
 function refuseUnreadable(
   { code = '' }: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
@@ -83,7 +86,7 @@ function refuseUnreadable(
   endWith(socket, { status, body: { error }, headers: {} });
 }
 
-/** Express and its parts mark errors of the client with a status. Their messages are not shown. */
+/** Express marks errors of the client with a status. Their messages are not sent. */
 function toKnown(error: unknown): unknown {
   if (isRookeryError(error)) return error;
   if (error instanceof URIError) return malformedUrl();

@@ -1,14 +1,14 @@
 import type { RequestHandler } from 'express';
 
-/** Resolves when the part is well; throws, or does not end in time, when it is not. */
+/** Resolves when the part works; rejects or times out when it does not. */
 export type HealthCheck = () => Promise<unknown>;
 
 export interface HealthOptions {
-  /** By the name that the reply gives to a part that is down: `database`, `log`, `projections`. */
+  /** By the name in the reply when the part is down: `database`, `log`, `projections`. */
   checks: Readonly<Record<string, HealthCheck>>;
-  /** Parts of which nothing can be said while one of these is down: only that one is named then. */
+  /** The parts that each part depends on: while one of these is down, only that one is named. */
   needs?: Readonly<Record<string, readonly string[]>>;
-  /** Parts that need the operator while the server serves: named, and no reason to say 503. */
+  /** Parts that need the operator while the server still serves: named, without a 503. */
   warnings?: Readonly<Record<string, HealthCheck>>;
   /** Milliseconds for all checks together. */
   deadline?: number;

@@ -30,13 +30,13 @@ interface Row {
 interface KeyedRequest {
   owner: string;
   key: string;
-  /** Tells commands with the same key apart. */
+  /** Distinguishes commands with the same key. */
   content: string;
 }
 
 /**
- * The identity of a command that came with an `Idempotency-Key`: the same owner, key and request give the same command,
- * so its events are stored once, however often it is sent. Remembered for a day.
+ * Returns the identity of a command with an `Idempotency-Key`: the same owner, key and request give the same
+ * command, so its events are stored once, however often it is sent. Kept for a day.
  * https://docs.joinmastodon.org/methods/statuses/#create
  */
 export async function identify(
@@ -51,7 +51,9 @@ export async function identify(
   return { commandId: row.command_id, firstId: row.first_id, now: row.now, repeated: !made };
 }
 
-/** Frees the key of a command that was refused and stored nothing: the next request with it is a new command. */
+/**
+ * Frees the key of a command that was refused and stored nothing: the next request with it is a new command.
+ */
 export async function forgetRefused(db: Db, request: KeyedRequest): Promise<void> {
   await db.query(FORGET_REFUSED, valuesOf(request));
 }
@@ -63,7 +65,7 @@ const valuesOf = ({ owner, key, content }: KeyedRequest): [string, Buffer] => [
     .digest(),
 ];
 
-/** Drops what is older than a day. */
+/** Deletes keys that are older than a day. */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await db.query(FORGET);
 }

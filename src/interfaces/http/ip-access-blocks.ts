@@ -3,9 +3,9 @@ import { forbidden } from '../../kernel/errors.ts';
 import type { Upgrades } from './listen.ts';
 import { sendFailure } from './reply.ts';
 
-/** Which addresses may not have access at all. */
+/** The addresses without any access. */
 export interface IpAccessBlocks {
-  /** False without blocks: then the address need not be known. */
+  /** False without blocks: then the address is not needed. */
   readonly any: boolean;
   has(address: string): boolean;
 }
@@ -22,7 +22,7 @@ export function withIpBlocks(
       if (!refused(req)) return listener(req, res);
       sendFailure(req, res, forbidden('Forbidden'), { Connection: 'close' });
     },
-    // A refused upgrade is answered like a request.
+    // A refused upgrade gets a reply like a request.
     upgrades: { ...upgrades, wants: (req) => !refused(req) && upgrades.wants(req) },
   };
 }

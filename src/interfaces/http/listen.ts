@@ -4,20 +4,18 @@ import type { Duplex } from 'node:stream';
 import { hardenServer } from './fallbacks.ts';
 
 export interface HttpServer {
-  /** Where it listens: `http://host:port`. */
+  /** The address: `http://host:port`. */
   url: string;
   close(): Promise<void>;
 }
 
-/**
- * Handles connections that ask for another protocol (`Upgrade`). Others are answered as if they did not ask.
- */
+/** Handles connections that request another protocol (`Upgrade`). Others are answered as normal requests. */
 export interface Upgrades {
   wants: (req: IncomingMessage) => boolean;
   take: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-/** How long open requests may take to end once the server closes, in milliseconds. */
+/** Milliseconds that open requests get when the server closes. */
 const PATIENCE = 5_000;
 
 /** Listens on an address; port 0 picks a free one. */
@@ -39,7 +37,7 @@ export function listen(
   });
 }
 
-/** Open requests may end; idle connections are closed, and those of open requests once they are idle. */
+/** Lets open requests end; closes idle connections, and those of open requests as soon as they are idle. */
 function closeGently(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), PATIENCE);
@@ -48,7 +46,7 @@ function closeGently(server: Server): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
-    // Node reads these when a reply is sent. Zero would mean to wait for ever.
+    // Node reads these when a reply is sent. Zero would mean no limit.
     server.keepAliveTimeout = 1;
     server.keepAliveTimeoutBuffer = 0;
   });

@@ -6,7 +6,9 @@ import { addressMatcher, canonicalAddress } from './client-address.ts';
 import { registerDeliveries, type DeliveryFigures } from './delivery-metrics.ts';
 import { registerStreams, type StreamFigures } from './stream-metrics.ts';
 
-/** How far a group of projections is. Positions are those of the log: with EventStoreDB they are not dense. */
+/**
+ * The progress of a group of projections. Positions are those of the log; with EventStoreDB they have gaps.
+ */
 export interface GroupState {
   group: string;
   position: bigint;
@@ -14,7 +16,7 @@ export interface GroupState {
   failed: boolean;
 }
 
-/** How far a reactor is, and how many events it could not take. */
+/** The progress of a reactor, and the number of its dead-lettered events. */
 export interface ReactorState {
   name: string;
   position: bigint;
@@ -22,22 +24,25 @@ export interface ReactorState {
 }
 
 export interface MetricsSources {
-  /** Asked at each scrape. A failure leaves the projection figures out; the rest is still served. */
+  /** Called at each scrape. A failure leaves the projection figures out; the rest is still served. */
   projections: () => Promise<readonly GroupState[]>;
-  /** Asked at each scrape, as above. */
+  /** Like `projections`. */
   reactors?: () => Promise<readonly ReactorState[]>;
   streams?: () => StreamFigures;
   deliveries?: DeliveryFigures;
-  /** How far each of some positions is behind the log. Without it, as with a failure, there are no figures of lag. */
+  /**
+   * Returns the distance of positions from the end of the log. Without it, or after a failure, there are no
+   * figures of lag.
+   */
   lags: (positions: readonly bigint[]) => Promise<readonly FollowerLag[]>;
-  /** Resolves when the log is what its checkpoints say. @throws RookeryError `conflict` where it is not */
+  /** Resolves when the log matches its checkpoints. @throws RookeryError `conflict` when it does not */
   history?: () => Promise<unknown>;
 }
 
 /** The lag of a reader of the log: in positions, and by the age of the oldest waiting event. */
 export interface FollowerLag {
   positions: bigint;
-  /** Undefined where that event cannot be read. */
+  /** Undefined when that event cannot be read. */
   seconds: number | undefined;
 }
 
@@ -55,7 +60,10 @@ interface Route {
   time: (seconds: number) => void;
 }
 
-/** The figures of this process for Prometheus. Routes are labelled by their pattern, so labels have a bound. */
+/**
+ * Creates the figures of this process for Prometheus. Routes are labelled by their pattern, so the number of
+ * labels is bounded.
+ */
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -96,7 +104,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
-/** Any of these shows that a proxy passed the request on: common proxies send one of them at least. */
+/** The headers of common proxies, each of which sends at least one of them. */
 const PROXY_HEADERS = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -113,10 +121,8 @@ const PROXY_HEADERS = [
 ];
 
 /**
- * Serves the metrics to peers whose own address is allowed and that come by no proxy. All others get the answer of an
- * unknown path.
- *
- * @param allowed IP addresses and CIDR ranges
+ * Serves the metrics to peers whose own address is allowed and that use no proxy. All others get the reply of
+ * an unknown path. @param allowed IP addresses and CIDR ranges
  */
 export function metricsHandler({ registry }: Metrics, allowed: readonly string[]): RequestHandler {
   const isAllowed = addressMatcher(allowed);
@@ -131,7 +137,7 @@ export function metricsHandler({ registry }: Metrics, allowed: readonly string[]
   };
 }
 
-/** Tallied in plain maps and handed over at the scrape: prom-client hashes the labels on every count. */
+/** Counts in plain maps until the scrape: prom-client hashes the labels on every count. */
 function registerRequests(registry: Registry, routes: ReadonlyMap<Endpoint, Route>): void {
   new Counter({
     name: 'http_requests_total',
@@ -147,17 +153,17 @@ function registerRequests(registry: Registry, routes: ReadonlyMap<Endpoint, Rout
   });
 }
 
-/** Those who follow the log, as the scrape shows them. */
+/** A kind of readers of the log, in the scrape. */
 interface Followers {
   /** The prefix of the gauges' names. */
   prefix: string;
-  /** The label that tells them apart. */
+  /** The label that distinguishes them. */
   label: string;
-  /** One of them, in the words of the help texts. */
+  /** The noun for one of them in help texts. */
   one: string;
-  /** The gauge of what they could not take. */
+  /** The gauge of their failures. */
   failures: { name: string; help: string };
-  /** Asked at each scrape. */
+  /** Called at each scrape. */
   states: () => Promise<readonly { name: string; position: bigint; failures: number }[]>;
 }
 
@@ -235,7 +241,7 @@ function registerHistory(registry: Registry, check: () => Promise<unknown>): voi
   });
 }
 
-/** All gauges of a scrape ask at once, and one answer serves them. */
+/** All gauges of a scrape call at once, and share one answer. */
 function together(read: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> | undefined;
   return () => (reading ??= read().finally(() => (reading = undefined)));

@@ -2,8 +2,8 @@ import type { Endpoint } from '../../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
 
 /**
- * Mastodon has two texts for what is not there. These endpoints answer "Not Found", because they catch the absence themselves; all
- * others answer "Record not found".
+ * Mastodon has two texts for missing things. These endpoints reply "Not Found", because they catch the error
+ * themselves; all others reply "Record not found".
  */
 const CAUGHT: readonly RegExp[] = [
   /^[A-Z]+ \/api\/v1\/statuses\/:id\/(?!quotes\/)/,
@@ -18,7 +18,7 @@ const CAUGHT: readonly RegExp[] = [
 export const caughtAbsence = (cause?: unknown): RookeryError =>
   new RookeryError('not_found', 'Not Found', { cause });
 
-/** Returns the error as Mastodon words it at this endpoint. */
+/** Returns the error with Mastodon's text for this endpoint. */
 export const wordedFor = ({ method, path }: Endpoint, error: unknown): unknown =>
   isRookeryError(error) &&
   error.message === notFound().message &&

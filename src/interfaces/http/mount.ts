@@ -37,25 +37,25 @@ export interface Client {
 }
 
 export interface MountDependencies extends ContextDependencies, CallerDependencies {
-  /** @returns headers that tell the client what is left @throws RookeryError `too_many_requests` */
+  /** Returns headers that tell the client the remaining requests. @throws RookeryError `too_many_requests` */
   limit: (kind: RateLimit, client: Client) => Promise<Record<string, string>>;
-  /** For requests that count only when they do something new. */
+  /** For requests that count only when they create something. */
   kindLimit: {
     /** Counts against this kind alone. @returns headers as `limit` does @throws RookeryError `too_many_requests` */
     count: (kind: CountedKind, client: Client) => Promise<Record<string, string>>;
-    /** Takes back what was counted for a request that was refused. */
+    /** Undoes the count of a refused request. */
     release: (kind: CountedKind, client: Client) => Promise<void>;
   };
   mediaLimit: {
     /** Counts work on files. @throws RookeryError `too_many_requests` */
     count: (client: Client) => Promise<void>;
-    /** Takes back what was counted for work that the server had no place for. */
+    /** Undoes the count of work that the server had no room for. */
     release: (client: Client) => Promise<void>;
   };
   clientAddress: (req: IncomingMessage) => string;
-  /** Where the links between the pages of a list lead; to the instance's own origin unless given. */
+  /** The origin of links between the pages of a list; the default is the instance's own. */
   linkOrigin?: (req: IncomingMessage) => string;
-  /** Commands whose client was told 503 although they are stored. */
+  /** Stored commands whose client got a 503. */
   storedCommands?: StoredCommands;
   /** Records a read of a `recorded` endpoint, with these parameters. */
   recordReading?: (ctx: RequestContext, asked: Record<string, unknown>) => Promise<void>;
@@ -69,15 +69,14 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
     error?: unknown;
     id: string;
   }) => void;
-  /** Answers where even the reply to a failure failed. */
+  /** Ends a reply whose error reply failed as well. */
   fail: (error: unknown, res: ServerResponse) => void;
 }
 
 /**
- * Serves endpoints; all that they declare is enforced here, once. Plain paths are found without Express. It has the endpoints as
- * well, for the other forms of their paths.
- *
- * @returns what to listen with: the endpoints, and the application for everything else
+ * Serves endpoints, and enforces all that they declare. Plain paths are found without Express, which has the
+ * endpoints too, for the other forms of their paths. @returns the listener for endpoints and, by the
+ * application, everything else
  */
 export function mount(
   app: Express,
@@ -105,8 +104,8 @@ export function mount(
 }
 
 /**
- * Serves PUT as PATCH too, and the reverse, like Rails and so Mastodon: apps rely on it where the
- * documentation names the other method. A declared endpoint comes first.
+ * Serves PUT as PATCH too, and the reverse, like Rails: apps rely on it where the documentation names the
+ * other method. A declared endpoint has precedence.
  */
 function byOtherMethod(endpoint: Endpoint): Endpoint[] {
   if (endpoint.method === 'PUT') return [{ ...endpoint, method: 'PATCH' }];
@@ -199,7 +198,7 @@ async function answer(
   }
 }
 
-/** Handles a request within the limits on what it creates: new things, files. */
+/** Handles a request within the limits on creating things and on files. */
 async function handleWithin(
   counted: CountedRequest,
   command: RepeatableCommand | undefined,
@@ -213,9 +212,9 @@ async function handleWithin(
 }
 
 /**
- * Runs the handler. A command that is stored although it failed, because the read models are late, is remembered: without an `Idempotency-Key` the
- * client would store it a second time.
- * @throws what the handler throws
+ * Runs the handler. A command that fails because the read models are late is stored all the same, and is
+ * remembered: without an `Idempotency-Key`, the client would store it a second time. @throws the handler's
+ * errors
  */
 async function answerOnce(
   endpoint: Endpoint,
@@ -234,7 +233,7 @@ async function answerOnce(
     if (!(error instanceof NotYetVisible)) throw error;
     const { stored } = context;
     if (!stored) throw new RookeryError('unavailable', NOT_VISIBLE, { headers: error.extras.headers ?? {} });
-    // Where even that fails, the first failure is still what the client should hear.
+    // If that fails too, the client still gets the first failure.
     if (sent?.byContent === true) await storedCommands?.remember(sent, stored).catch(() => undefined);
     throw error;
   }
@@ -248,14 +247,17 @@ async function handle(
   dependencies: MountDependencies,
 ): ReturnType<Endpoint['handler']> {
   const reply = await answerOnce(endpoint, context, input, command, dependencies);
-  // A refusal shows nothing, so only a reply is recorded.
+  // A refused request has shown nothing, so only a reply is recorded.
   if (endpoint.recorded === true) {
     await dependencies.recordReading?.(context, Object.assign({}, input.query, input.params));
   }
   return reply;
 }
 
-/** Work on files is dear, whichever endpoint takes them. Those with the limit `media` have counted before they read the body. */
+/**
+ * Work on files is expensive, whichever endpoint it is for. Endpoints with the limit `media` have counted
+ * before reading the body.
+ */
 async function withinMediaLimit<T>(
   { limit }: Endpoint,
   client: Client,
@@ -279,7 +281,10 @@ interface CountedRequest {
   headers: Record<string, string>;
 }
 
-/** Counts a request that does something new, unless it is refused. A repeated command was counted the first time. */
+/**
+ * Counts a request that creates something, unless it is refused. A repeated command was counted the first
+ * time.
+ */
 async function withinKindLimit<T>(
   { endpoint, context, input, client, headers }: CountedRequest,
   { kindLimit }: MountDependencies,
@@ -298,7 +303,7 @@ async function withinKindLimit<T>(
 
 const isBusy = (error: unknown): boolean => isRookeryError(error) && error.code === 'unavailable';
 
-/** Aborts when the connection closes before the reply is written. */
+/** Returns a signal that aborts when the connection closes before the reply is written. */
 function signalOf(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const abort = (): void => {
@@ -308,7 +313,7 @@ function signalOf(res: ServerResponse): AbortSignal {
   else res.once('close', abort);
   return gone.signal;
 }
-/** True where the command would be refused again; where something was away it may yet succeed. */
+/** Returns true if the command would be refused again; after an outage it may succeed. */
 const isRefusal = (error: unknown): boolean =>
   isRookeryError(error) && !['unavailable', 'internal', 'conflict'].includes(error.code);
 
@@ -320,7 +325,7 @@ interface Input {
   body: unknown;
 }
 
-/** @throws RookeryError `not_found`: an id that cannot be one names nothing */
+/** Throws RookeryError `not_found` for an invalid id, which identifies nothing. */
 function paramsOf({ endpoint, params }: Route): unknown {
   const named = endpoint.params?.safeParse(params);
   if (named && !named.success) throw notFound();
@@ -337,7 +342,7 @@ function bodyLimits({ files, longTexts = false }: Endpoint): BodyLimits {
   return longTexts ? { maxBytes: LONG_BODY } : {};
 }
 
-/** Mastodon takes parameters from the body or the query alike; the query wins, as in Rails. */
+/** As in Rails, parameters come from the body or the query, and those of the query win. */
 const parsedInput = (
   endpoint: Endpoint,
   query: Record<string, unknown>,
@@ -347,7 +352,7 @@ const parsedInput = (
   body: endpoint.body ? parsed(endpoint.body, { ...fields, ...query }) : {},
 });
 
-/** @throws RookeryError `bad_request` where something is missing, `invalid` where it is wrong */
+/** Throws RookeryError `bad_request` for a missing parameter, `invalid` for a wrong one. */
 function parsed(schema: z.ZodObject, input: Record<string, unknown>): unknown {
   const { success, data, error } = parsePermitted(schema, input);
   if (success) return data;

@@ -14,13 +14,13 @@ import { NestedNames, assertKey, assertText } from './nested-names.ts';
 export interface FileLimits {
   /** Bytes of one file. */
   maxBytes: number;
-  /** Files in one request; 1 unless given. */
+  /** Files in one request; the default is 1. */
   maxCount?: number;
-  /** Where files wait; the system's temporary folder unless given. */
+  /** The folder of uploads; the default is the system's temporary folder. */
   directory?: string;
 }
 
-/** A file that came with a request, on the local disk. Name and type are what the client claims. */
+/** An uploaded file on the local disk. Name and type are the client's claims. */
 export interface UploadedFile {
   path: string;
   filename: string;
@@ -29,7 +29,7 @@ export interface UploadedFile {
   size: number;
 }
 
-/** Deletes uploads; what is gone already is fine. */
+/** Deletes uploads; ignores missing files. */
 export async function discardUploads(files: Record<string, UploadedFile>): Promise<void> {
   await Promise.all(Object.values(files).map(({ path }) => rm(path, { force: true })));
 }
@@ -153,7 +153,7 @@ class MultipartReader {
   #fail = (error: unknown): void => {
     this.#req.unpipe(this.#parser).off('data', this.#onData).off('close', this.#onClose);
     this.#parser.destroy();
-    // The rest is read and dropped, so that the client gets to read the reply.
+    // The rest is read and dropped, so that the client can read the reply.
     this.#req.resume();
     this.#done.reject(error instanceof Error ? error : new Error(String(error)));
   };
@@ -177,7 +177,7 @@ function parserFor(req: IncomingMessage, maxBytes: number, limits: FileLimits | 
     return busboy({
       headers: req.headers,
       defParamCharset: 'utf8',
-      // One byte more than allowed, since the parser cuts a value that is exactly as long as the limit.
+      // One byte more than allowed, because the parser cuts a value of exactly the limit.
       limits: {
         fieldSize: maxBytes + 1,
         fileSize: (limits?.maxBytes ?? 0) + 1,
@@ -198,7 +198,7 @@ async function store(stream: Readable, file: UploadedFile): Promise<void> {
   file.size = target.bytesWritten;
 }
 
-/** A browser sends a nameless, empty file where no file was chosen. */
+/** Deletes the nameless, empty file that a browser sends when the user chose none. */
 async function dropUnchosen(files: Record<string, UploadedFile>): Promise<void> {
   for (const [name, file] of Object.entries(files)) {
     if (file.filename !== '' || file.size > 0) continue;
@@ -212,7 +212,7 @@ function partName(name: string | undefined): string {
   return name;
 }
 
-/** The parser puts U+FFFD in the place of invalid bytes and keeps the bytes to itself, so a sent U+FFFD fails too. */
+/** The parser replaces invalid bytes by U+FFFD and drops them, so a sent U+FFFD is refused too. */
 function decoded(text: string): string {
   if (text.includes('\ufffd')) throw new RookeryError('bad_request', 'Text is not valid UTF-8');
   return text;

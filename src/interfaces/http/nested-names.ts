@@ -8,21 +8,23 @@ const MAX_DEPTH = 5;
 const MAX_NAME = 1_000;
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
-/** A hash is a Map: an object would put keys that are numbers first, and smaller ones before larger. */
+/** A hash is a Map: an object would sort keys that are numbers first. */
 type Hash = Map<string, Node>;
 type Node = string | Node[] | Hash;
 
 /**
- * Collects form parameters under the bracket names that Rails reads, which Mastodon's clients write:
- * `a[b]=1` is a hash, `a[]=1&a[]=2` a list, `a[][b]=1&a[][c]=2&a[][b]=3` a list of two hashes (a name that repeats starts
- * the next one) and `a[0][b]=1` too: as in Mastodon, the numbers say nothing, the order does. The last of `a=1&a=2`
- * counts. (Why not qs: it reads `a[][b]` in another way.)
+ * Collects form parameters under the bracket names that Rails reads: `a[b]=1` is a hash, `a[]=1&a[]=2` a
+ * list, `a[][b]=1&a[][c]=2&a[][b]=3` a list of two hashes (a repeated name starts the next one), and so is
+ * `a[0][b]=1`: as in Mastodon, the order counts and the numbers do not. The last of `a=1&a=2` wins. (qs reads
+ * `a[][b]` differently.)
  */
 export class NestedNames {
   readonly #fields: Hash = new Map();
   #size = 0;
 
-  /** @throws RookeryError `bad_request` for too many, too long or too deep names, and for names that contradict each other. */
+  /**
+   * Throws RookeryError `bad_request` for too many, too long or too deep names, and for contradictory names.
+   */
   add(name: string, value: string): void {
     this.#size += 1;
     if (this.#size > MAX_PARAMETERS) throw new RookeryError('bad_request', 'Too many parameters');
@@ -36,26 +38,29 @@ export class NestedNames {
     put(this.#fields, key, rest, value, name);
   }
 
-  /** Returns the fields, with hashes whose keys are numbers turned into lists. */
+  /** Returns the fields; a hash whose keys are numbers becomes a list. */
   fields(): JsonObject {
     return Object.fromEntries([...this.#fields].map(([key, value]) => [key, plain(value)]));
   }
 }
 
-/** @throws RookeryError `bad_request` for a key that means something to JavaScript's objects. */
+/** Throws RookeryError `bad_request` for a key with a meaning for JavaScript's objects. */
 export function assertKey(key: string): void {
   if (key === '__proto__' || key === 'constructor' || key === 'prototype') {
     throw new RookeryError('bad_request', `The parameter name ${key} is not allowed`);
   }
 }
 
-/** @throws RookeryError `bad_request` for text that Postgres cannot store: NUL and half a surrogate pair. */
+/** Throws RookeryError `bad_request` for text that Postgres cannot store: NUL and half a surrogate pair. */
 export function assertText(text: string): void {
   if (text.includes('\0')) throw new RookeryError('bad_request', 'Text must not contain NUL characters');
   if (!text.isWellFormed()) throw new RookeryError('bad_request', 'Text is not valid Unicode');
 }
 
-/** `a[b][]` is `a`, `b`, and the empty text for "one more". A name with stray brackets is taken as it is. */
+/**
+ * Returns `a`, `b` and an empty text, which appends to a list, for `a[b][]`. A name with stray brackets is
+ * one segment.
+ */
 function segments(name: string): [string, ...string[]] {
   const match = NAME.exec(name);
   if (!match?.[2]) return [name];
@@ -95,7 +100,10 @@ function append(list: Node[], rest: string[], value: string, name: string): void
   put(last, key, after, value, name);
 }
 
-/** True when the path has a value already. A path that ends in a list never has: it takes one more. */
+/**
+ * Returns true when the path has a value already. A path that ends in a list never has one: it takes another
+ * value.
+ */
 function holds(hash: Hash, path: string[]): boolean {
   let value: Node | undefined = hash;
   for (const key of path) {

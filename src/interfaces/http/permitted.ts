@@ -4,12 +4,13 @@ import { RAILS_MESSAGES } from './schema-messages.ts';
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue & { readonly input?: unknown };
 
-/** Each round mends what the one before could not see behind other mistakes. */
+/** Each round mends issues that others hid before. */
 const MAX_ROUNDS = 4;
 
 /**
- * Parses input as Rails permits parameters: a number is taken as a text where one is due, and a list or a hash in the place of a single
- * value is no value. https://api.rubyonrails.org/classes/ActionController/Parameters.html#method-i-permit
+ * Parses input as Rails permits parameters: a number counts as text where text is expected, and a list or a
+ * hash in place of a single value counts as absent.
+ * https://api.rubyonrails.org/classes/ActionController/Parameters.html#method-i-permit
  */
 export function parsePermitted(
   schema: z.ZodObject,
@@ -28,7 +29,7 @@ export function parsePermitted(
   return first;
 }
 
-/** Returns the input without what Rails would leave out, or undefined where an issue is of another kind. */
+/** Returns the input without the parts that Rails drops; undefined for issues of another kind. */
 function mended(
   input: Record<string, unknown>,
   issues: readonly Issue[],
@@ -37,7 +38,7 @@ function mended(
   for (const issue of issues) {
     const { path, input: value } = issue;
     if (!['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code)) return undefined;
-    // Lists may have been sorted out before the schema saw them.
+    // Preprocessing may have changed lists before the schema saw them.
     if (value === undefined || valueAt(input, path) !== value) return undefined;
     if (issue.code === 'invalid_type' && issue.expected === 'string' && isPlain(value, path)) {
       replace(copy, path, String(value));
@@ -53,7 +54,7 @@ function mended(
 const isPlain = (value: unknown, path: Path): value is number | boolean =>
   typeof value === 'number' || (typeof value === 'boolean' && typeof path.at(-1) === 'string');
 
-/** A list with one item that is no single value is left out as a whole. */
+/** A list with an item that is no single value is dropped as a whole. */
 const memberOf = (path: Path): Path =>
   typeof path.at(-1) === 'number' && path.length > 1 ? memberOf(path.slice(0, -1)) : path;
 

@@ -6,13 +6,13 @@ import { RookeryError } from '../../kernel/errors.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import type { Client, MountDependencies } from './mount.ts';
 
-/** How often something may be done. `seconds` is the length of the window, which begins with the first request. */
+/** A limit. `seconds` is the length of the window, which starts with the first request. */
 export interface Figures {
   points: number;
   seconds: number;
   /**
-   * The counted subject: the token or account of a caller, or the address. A caller without a token counts by
-   * address.
+   * The counted subject: the token or account of the caller, or the address. A caller without a token counts
+   * by address.
    */
   per: 'token' | 'account' | 'address';
 }
@@ -20,8 +20,9 @@ export interface Figures {
 const MINUTE = 60;
 
 /**
- * Mastodon's figures: https://docs.joinmastodon.org/api/rate-limits/. Each kind counts in addition to `default` and, for users,
- * to `account`. The figures of posting and signing in are not on that page; its servers enforce them.
+ * Mastodon's figures: https://docs.joinmastodon.org/api/rate-limits/. Each kind counts in addition to
+ * `default` and, for users, to `account`. The page omits the figures of posting and signing in, which
+ * Mastodon enforces.
  */
 export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'> | 'account', Figures>> = {
   default: { points: 300, seconds: 5 * MINUTE, per: 'token' },
@@ -34,11 +35,11 @@ export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'> | 'account'
   reports: { points: 400, seconds: 24 * 60 * MINUTE, per: 'account' },
   sign_up: { points: 5, seconds: 30 * MINUTE, per: 'address' },
   sign_in: { points: 25, seconds: 5 * MINUTE, per: 'address' },
-  // Three of a million codes are good at a time: a year of trying finds one with a chance of two in five.
+  // Three of a million codes are valid at a time: a year of guessing finds one with a probability of 40 %.
   second_step: { points: 10, seconds: 30 * MINUTE, per: 'address' },
   password_reset: { points: 5, seconds: 30 * MINUTE, per: 'address' },
   confirmations: { points: 5, seconds: 30 * MINUTE, per: 'account' },
-  // Pictures of other servers that are not here yet: some pages of timelines, all of them new.
+  // Remote pictures that are not cached yet: some pages of timelines with new pictures only.
   remote_media: { points: 1_500, seconds: 5 * MINUTE, per: 'address' },
 };
 
@@ -51,7 +52,7 @@ export interface RateLimits {
   limit: (kind: RateLimit, client: Client) => Promise<Record<string, string>>;
   /** Counts against one kind alone. @returns headers as `limit` does @throws RookeryError `too_many_requests` */
   limitKind: (kind: Exclude<RateLimit, 'none'>, client: Client) => Promise<Record<string, string>>;
-  /** Takes back one request that was counted against a kind: the server had no place for it, or refused it. */
+  /** Undoes the count of one request against a kind: the server had no room for it, or refused it. */
   release: (kind: Exclude<RateLimit, 'none'>, client: Client) => Promise<void>;
   /**
    * Counts against another subject than the client, such as the e-mail address of sign-in attempts.
@@ -62,7 +63,7 @@ export interface RateLimits {
 }
 
 export interface RateLimitsOptions {
-  /** Shared between processes through it; without it, or while it is away, each process counts by itself. */
+  /** Shares the counts between processes; without it, or during its outage, each process counts by itself. */
   redis?: Redis | undefined;
   enabled: boolean;
   /** No limits for clients on this machine. */
@@ -116,7 +117,7 @@ export function createRateLimits({ redis, enabled, exemptLoopback, figures }: Ra
       await counter.reward(keyOf(counter, client));
     },
     async limitKey(kind, key) {
-      // Keys are personal data, and Redis need not know them.
+      // Keys are personal data, which Redis does not need.
       const counted = key.startsWith(BY_ADDRESS)
         ? `${BY_ADDRESS}${networkOf(key.slice(BY_ADDRESS.length))}`
         : key;
@@ -126,7 +127,7 @@ export function createRateLimits({ redis, enabled, exemptLoopback, figures }: Ra
   };
 }
 
-/** Counts against several limits at once. @returns the headers of the one that is closest to its end */
+/** Counts against several limits at once. @returns the headers of the limit that is closest to its end */
 async function all(counted: readonly Counter[], client: Client): Promise<Record<string, string>> {
   const states = await Promise.allSettled(
     counted.map(async (counter) => ({ counter, state: await consume(counter, keyOf(counter, client)) })),
@@ -179,7 +180,7 @@ function openCounter(kind: string, figures: Figures, redis: Redis | undefined): 
   return { ...figures, consume: (key) => limiter.consume(key), reward: (key) => limiter.reward(key) };
 }
 
-/** The part of the limits that serving endpoints needs. */
+/** The part of the limits that the router of endpoints needs. */
 export const limitsOfEndpoints = (
   limits: RateLimits,
 ): Pick<MountDependencies, 'limit' | 'kindLimit' | 'mediaLimit'> => ({

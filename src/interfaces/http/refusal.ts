@@ -7,7 +7,7 @@ import type { Route } from './routes.ts';
 
 type Dependencies = Pick<CallerDependencies, 'holds' | 'instance'> & { db: Db; consistency: Consistency };
 
-/** Returns the caller as the handler may know them. @throws RookeryError what `authorize` does, or `not_found` */
+/** Returns the caller for the handler. @throws RookeryError the errors of `authorize`, or `not_found` */
 export async function authorized(
   route: Route,
   caller: Authenticated | undefined,
@@ -20,7 +20,10 @@ export async function authorized(
   }
 }
 
-/** Returns why a caller is refused: because of `refused`, unless they may not even see what the request is about. */
+/**
+ * Returns the error for a refused caller: `refused`, unless the caller may not even see the object of the
+ * request.
+ */
 export async function refusalOf(
   { endpoint: { params: schema, subjectShown }, params }: Route,
   refused: unknown,

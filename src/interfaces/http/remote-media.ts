@@ -13,16 +13,16 @@ import { sendError, sendFrom, sendKey, type MediaSource } from './static.ts';
 
 export interface RemoteMediaOptions {
   cache: Pick<RemoteMediaCache, 'serve'>;
-  /** Where cached files are. */
+  /** The store of cached files. */
   files: MediaSource;
-  /** Counts a request that would make this server ask another one. @throws RookeryError `too_many_requests` */
+  /** Counts a request that would make this server fetch a file. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
 }
 
-/** The file may become another one under its address; a day is what pictures of accounts have as well. */
+/** The file behind an address may change; pictures of accounts are cached for a day as well. */
 const DAY = 'public, max-age=86400';
 
-/** Files of other servers, under addresses that projections printed: `/media_proxy/<kind>/<digest>/<variant>`. */
+/** Serves remote files under the addresses in read models: `/media_proxy/<kind>/<digest>/<variant>`. */
 export function createRemoteMediaRouter(options: RemoteMediaOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/media_proxy/:kind/:digest/:variant', async (req, res) => {
@@ -31,7 +31,7 @@ export function createRemoteMediaRouter(options: RemoteMediaOptions): Router {
     try {
       await send(req, res, id, options);
     } catch (error) {
-      // That another server does not answer is no failure of this one.
+      // An outage of another server is no internal error.
       if (!isRookeryError(error)) throw error;
       const { status, headers } = errorReply(error);
       sendError(res.set(headers), status, error.message);
@@ -49,7 +49,7 @@ async function send(
   const file = await cache.serve(id, () => limit(req));
   if ('key' in file) return sendKey(req, res, files, file.key, DAY);
   res.once('close', file.release);
-  // It is gone already, and will never say so.
+  // The connection has closed already, and emits no further event.
   if (res.destroyed) return file.release();
   sendFrom(res, file.path, `.${file.extension}`, 'no-store');
 }

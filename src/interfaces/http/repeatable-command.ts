@@ -9,11 +9,11 @@ import type { Authenticated } from './caller.ts';
 import { forgetRefused, identify } from './idempotency.ts';
 import type { SentCommand, StoredCommands } from './stored-commands.ts';
 
-/** A command that a client may send again, after a timeout for instance. */
+/** A command that a client may repeat, for example after a timeout. */
 export interface RepeatableCommand extends SentCommand {
   /** The `Idempotency-Key` that the client sent. */
   key: string | undefined;
-  /** Without a key, the content alone identifies the command; false when files came with it. */
+  /** Without a key, the content alone identifies the command; false for a command with files. */
   byContent: boolean;
 }
 
@@ -43,7 +43,9 @@ export function sentCommand(
   };
 }
 
-/** Returns the identity that the command had before, or a fresh one; undefined when nothing identifies it. */
+/**
+ * Returns the identity of an earlier run of the command, or a new one; undefined when nothing identifies it.
+ */
 export async function identityOf(
   sent: RepeatableCommand | undefined,
   { db, newId, storedCommands }: { db: Db; newId: () => Id; storedCommands?: StoredCommands | undefined },
@@ -57,7 +59,7 @@ export async function identityOf(
   return sent.byContent ? storedCommands?.recall(sent, now) : undefined;
 }
 
-/** Frees the key of a refused command for another command. Never throws: the client is to receive the refusal. */
+/** Frees the key of a refused command for another command. Never throws: the client must get the refusal. */
 export async function freeKey(
   { owner, content, key }: RepeatableCommand,
   context: Context,

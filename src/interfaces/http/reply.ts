@@ -4,7 +4,7 @@ import { bytesIn } from '../../kernel/json-pieces.ts';
 import { errorReply } from './errors.ts';
 import { replyMemory } from './reply-memory.ts';
 
-/** On every API reply: open to web clients of any origin (as Mastodon), and kept by no cache. */
+/** On every API reply: readable by web clients of any origin (as in Mastodon), and cached nowhere. */
 const COMMON_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'private, no-store',
@@ -17,7 +17,7 @@ const COMMON_HEADERS = {
 /** For replies without pages. */
 const NO_LINKS: LinkTarget = { origin: '', parameters: [] };
 
-/** Sends a reply with its `Link` header and those that were gathered on the way. */
+/** Sends a reply with its `Link` header and the headers collected so far. */
 export function sendReply(
   req: IncomingMessage,
   res: ServerResponse,
@@ -38,7 +38,7 @@ export function sendReply(
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
-/** Sends a failure in Mastodon's form, with the headers that were gathered on the way. */
+/** Sends an error in Mastodon's form, with the headers collected so far. */
 export function sendFailure(
   req: IncomingMessage,
   res: ServerResponse,
@@ -49,14 +49,14 @@ export function sendFailure(
   sendReply(req, res, { json: body, status, headers }, gathered);
 }
 
-/** As nearly all are; there is nothing to normalize. */
+/** Nearly all paths have this form, and need no normalization. */
 const PLAIN_PATH = /^\/[\w/-]+$/;
 const PLACE = new Set(['max_id', 'since_id', 'min_id', 'offset']);
 
-/** Where the links of a list lead. */
+/** The target of the links of a list. */
 export interface LinkTarget {
   origin: string;
-  /** The parameters that the list knows; links carry no others. */
+  /** The parameters of the list; links contain no others. */
   parameters: readonly string[];
 }
 
@@ -75,10 +75,10 @@ export function linkHeader(page: Page, target: LinkTarget, requestUrl: string): 
   return links.length === 0 ? undefined : links.join(', ');
 }
 
-/** A request may name a whole URL (RFC 9112 section 3.2.2), whose host may be none that there can be. */
+/** A request line may contain a whole URL (RFC 9112 section 3.2.2) with an impossible host. */
 const pathIn = (requestUrl: string): string => requestUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
 
-/** Returns the parameters besides the place in the list: `types[]` belongs to the parameter `types`. */
+/** Returns the parameters besides those of paging: `types[]` belongs to the parameter `types`. */
 const keptPairs = (asked: URLSearchParams, parameters: readonly string[]): [string, string][] =>
   [...asked].filter(([name]) => {
     const [base = ''] = name.split('[', 1);
@@ -88,7 +88,7 @@ const keptPairs = (asked: URLSearchParams, parameters: readonly string[]): [stri
 /** Names of headers, as a preflight lists them. */
 const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+){0,50}$/;
 
-/** The reply to a CORS preflight: web clients may send whatever headers they like, as with Mastodon. */
+/** Replies to a CORS preflight: web clients may send any headers, as in Mastodon. */
 export function sendPreflight(res: ServerResponse): void {
   const asked = res.req.headers['access-control-request-headers'] ?? '';
   res.writeHead(204, {

@@ -1,4 +1,4 @@
-/** Returns the path of a request's URL, as it was sent. */
+/** Returns the path of a request's URL, unchanged. */
 export const pathOf = (url: string): string => {
   const mark = url.indexOf('?');
   return mark === -1 ? url : url.slice(0, mark);
@@ -10,7 +10,7 @@ export const searchOf = (url: string): string => {
   return mark === -1 ? '' : url.slice(mark + 1);
 };
 
-/** Returns the address with several slashes of its path as one, as Rails reads them. */
+/** Returns the URL with repeated slashes of its path as one, as Rails reads them. */
 export function withSingleSlashes(url: string): string {
   const path = pathOf(url);
   if (!path.startsWith('/') || !path.includes('//')) return url;

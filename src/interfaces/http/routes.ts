@@ -9,16 +9,16 @@ interface Node {
 
 export interface Route {
   endpoint: Endpoint;
-  /** As the path has them, unchecked. */
+  /** In the form of the path, unchecked. */
   params: Record<string, unknown>;
 }
 
 const NOT_PLAIN = /^[^/]|[%#\s]/;
 
 /**
- * Finds an endpoint by the segments of a path, in as many steps as it has segments; Express tries the pattern of one route
- * after another. It knows the plain form of a path alone: what it does not find (other letter case, escapes, a slash at the
- * end, a whole URL) may still be there for Express.
+ * Finds an endpoint by the segments of a path, in as many steps as it has segments; Express tries one pattern
+ * after another. It knows only the plain form of a path: Express handles the others (other letter case,
+ * escapes, a trailing slash, a whole URL).
  */
 export class Routes {
   readonly #root = emptyNode();
@@ -48,7 +48,7 @@ export class Routes {
     return { endpoint: found.endpoint, params };
   }
 
-  /** The first of two routes with the same path counts, as in Express. */
+  /** Of two routes with the same path, the first wins, as in Express. */
   #add(endpoint: Endpoint): void {
     const names: string[] = [];
     let node = this.#root;

@@ -2,12 +2,14 @@ import type { z } from 'zod';
 import { attributeLabel } from '../../mastodon/attribute-label.ts';
 
 /**
- * Messages for users instead of the schema library's: the words of Rails, which Mastodon's clients show. A
- * message that a schema declares comes first.
+ * The messages of Rails in place of the schema library's, because clients of Mastodon show them. A message
+ * that a schema declares has precedence.
  */
 export const RAILS_MESSAGES = { error: messageOf };
 
-/** The name of an input field, without the indexes of lists: `poll.options.0` is "Poll options". */
+/**
+ * Returns the name of an input field without the indexes of lists: `poll.options.0` becomes "Poll options".
+ */
 export const labelOfPath = (path: readonly PropertyKey[]): string =>
   attributeLabel(path.filter((key): key is string => typeof key === 'string').join('_'));
 

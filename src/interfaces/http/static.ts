@@ -6,22 +6,22 @@ import { FILE_TYPES } from '../../mastodon/media-limits.ts';
 
 export interface StaticOptions {
   media: MediaSource;
-  /** True for a key that the media store can have given. Nothing else reaches the file system. */
+  /** Returns true for a key in the form of the media store. Nothing else reaches the file system. */
   isMediaKey: (key: string) => boolean;
-  /** PNG pictures for accounts that have none. */
+  /** Returns PNG pictures for accounts without a picture. */
   placeholders: () => Promise<{ avatar: Buffer; header: Buffer }>;
 }
 
-/** The folder of the media store, whose keys are paths below it; or what reads from a store elsewhere. */
+/** The folder of the media store, whose keys are paths below it; or a function that reads another store. */
 export type MediaSource = { dir: string } | { read: ReadPart };
 
-/** A file of the media store, or the part of it that a `Range` header asks for; null when there is none. */
+/** Returns a file of the media store, or the part that a `Range` header requests; null for an unknown key. */
 export type ReadPart = (
   key: string,
   range?: string,
 ) => Promise<{ stream: Readable; size: number; contentRange?: string } | null>;
 
-/** No file can run scripts; web clients of any origin may use it. */
+/** No file may run scripts; web clients of any origin may use it. */
 const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -29,7 +29,10 @@ const COMMON_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 const DAY = 'public, max-age=86400';
-/** Paths without pages: crawlers cost a server much there and find nothing (RFC 9309). Accounts say for themselves whether they are indexed. */
+/**
+ * Paths without pages, which crawlers would load for nothing (RFC 9309). Accounts decide themselves whether
+ * they are indexed.
+ */
 const ROBOTS = `User-agent: *
 Disallow: /api/
 Disallow: /oauth/
@@ -37,10 +40,10 @@ Disallow: /settings
 Disallow: /authorize_interaction
 Disallow: /media_proxy/
 `;
-/** Keys are made of the content, so what a key names never changes. */
+/** Keys are derived from the content, so the content of a key never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Files: uploaded media, pictures of accounts that have none, the icon, and the rules for crawlers. */
+/** Serves uploaded media, default pictures of accounts, the icon, and the rules for crawlers. */
 export function createStaticRouter({ media, isMediaKey, placeholders }: StaticOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/avatars/original/missing.png', async (_req, res) =>
@@ -49,7 +52,7 @@ export function createStaticRouter({ media, isMediaKey, placeholders }: StaticOp
   router.get('/headers/original/missing.png', async (_req, res) =>
     sendPicture(res, (await placeholders()).header),
   );
-  // Browsers take a PNG at this address as well.
+  // Browsers accept a PNG at this address.
   router.get('/favicon.ico', async (_req, res) => sendPicture(res, (await placeholders()).avatar));
   router.get('/robots.txt', (_req, res) => {
     res
@@ -70,7 +73,7 @@ function sendPicture(res: Response, png: Buffer): void {
   res.set({ ...COMMON_HEADERS, 'Content-Type': 'image/png', 'Cache-Control': DAY }).send(png);
 }
 
-/** Sends a file of a store. Also answers HEAD, ranges and conditional requests. */
+/** Sends a file of a store; handles HEAD, ranges and conditional requests. */
 export async function sendKey(
   req: Request,
   res: Response,
@@ -82,7 +85,7 @@ export async function sendKey(
   sendFrom(res, join(resolve(media.dir), key), extname(key), caching);
 }
 
-/** Sends a file of the local disk; the extension, with its dot, says what it is. */
+/** Sends a file of the local disk; the extension, with its dot, gives the type. */
 export function sendFrom(res: Response, path: string, extension: string, caching: string): void {
   const headers = headersOf(extension, caching);
   const root = dirname(path);
@@ -94,7 +97,7 @@ export function sendFrom(res: Response, path: string, extension: string, caching
   });
 }
 
-/** The same from a store elsewhere. A key is its content, so it is also the tag of it. */
+/** Sends a file of another store. A key is derived from the content, so it is the ETag as well. */
 async function passOn(
   req: Request,
   res: Response,
@@ -127,7 +130,7 @@ function headersOf(extension: string, caching: string): Record<string, string> {
 
 const sendMissing = (res: Response): void => sendError(res, 404, 'Record not found');
 
-/** Over what was set for the file already. `Content-Range` stays: with 416 it tells the size. */
+/** Replaces the headers of the file. `Content-Range` stays: with 416 it tells the size. */
 export function sendError(res: Response, status: number, error: string): void {
   for (const name of ['Content-Disposition', 'ETag', 'Last-Modified']) res.removeHeader(name);
   res.set({ ...COMMON_HEADERS, 'Cache-Control': 'no-store' });

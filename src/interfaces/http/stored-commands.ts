@@ -24,19 +24,19 @@ const FORGET = statement(
   'delete from durable.idempotency_keys where owner = $1 and key_digest = $2',
 );
 
-/** How long a command is recognised that comes again, in milliseconds. */
+/** Milliseconds for which a repeated command is recognised. */
 const MINUTE = 60_000;
 
-/** A request that may be the same as another one: who sent it, and its method, address and body. */
+/** A request that may repeat another one: the sender, and its method, address and body. */
 export interface SentCommand {
   owner: string;
   content: string;
 }
 
 /**
- * Commands that were stored although their client was told 503, because the read models did not show the result in time. A client without
- * an `Idempotency-Key` sends the same again then: within a minute that is the same command. Nothing is looked up while no
- * process on this database has met such a command.
+ * Commands that were stored although their client got a 503, because the read models did not show the result
+ * in time. A client without an `Idempotency-Key` then sends the same request again: within a minute, that is
+ * the same command. Nothing is looked up until a process on this database has met such a command.
  */
 export class StoredCommands {
   readonly #db: Db;
@@ -46,12 +46,12 @@ export class StoredCommands {
     this.#db = db;
   }
 
-  /** Hears of those that other processes met. */
+  /** Learns of such commands in other processes. */
   async listen(notifications: Notifications): Promise<void> {
     await notifications.subscribe({
       channel: CHANNEL,
       onNotification: () => this.#expect(),
-      // Without a connection, notifications are missed.
+      // Notifications are missed while there is no connection.
       onConnected: () => this.#expect(),
     });
   }
@@ -61,7 +61,9 @@ export class StoredCommands {
     await this.#db.query(REMEMBER, [...valuesOf(sent), commandId, firstId, now]);
   }
 
-  /** The identity of the same command that was stored within the last minute, by `now` (ISO 8601). */
+  /**
+   * Returns the identity of the same command if it was stored within the last minute before `now` (ISO 8601).
+   */
   async recall(sent: SentCommand, now: string): Promise<CommandIdentity | undefined> {
     if (performance.now() > this.#until) return undefined;
     const [row] = await this.#db.query<{ command_id: string; first_id: string; now: string }>(RECALL, [
@@ -71,7 +73,7 @@ export class StoredCommands {
     return row && { commandId: row.command_id, firstId: row.first_id, now: row.now, repeated: true };
   }
 
-  /** The client has its reply: the same once more is meant. */
+  /** Forgets a command whose client has its reply: another one like it is a new command. */
   async forget(sent: SentCommand): Promise<void> {
     await this.#db.query(FORGET, valuesOf(sent));
   }
@@ -81,7 +83,7 @@ export class StoredCommands {
   }
 }
 
-/** No `Idempotency-Key` gives this digest: a key is a string. */
+/** No `Idempotency-Key` gives this digest, because a key is a string. */
 const valuesOf = ({ owner, content }: SentCommand): [string, Buffer] => [
   owner,
   createHash('sha256')

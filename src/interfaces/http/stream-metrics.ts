@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Figures about the streams of this process. `kind` is the client's transport. */
+/** The figures of the streams of this process. `kind` is the client's transport. */
 export interface StreamFigures {
   /** The kind of each client. */
   clients: readonly string[];
@@ -9,7 +9,7 @@ export interface StreamFigures {
   sent: ReadonlyMap<string, number>;
 }
 
-/** Names as Mastodon's streaming server has them: https://docs.joinmastodon.org/admin/monitoring/ */
+/** The names of Mastodon's streaming server: https://docs.joinmastodon.org/admin/monitoring/ */
 export function registerStreams(registry: Registry, figures: () => StreamFigures): void {
   const registers = [registry];
   new Gauge({

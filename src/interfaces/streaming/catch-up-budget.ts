@@ -2,16 +2,18 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { isLoopback, networkOf } from '../http/client-address.ts';
 
 const SECONDS = 300;
-/** Events of the log that are read again in five minutes for those who missed them. */
+/**
+ * The maximum number of events of the log that are read again in five minutes for clients that missed them.
+ */
 const PER_ACCOUNT = 50_000;
 const PER_ADDRESS = 200_000;
 
-/** Counts what clients have read again in this process, which costs far more than to hear of it when it happens. */
+/** Counts the events that clients have read again in this process, which cost far more than live ones. */
 export class CatchUpBudget {
   readonly #accounts = new RateLimiterMemory({ points: PER_ACCOUNT, duration: SECONDS });
   readonly #addresses = new RateLimiterMemory({ points: PER_ADDRESS, duration: SECONDS });
 
-  /** Counts events for an account at an address. False where one of both has had enough. */
+  /** Counts events for an account at an address. Returns false when either has used its budget. */
   async take({ accountId, ip }: { accountId: string; ip: string }, events: number): Promise<boolean> {
     if (!(await take(this.#accounts, accountId, events))) return false;
     return isLoopback(ip) || take(this.#addresses, networkOf(ip), events);

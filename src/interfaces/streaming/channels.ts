@@ -10,15 +10,15 @@ import type { Db } from '../../kernel/read.ts';
 /** A stream that clients subscribe to: https://docs.joinmastodon.org/methods/streaming/#streams */
 export interface Channel {
   name: string;
-  /** How messages name it: the channel, and its hashtag or list. */
+  /** Its name in messages: the channel, and its hashtag or list. */
   label: readonly string[];
-  /** Statuses come from here. */
+  /** The timeline whose statuses it sends. */
   timeline: OpenTimeline | undefined;
   notifications: boolean;
   conversations: boolean;
-  /** Events about the account alone, such as changes of its filters. */
+  /** Sends events about the account, such as changes of its filters. */
   account: boolean;
-  /** Encrypted messages to the device of the token. */
+  /** Sends encrypted messages to the device of the token. */
   device: boolean;
 }
 
@@ -40,7 +40,7 @@ const parameters = z.object({
 });
 type Parameters = z.output<typeof parameters>;
 
-/** So many of each kind apply, as in the timeline of a hashtag. */
+/** The maximum of each kind that applies, as in the timeline of a hashtag. */
 const MAX_TAGS = 4;
 
 function additionalTags() {
@@ -49,17 +49,17 @@ function additionalTags() {
     .transform((names) => [...new Set(names.slice(0, MAX_TAGS).map(normalizeTag))]);
 }
 
-/** The first value of a repeated parameter counts. */
+/** Returns the first value of a repeated parameter. */
 function first(value: unknown): unknown {
   return Array.isArray(value) ? (value as unknown[])[0] : value;
 }
 
 interface Definition {
-  /** Its path below /api/v1/streaming; of the channels for media alone, none: they are asked for by `only_media`. */
+  /** The path below /api/v1/streaming; absent for the channels of media, which `only_media` selects. */
   path?: string;
-  /** Without it there is no listening; what else needs a scope is left out without it. */
+  /** The scope that the channel requires; without further scopes, some of its events are left out. */
   scope: 'read:statuses' | 'read:notifications';
-  /** The parameter that says of which hashtag or list it is. */
+  /** The parameter that names its hashtag or list. */
   of?: 'tag' | 'list';
   open: (asker: Asker, parameters: Parameters) => Partial<Channel> | Promise<Partial<Channel>>;
 }
@@ -77,7 +77,7 @@ const tagged =
     return { timeline: { timeline: 'tag', viewerId, local, tags, all, none } };
   };
 
-/** Every channel. Those of statuses need `read:statuses`, those of notifications `read:notifications`. */
+/** All channels. Those with statuses need `read:statuses`, those with notifications `read:notifications`. */
 export const channels: Readonly<Record<string, Definition>> = {
   user: {
     path: '/user',
@@ -116,9 +116,9 @@ export const channels: Readonly<Record<string, Definition>> = {
 };
 
 /**
- * Opens a channel for a caller. The errors are those of Mastodon's streaming server.
- * @throws RookeryError `bad_request` for an unknown channel or a missing parameter, `unauthorized` for a
- * missing scope and for another user's list
+ * Opens a channel for a caller. The errors are those of Mastodon's streaming server. @throws RookeryError
+ * `bad_request` for an unknown channel or a missing parameter, `unauthorized` for a missing scope and for
+ * another user's list
  */
 export async function openChannel(name: unknown, given: unknown, asker: Asker): Promise<Channel> {
   const label = labelOf(name, given);
@@ -136,7 +136,10 @@ export async function openChannel(name: unknown, given: unknown, asker: Asker): 
   };
 }
 
-/** How messages name a channel, whether one may listen to it or not. @throws RookeryError `bad_request` for an unknown one */
+/**
+ * Returns the name of a channel in messages, whether the caller may subscribe to it or not. @throws
+ * RookeryError `bad_request` for an unknown one
+ */
 export function labelOf(name: unknown, given: unknown): string[] {
   const definition = typeof name === 'string' && Object.hasOwn(channels, name) ? channels[name] : undefined;
   if (typeof name !== 'string' || !definition) throw badRequest('Unknown stream type');
@@ -144,7 +147,7 @@ export function labelOf(name: unknown, given: unknown): string[] {
   return of === undefined ? [name] : [name, of];
 }
 
-/** @throws RookeryError `unauthorized` */
+/** Throws RookeryError `unauthorized` without the scope. */
 export function requireScope(name: string, { may }: Pick<Asker, 'may'>): void {
   const scope = channels[name]?.scope;
   if (scope === undefined || !may(scope)) {
@@ -154,7 +157,7 @@ export function requireScope(name: string, { may }: Pick<Asker, 'may'>): void {
 
 const byPath = new Map(Object.entries(channels).map(([name, { path }]) => [path, name]));
 
-/** The channel of a path below /api/v1/streaming; undefined for none. */
+/** Returns the channel of a path below /api/v1/streaming; otherwise undefined. */
 export function channelOfPath(path: string, query: Record<string, unknown>): string | undefined {
   const name = byPath.get(path);
   const onlyMedia = formBoolean.safeParse(first(query['only_media'])).data === true;

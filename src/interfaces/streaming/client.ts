@@ -5,15 +5,18 @@ import { hashSecret } from '../oauth/secrets.ts';
 import { openChannel, type Channel } from './channels.ts';
 import type { Feed, Listener, Message, ResumeToken } from './feed.ts';
 
-/** Channels that one connection may listen to at once. */
+/** The maximum number of channels of one connection. */
 const MAX_CHANNELS = 100;
-/** Milliseconds that a client gets to end its side of the connection. */
+/** Milliseconds that a client gets to close its side of the connection. */
 const FAREWELL = 1_000;
 
 /** The client's transport. */
 export type Kind = 'websocket' | 'eventsource';
 
-/** Why a connection ends: its token is good no more, the server stops, it does not read, or it shall simply come again. */
+/**
+ * The reason for closing a connection: its token is no longer valid, the server stops, the client reads too
+ * slowly, or it should reconnect.
+ */
 export type Reason = 'unauthorized' | 'shutdown' | 'slow' | 'again' | 'misuse';
 
 /** The wire that messages go out on. */

@@ -5,19 +5,25 @@ import type { AccessToken } from '../../kernel/context.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import type { Client } from './client.ts';
 
-/** Connections that one token may have open in this process. Apps need one; some open one for each column. */
+/**
+ * The maximum number of connections of one token in this process. Apps need one; some open one for each
+ * column.
+ */
 const MAX_PER_TOKEN = 25;
-/** And all tokens of one account, or who makes tokens could have any number. */
+/** The same for all tokens of an account, because one account can create many tokens. */
 const MAX_PER_ACCOUNT = 100;
-/** And all accounts at one address, which many users may share. */
+/** The same for all accounts at one address, which many users may share. */
 const MAX_PER_ADDRESS = 1_000;
-/** Channels that all connections of one account, or of one address, may listen to: each costs something whenever something happens. */
+/**
+ * The maximum number of channels of all connections of one account, or of one address: each costs time at
+ * every event.
+ */
 const MAX_CHANNELS = { perAccount: 250, perAddress: 2_500 };
-/** Milliseconds between two signs of life; proxies give up on silence after 30 seconds, at the earliest. */
+/** Milliseconds between two heartbeats; proxies close silent connections after 30 seconds or later. */
 const HEARTBEAT = 15_000;
 
 export interface ClientsOptions {
-  /** Authorizes as at the beginning. @throws when the caller may no longer listen */
+  /** Authorizes a client as at the beginning. @throws when the caller may no longer subscribe */
   authorize: (client: Client) => Promise<Caller>;
   onError: (error: unknown) => void;
 }
@@ -26,7 +32,7 @@ export interface ClientsOptions {
 export class Clients {
   readonly #options: ClientsOptions;
   readonly #clients = new Set<Client>();
-  /** How many connections and channels are open, by token, account and address. */
+  /** The number of open connections and channels, by token, account and address. */
   readonly #open = new Map<string, number>();
   #beating: NodeJS.Timeout | undefined;
   #closed = false;
@@ -39,7 +45,10 @@ export class Clients {
     return this.#clients[Symbol.iterator]();
   }
 
-  /** Counts a connection before it is made. @returns what takes it back @throws RookeryError when it is too many */
+  /**
+   * Counts a connection before it is opened. @returns a function that undoes it @throws RookeryError when
+   * there are too many
+   */
   reserve({ id, account_id }: Pick<AccessToken, 'id' | 'account_id'>, ip: string): () => void {
     if (this.#closed) throw new RookeryError('unavailable', 'The server is shutting down');
     const counted: [string, number][] = [
@@ -50,7 +59,10 @@ export class Clients {
     return this.#reserve(counted, 'Too many open streams');
   }
 
-  /** Counts a channel before a client listens to it. @returns what takes it back @throws RookeryError when it is too many */
+  /**
+   * Counts a channel before a client subscribes. @returns a function that undoes it @throws RookeryError when
+   * there are too many
+   */
   reserveChannel({ accountId, ip }: Pick<Client, 'accountId' | 'ip'>): () => void {
     const counted: [string, number][] = [
       [`channels of account ${accountId}`, MAX_CHANNELS.perAccount],
@@ -78,7 +90,7 @@ export class Clients {
     else this.#open.set(key, count);
   }
 
-  /** From now on it is watched, until it closes. */
+  /** Watches a client until it closes. */
   add(client: Client): void {
     if (this.#closed) return client.close('shutdown');
     this.#clients.add(client);
@@ -93,7 +105,7 @@ export class Clients {
     void this.#check(client);
   }
 
-  /** Looks again at those whom a change may concern. */
+  /** Checks the clients that a change may affect. */
   changed(change: AuthChange): void {
     for (const client of this.#clients) {
       if (
@@ -107,18 +119,21 @@ export class Clients {
     }
   }
 
-  /** Ends all connections: they are to come again. */
+  /** Closes all connections; clients should reconnect. */
   closeAll(): void {
     for (const client of [...this.#clients]) client.close('again');
   }
 
-  /** Ends all connections, and refuses new ones. */
+  /** Closes all connections, and refuses new ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#clients].map((client) => client.closed('shutdown')));
   }
 
-  /** Signs of life, which find out who is gone; and a look at the tokens, should the news of a change have been lost. */
+  /**
+   * Sends heartbeats, which find dead connections, and checks tokens, in case the notification of a change
+   * was lost.
+   */
   #beat(): void {
     for (const client of this.#clients) {
       client.beat();
@@ -138,6 +153,6 @@ export class Clients {
   }
 }
 
-/** A network counts as one address. This machine itself is none: a proxy that is not trusted may be on it. */
+/** A network counts as one address. The loopback address counts as none: an untrusted proxy may use it. */
 const atAddress = (ip: string, name: string, most: number): [string, number][] =>
   isLoopback(ip) ? [] : [[`${name} ${networkOf(ip)}`, most]];

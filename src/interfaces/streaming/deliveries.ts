@@ -21,12 +21,12 @@ export interface Subscriber {
   channel: Channel;
 }
 
-/** A message for a hearer, yet to be rendered. */
+/** A message for a subscriber, before it is rendered. */
 export interface Delivery<H extends Subscriber> {
   hearer: H;
   event: string;
   position: bigint;
-  /** Undefined for a message without one. */
+  /** Undefined for a message without a payload. */
   payload: (() => Promise<JsonPieces | string | undefined>) | undefined;
 }
 
@@ -34,7 +34,7 @@ type Of<About extends PositionedStreamEvent['about']> = Extract<PositionedStream
 
 /**
  * Returns the events for each subscriber, in the order of the log. The rules are those of the timelines and
- * lists, asked once for all subscribers and events: some six statements, at any numbers.
+ * lists, evaluated once for all subscribers and events, in some six statements.
  */
 export async function deliveriesFor<H extends Subscriber>(
   db: Db,
@@ -64,8 +64,8 @@ export async function deliveriesFor<H extends Subscriber>(
 }
 
 /**
- * Renders messages as the queries of the REST API render them for their readers, which look up what is asked for at the same time
- * together. Undefined where nothing is left to show.
+ * Renders messages as the REST API renders them for each viewer; lookups of the same moment share statements.
+ * Undefined when nothing is left to show.
  */
 export async function render<H extends Subscriber>(
   deliveries: readonly Delivery<H>[],
@@ -108,7 +108,7 @@ async function ofStatuses<H extends Subscriber>(
   });
 }
 
-/** As in Mastodon, clients take the posts of an account away when their user mutes or blocks it. */
+/** As in Mastodon, clients remove the posts of an account when their user mutes or blocks it. */
 async function ofCleared<H extends Subscriber>(
   db: Db,
   happened: readonly Of<'cleared'>[],
@@ -177,7 +177,7 @@ async function ofReleased<H extends Subscriber>(
   return released.flatMap((row) => toReader(listening, row, row.position));
 }
 
-/** Makes the message about a conversation for each device of its reader that listens. */
+/** Makes the message about a conversation for each subscribed device of its participant. */
 const toReader = <H extends Subscriber>(
   listening: ReadonlyMap<Id, readonly H[]>,
   row: ArrivedConversation,
@@ -190,7 +190,7 @@ const toReader = <H extends Subscriber>(
     payload: () => arrivedConversationText(hearer.ctx, row),
   }));
 
-/** They are the same for everybody, so each is rendered once. */
+/** The same for everyone, so each is rendered once. */
 function ofAnnouncements<H extends Subscriber>(
   happened: readonly Of<'announcement'>[],
   hearers: readonly H[],
@@ -235,7 +235,7 @@ const of = <About extends PositionedStreamEvent['about']>(
   about: About,
 ): Of<About>[] => happened.filter((each): each is Of<About> => each.about === about);
 
-/** The hearers of some channels by their accounts. */
+/** Returns the subscribers of some channels by account. */
 function by<H extends Subscriber>(hearers: readonly H[], hears: (channel: Channel) => boolean): Map<Id, H[]> {
   const found = new Map<Id, H[]>();
   for (const hearer of hearers) {

@@ -17,7 +17,9 @@ const additional = {
 };
 const token = z.string().max(512).optional().describe('The access token, where no header can carry it.');
 
-/** The streaming paths for the OpenAPI document. They are served beside the endpoints, so no endpoint value declares them. */
+/**
+ * The streaming paths for the OpenAPI document. They are no endpoints, so no endpoint value declares them.
+ */
 export const streamingEndpoints: readonly DescribedEndpoint[] = [
   {
     method: 'GET',

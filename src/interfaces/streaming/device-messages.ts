@@ -10,12 +10,13 @@ interface DeviceMessagesOptions {
 }
 
 /**
- * Sends encrypted messages to the clients whose token has the device, as Mastodon did: `encrypted_message` on the stream of the user.
- * They are not in the log, so a client that was away reads them by the REST API.
+ * Sends encrypted messages to the clients whose token has the device, as Mastodon did: `encrypted_message` on
+ * the stream of the user. They are not in the log, so a client that was disconnected reads them by the REST
+ * API.
  */
 export class DeviceMessages {
   readonly #options: DeviceMessagesOptions;
-  /** One delivery after another: messages keep their order. */
+  /** One delivery at a time, so that messages keep their order. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: DeviceMessagesOptions) {
@@ -25,7 +26,7 @@ export class DeviceMessages {
   take(delivered: DeliveredMessages): void {
     const clients = [...this.#options.clients].filter(({ hearsDevice }) => hearsDevice);
     if (clients.length === 0) return;
-    // A client that comes again reads what it missed.
+    // A client that reconnects reads the messages that it missed.
     if (delivered === 'missed') return clients.forEach((client) => client.close('again'));
     this.#last = this.#last.then(() => this.#send(delivered)).catch(this.#options.onError);
   }

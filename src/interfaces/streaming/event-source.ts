@@ -4,12 +4,12 @@ import type { Reason, Wire } from './client.ts';
 import type { Message } from './feed.ts';
 import { resumeTokenText } from './resume-token.ts';
 
-/** The most bytes that may wait for a slow client. */
+/** The maximum bytes that wait for a slow client. */
 const MAX_UNREAD = 1_048_576;
 
 /**
- * Server-sent events: https://docs.joinmastodon.org/methods/streaming/#http. The id of an event is its place in
- * the log, so a client that returns with `Last-Event-ID` misses nothing.
+ * Server-sent events: https://docs.joinmastodon.org/methods/streaming/#http. The id of an event is its place
+ * in the log, so a client that reconnects with `Last-Event-ID` misses nothing.
  */
 export class EventSourceWire implements Wire {
   readonly kind = 'eventsource';
@@ -19,7 +19,7 @@ export class EventSourceWire implements Wire {
     this.#res = res;
   }
 
-  /** Open to web clients of any origin, as the REST API, and kept by no cache or proxy. */
+  /** Readable by web clients of any origin, like the REST API, and cached nowhere. */
   begin(): void {
     this.#res.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -36,7 +36,10 @@ export class EventSourceWire implements Wire {
     return this.#write(`event: ${event}\ndata: ${payload}\n${id}\n`);
   }
 
-  /** A comment without a blank line: Mastodon.py takes each blank line as the end of an event, and fails where it has no name. */
+  /**
+   * Sends a comment without a blank line: Mastodon.py takes each blank line as the end of an event, and fails
+   * when the event has no name.
+   */
   beat(): boolean {
     return this.#write(':thump\n');
   }

@@ -7,47 +7,56 @@ import { CatchUpBudget } from './catch-up-budget.ts';
 import { deliveriesFor, render, type Delivery, type Subscriber } from './deliveries.ts';
 import { StreamEventReader } from './stream-events.ts';
 
-/** Events that are read from the log at once. */
+/** Events that one read of the log returns. */
 const BATCH = 200;
-/** Messages that are rendered at once: the most that stand in memory besides what clients have not read. */
+/**
+ * The maximum number of messages that are rendered at once: they are in memory, besides those that clients
+ * have not read.
+ */
 const RENDERED = 500;
-/** How many events may have happened since a client went away for it to be told of them all. */
+/** The maximum number of missed events that a client receives when it reconnects. */
 const MAX_MISSED = 10_000;
-/** Batches that are read at once for those who come back, of all accounts. */
+/** The number of batches that are read at once for all clients that reconnect. */
 const CATCHING_UP = 2;
-/** Milliseconds between two looks for whether it is still worth waiting for read models. */
+/** Milliseconds between two checks whether a wait for read models is still needed. */
 const PATIENCE = 10_000;
 const GROUPS = [MAIN, HOME, NOTIFICATIONS];
 
-/** A listener's position in the log: after an event, and perhaps within the next relevant one. */
+/** A listener's place in the log: after an event, and perhaps within the next relevant one. */
 export interface ResumeToken {
   after: bigint;
-  /** So many messages of the event at this position were sent as well. */
+  /** The number of messages that were already sent of the event at this position. */
   within?: { position: bigint; messages: number };
 }
 
-/** A listener of a channel, in the order of the log. */
+/** A subscriber with its progress, in the order of the log. */
 export interface Listener extends Subscriber {
   send: (message: Message) => void;
-  /** Told once, instead of what it missed, when that is too much: it goes on from the head of the log. */
+  /**
+   * Called once, instead of the missed events, when there are too many: the listener continues at the end of
+   * the log.
+   */
   tooOld: (head: bigint) => void;
-  /** Aborts when it stops listening. */
+  /** Aborts when the listener unsubscribes. */
   signal: AbortSignal;
 }
 
 export interface Message {
   event: string;
   payload: string | undefined;
-  /** Where the listener stands with this message; absent for a message that the log does not hold. */
+  /** The listener's place after this message; absent for a message that is not in the log. */
   place?: ResumeToken;
 }
 
 export interface FeedOptions {
   log: Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'>;
   db: Db;
-  /** Resolves to true once the read models of a group are at a position, to false past so many milliseconds. */
+  /**
+   * Resolves to true when the read models of a group have reached a position, to false after so many
+   * milliseconds.
+   */
   reached: (group: string, position: bigint, timeout: number) => Promise<boolean> | true;
-  /** Called when what happens can no longer be told: all listeners have to come again. */
+  /** Called when events can no longer be delivered: all listeners must reconnect. */
   onLost: (error: unknown) => void;
 }
 
@@ -57,8 +66,8 @@ interface Subscription {
 }
 
 /**
- * Delivers events to listeners. Reads the log once for all of them, from the first listener until the last
- * one leaves, so it costs nothing without listeners.
+ * Delivers events to listeners. Reads the log once for all of them, from the first subscription to the last,
+ * so it costs nothing without listeners.
  */
 export class Feed {
   readonly #options: FeedOptions;
@@ -75,12 +84,15 @@ export class Feed {
     this.#options = options;
   }
 
-  /** Returns the position at which a new listener begins. */
+  /** Returns the place at which a new listener starts. */
   async here(): Promise<ResumeToken> {
     return { after: await this.#options.log.head() };
   }
 
-  /** Begins after a place, without a gap and without a repetition. Resolves when it follows what happens now. */
+  /**
+   * Starts after a place, without a gap and without a repetition. Resolves when the listener receives live
+   * events.
+   */
   async add(listener: Listener, place: ResumeToken): Promise<void> {
     this.#wanted += 1;
     try {
@@ -129,7 +141,7 @@ export class Feed {
     }
   }
 
-  /** Tells a follower all since its place, until it is where all others are; then it is one of them. */
+  /** Delivers all events since the listener's place, until it has caught up; then it is live. */
   async #catchUp(follower: Subscription): Promise<void> {
     const { listener } = follower;
     const { signal } = listener;
@@ -141,11 +153,11 @@ export class Feed {
       missed += await batch.catch(unlessLeft(signal));
       if (signal.aborted) return;
     }
-    // In the same turn as the last look at the position, so that no batch comes between.
+    // In the same turn as the last check of the position, so that no batch comes between.
     if (!signal.aborted) this.#followers.set(listener, follower);
   }
 
-  /** Tells a follower the next events, or gives up. Returns how many they are. */
+  /** Delivers the next events to a listener, or gives up. Returns their number. */
   async #catchUpBatch(follower: Subscription, reader: StreamEventReader, missed: number): Promise<number> {
     const { log } = this.#options;
     const { ctx, signal } = follower.listener;
@@ -182,7 +194,7 @@ export class Feed {
     for (const follower of followers) if (last > follower.place.after) follower.place = { after: last };
   }
 
-  /** However long it takes: clients are told of nothing that a request would not find. */
+  /** Waits without a limit: clients get no event that a request would not find. */
   async #untilReadModelsHold(position: bigint, signal: AbortSignal): Promise<void> {
     for (const group of GROUPS) {
       while (!signal.aborted && !(await this.#options.reached(group, position, PATIENCE)));
@@ -190,7 +202,7 @@ export class Feed {
   }
 }
 
-/** A listener that has left waits for no turn. */
+/** A listener that has unsubscribed waits for no turn. */
 const unlessLeft =
   (signal: AbortSignal) =>
   (error: unknown): number => {
@@ -198,7 +210,7 @@ const unlessLeft =
     throw error;
   };
 
-/** A client may send any place, and one that the log does not have is no better than one that is too old. */
+/** A client may send any place; one that the log does not have counts as too old. */
 function noneThere(error: unknown): never[] {
   if (error instanceof NoSuchPosition) return [];
   throw error;
@@ -209,7 +221,10 @@ interface Due {
   place: ResumeToken;
 }
 
-/** Those that their listeners do not have yet, with the place that each one brings its listener to. */
+/**
+ * Returns the messages that each listener does not have yet, with the place that each one brings its listener
+ * to.
+ */
 function placed(
   deliveries: readonly Delivery<Listener>[],
   followers: ReadonlyMap<Listener, Subscription>,
@@ -224,7 +239,8 @@ function placed(
     const last = newest.get(hearer);
     let [before, messages] = [place.after, 1];
     if (last?.due.delivery.position === position) {
-      // The one before is not the last of its event: who loses the connection after it goes on within the event.
+      // The message before is not the last of its event: a client that disconnects after it continues within
+      // the event.
       last.due.place = { after: last.before, within: { position, messages: last.messages } };
       [before, messages] = [last.before, last.messages + 1];
     } else if (last) before = last.due.delivery.position;

@@ -29,9 +29,9 @@ export { STREAMING_PATH } from './paths.ts';
 export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
   context: ContextDependencies;
   authenticator: Pick<Authenticator, 'authenticate' | 'watch'>;
-  /** Which addresses may have no access at all; those who have it are looked at again when that changes. */
+  /** The addresses without any access; connected clients are checked again when they change. */
   ipAccessBlocks: { has: (address: string) => boolean; onChange: (listener: () => void) => void };
-  /** Tells of encrypted messages that were stored for devices. */
+  /** Reports encrypted messages that were stored for devices. */
   deviceDeliveries: { watch: (watcher: (delivered: DeliveredMessages) => void) => void };
   /** Counts a connection against the rate limit of requests. @throws RookeryError `too_many_requests` */
   limit: (client: { ip: string; accountId: string | undefined }) => Promise<unknown>;
@@ -82,7 +82,7 @@ export class Streaming {
     };
   }
 
-  /** Serves what comes to `STREAMING_PATH` by plain HTTP. */
+  /** Serves plain HTTP at `STREAMING_PATH`. */
   serve(req: IncomingMessage, res: ServerResponse): void {
     if (req.method === 'OPTIONS') return sendPreflight(res);
     this.#takeEventSource(req, res).catch((error: unknown) => {
@@ -108,7 +108,7 @@ export class Streaming {
   async #takeEventSource(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { path, query } = partsOf(req.url ?? '');
     const below = path.slice(STREAMING_PATH.length).replace(/\/$/, '');
-    // The streams are served here, so there is no other address to redirect to.
+    // This server serves the streams itself, so there is no other address to redirect to.
     if (req.method !== 'GET' || below === '') throw notFound();
     if (below === '/health') {
       res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'private, no-store' });
@@ -180,7 +180,10 @@ export class Streaming {
     return { ctx: ctx as unknown as UserContext, release };
   }
 
-  /** @throws RookeryError `unauthorized`, or `forbidden` for a user who may not act and an address without access */
+  /**
+   * Throws RookeryError `unauthorized`, or `forbidden` for a user who may not act and an address without
+   * access.
+   */
   async #authorize(bearer: string, ip: string): Promise<Caller> {
     if (this.#options.ipAccessBlocks.has(ip)) throw forbidden('Forbidden');
     if (bearer === '') throw unauthorized('Missing access token');
@@ -197,13 +200,13 @@ export class Streaming {
     return new Client({ bearer, ctx, wire, feed: this.#feed, onSent, reserveChannel });
   }
 
-  /** Returns the position of a client that reconnects; others begin at the head. */
+  /** Returns the place of a client that reconnects; others start at the end of the log. */
   async #placeOf({ headers }: IncomingMessage, query: Query): Promise<ResumeToken> {
     const last = headers['last-event-id'] ?? query['last_event_id'];
     return (typeof last === 'string' ? readResumeToken(last) : undefined) ?? (await this.#feed.here());
   }
 
-  /** Answers a handshake that is refused. */
+  /** Replies to a refused handshake. */
   #refuse(socket: Duplex, error: unknown): void {
     this.#report(error);
     endWith(socket, errorReply(error));
@@ -214,7 +217,10 @@ export class Streaming {
   }
 }
 
-/** A WebSocket opens at every path below, as in Mastodon; its stream is named in the query or in messages. */
+/**
+ * Returns true for any path below, as in Mastodon; the stream of a WebSocket is named in the query or in
+ * messages.
+ */
 const isStreamingPath = (path: string): boolean =>
   path === STREAMING_PATH || path.startsWith(`${STREAMING_PATH}/`);
 
@@ -226,7 +232,7 @@ function partsOf(url: string): { path: string; query: Query } {
 
 /**
  * Returns the token: from the header, like the REST API; or the query; or, from browsers, the name of the
- * protocol. Empty for none.
+ * protocol. Empty without a token.
  */
 function bearerOf({ headers }: IncomingMessage, query: Query): string {
   const { authorization, 'sec-websocket-protocol': protocol } = headers;

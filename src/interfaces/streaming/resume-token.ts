@@ -1,6 +1,6 @@
 import type { ResumeToken } from './feed.ts';
 
-/** A place as the `id` of a server-sent event; the position of the log, mostly. */
+/** Returns a place as the `id` of a server-sent event; usually the position in the log. */
 export const resumeTokenText = ({ after, within }: ResumeToken): string =>
   within ? `${after}-${within.position}-${within.messages}` : String(after);
 

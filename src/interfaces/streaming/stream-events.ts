@@ -58,22 +58,30 @@ export type AnnouncementEventName = 'announcement' | 'announcement.reaction' | '
 
 /** The events for clients: https://docs.joinmastodon.org/methods/streaming/#events */
 export type StreamEvent =
-  /** Goes to each reader who has the status in an open timeline; `unlessTagged`: those of hashtags had it before. */
+  /**
+   * For each viewer with the status in an open timeline; `unlessTagged` leaves out timelines of hashtags,
+   * which had it before.
+   */
   | { about: 'status'; event: 'update' | 'status.update' | 'delete'; statusId: Id; unlessTagged?: true }
-  /** There may be notifications with this id; `to` is whom they concern, where that is known. */
+  /** Notifications with this id may exist; `to` is their recipient, if known. */
   | { about: 'notification'; id: Id; to: Id | null }
-  /** A direct post came to the conversations of its readers, or one of them (`to`) has read up to it. */
+  /**
+   * A direct post arrived in the conversations of its participants, or one of them (`to`) has read up to it.
+   */
   | { about: 'conversation'; statusId: Id; to?: Id }
-  /** A reader accepted an account, so its direct posts came to the conversations of the reader. */
+  /** A user accepted an account, so its direct posts arrived in the user's conversations. */
   | { about: 'released'; readerId: Id }
-  /** Something of an announcement, for everybody; `reaction` is the name of one that changed. */
+  /** A change of an announcement, for everyone; `reaction` is the name of a changed reaction. */
   | { about: 'announcement'; event: AnnouncementEventName; announcementId: Id; reaction?: string }
-  /** A reader muted or blocked an account, so its posts leave the reader's home and lists. */
+  /** A user muted or blocked an account, so its posts leave the user's home and lists. */
   | { about: 'cleared'; readerId: Id; targetId: Id }
-  /** Something of one account, for its own clients: those that hear of its account, or of its notifications. */
+  /**
+   * An event of one account, for its own clients: those that receive events of the account, or its
+   * notifications.
+   */
   | { about: 'account' | 'notifications'; event: string; accountId: Id; payload?: string };
 
-/** With the position of the event that it comes from. */
+/** With the position of its event in the log. */
 export type PositionedStreamEvent = StreamEvent & { position: bigint };
 
 type Reading = readonly [type: string, read: (event: RecordedEvent) => StreamEvent[]];
@@ -172,7 +180,7 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(FilterDeleted, filtersChanged),
 ]);
 
-/** Reads the log for clients. One request is one change of filters, however many events it takes. */
+/** Reads the log for clients. One request is one change of filters, however many events it stores. */
 export class StreamEventReader {
   /** By account: the request that changed its filters last. */
   readonly #filters = new LRUCache<Id, string>({ max: 1_000 });

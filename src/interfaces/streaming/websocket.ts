@@ -7,11 +7,11 @@ import { labelOf, type Channel } from './channels.ts';
 import type { Client, Reason, Wire } from './client.ts';
 import type { Message, ResumeToken } from './feed.ts';
 
-/** Bytes of a message from a client. */
+/** The maximum bytes of a client's message. */
 const MAX_MESSAGE = 16_384;
-/** Messages of a client that wait for an answer. */
+/** The maximum number of a client's messages that wait for an answer. */
 const MAX_WAITING = 200;
-/** Bytes that may wait for a client to read them. */
+/** The maximum bytes that wait for a client to read them. */
 const MAX_UNREAD = 1_048_576;
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
@@ -23,7 +23,7 @@ const CLOSE_CODES: Record<Reason, number> = {
   again: 1012,
 };
 
-/** Made with the first one who connects: idle servers do without the package. */
+/** Created with the first connection: idle servers do without the package. */
 const webSocketServer = memoizeAsync(async () => {
   const { WebSocketServer } = await import('ws');
   return new WebSocketServer({
@@ -34,7 +34,10 @@ const webSocketServer = memoizeAsync(async () => {
   });
 });
 
-/** Makes a connection a WebSocket; a handshake that is none is refused. `onOpen` is called before anything is read from it. */
+/**
+ * Turns a connection into a WebSocket, or refuses the handshake. `onOpen` is called before anything is read
+ * from it.
+ */
 export async function acceptWebSocket(
   req: IncomingMessage,
   socket: Duplex,
@@ -45,7 +48,7 @@ export async function acceptWebSocket(
   if (!socket.destroyed) server.handleUpgrade(req, socket, head, onOpen);
 }
 
-/** Messages as https://docs.joinmastodon.org/methods/streaming/#websocket has them. */
+/** Messages in the form of https://docs.joinmastodon.org/methods/streaming/#websocket. */
 export class WebSocketWire implements Wire {
   readonly kind = 'websocket';
   readonly #socket: WebSocket;
@@ -67,7 +70,7 @@ export class WebSocketWire implements Wire {
     return true;
   }
 
-  /** Only those who say where they were can be too late. */
+  /** Only server-sent events resume, so only their clients can be too late. */
   tooOld(): void {}
 
   /** Sends the error of a client's message. */
@@ -76,7 +79,7 @@ export class WebSocketWire implements Wire {
     this.#write({ error: body.error, status });
   }
 
-  /** Says that a stream could not be left, in Mastodon's words. */
+  /** Reports that a channel could not be unsubscribed, with Mastodon's text. */
   refuseLeaving(): void {
     this.#write({ error: 'Error unsubscribing from channel' });
   }
@@ -97,8 +100,8 @@ export class WebSocketWire implements Wire {
 }
 
 /**
- * Does what a client's messages ask for, one after the other. `{"type":"subscribe","stream":"hashtag","tag":"foo"}`; what is no
- * JSON, and any other type, is passed over, as in Mastodon.
+ * Handles a client's messages, one after the other. `{"type":"subscribe","stream":"hashtag","tag":"foo"}`;
+ * invalid JSON and any other type are ignored, as in Mastodon.
  */
 export class Requests {
   readonly #client: Client;
@@ -144,7 +147,7 @@ export class Requests {
     await this.#client.listen(await this.#client.open(firstOf(stream), parameters), place);
   }
 
-  /** After what was asked before. A failure is the client's to hear of. */
+  /** Runs after earlier messages. A failure is reported to the client. */
   do(work: () => Promise<void>): void {
     this.#waiting += 1;
     this.#work = this.#work

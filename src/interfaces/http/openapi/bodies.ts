@@ -4,7 +4,7 @@ import { mapValues, type JsonSchema } from './schemas.ts';
 const MULTIPART = 'multipart/form-data';
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', MULTIPART];
 
-/** Adds the names that are demanded to those that the validator itself demands. */
+/** Adds the names that the handler requires to those that the schema requires. */
 function withRequired(schema: JsonSchema, requires: NonNullable<DescribedEndpoint['requires']>): JsonSchema {
   const names = requires.filter((each) => typeof each === 'string');
   const required = [...new Set([...(schema.required ?? []), ...names])];

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** The part of an endpoint value that the document shows. */
+/** The part of an endpoint that the document describes. */
 export interface DescribedEndpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Express form: `/api/v1/accounts/:id`. */
+  /** In the form of Express: `/api/v1/accounts/:id`. */
   path: string;
   summary: string;
   auth: 'public' | 'optional' | 'app' | 'user';
@@ -11,10 +11,10 @@ export interface DescribedEndpoint {
   params?: z.ZodObject | undefined;
   query?: z.ZodObject | undefined;
   body?: z.ZodObject | undefined;
-  /** Fields of the body that the handler demands; of a list of names, one suffices. */
+  /** Fields of the body that the handler requires; of a list of names, one suffices. */
   requires?: readonly (string | readonly string[])[] | undefined;
   reply?: z.ZodType | undefined;
-  /** The type of the reply; JSON unless given. */
+  /** The type of the reply; the default is JSON. */
   contentType?: string | undefined;
   errors?: readonly number[] | undefined;
   deprecated?: boolean | undefined;

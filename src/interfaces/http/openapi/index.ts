@@ -14,7 +14,7 @@ export interface DocumentInfo {
   origin: string;
 }
 
-/** Serves the document. It is made for the first who asks, for that takes as long as the rest of a start. */
+/** Serves the document. The first request makes it, because that takes as long as the rest of a start. */
 export function openApiHandler(endpoints: readonly DescribedEndpoint[], info: DocumentInfo): RequestHandler {
   let document: string | undefined;
   return (_req, res) => {
@@ -24,8 +24,8 @@ export function openApiHandler(endpoints: readonly DescribedEndpoint[], info: Do
 }
 
 /**
- * The OpenAPI 3.1 document of these endpoints, ready for JSON. Schemas with an `id` in their `meta` become components;
- * replies are described as they are sent, parameters and bodies as they may be sent.
+ * Returns the OpenAPI 3.1 document of these endpoints. Schemas with an `id` in their `meta` become
+ * components; replies are described as they are sent, parameters and bodies as they may be sent.
  */
 export function openApiDocument(endpoints: readonly DescribedEndpoint[], info: DocumentInfo) {
   const outputs = convert(
@@ -81,13 +81,13 @@ function operation(endpoint: DescribedEndpoint, schemas: OperationSchemas) {
   };
 }
 
-/** `getApiV1AccountsById`: unique, since method and path are. */
+/** Returns `getApiV1AccountsById`, which is unique because method and path are. */
 function operationId(method: string, path: string): string {
   const words = path.replaceAll(PARAMETER, 'by_$1').split(/[^A-Za-z0-9]+/);
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** The feature: the first word of the path after the version. */
+/** Returns the feature: the first word of the path after the version. */
 const tagOf = (path: string): string =>
   path.split('/').find((word) => word !== '' && word !== 'api' && !/^v[0-9]/.test(word)) ?? 'other';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './schemas.ts';
 
-/** A parameter in the path of an endpoint, as Express writes it. */
+/** A parameter in the path of an endpoint, in the form of Express. */
 export const PARAMETER = /:([A-Za-z_]+)/g;
 
 export function pathParameters(path: string, schema: JsonSchema | undefined) {
@@ -27,7 +27,7 @@ export function queryParameters(schema: JsonSchema | undefined) {
   });
 }
 
-/** The description of a parameter, which readers look for beside its schema. */
+/** Copies the description of a parameter, which tools look for beside its schema. */
 const describedBy = (schema: JsonSchema | boolean | undefined): { description?: string } =>
   typeof schema === 'object' && schema.description !== undefined ? { description: schema.description } : {};
 

@@ -43,7 +43,7 @@ const STATUS_TEXTS: Record<number, string> = {
   503: 'Try again later',
 };
 
-/** A stream that only changes protocols has no reply of status 200. */
+/** A stream that only switches protocols has no reply of status 200. */
 export function successes(
   { replies = {}, contentType = 'application/json' }: DescribedEndpoint,
   reply?: JsonSchema,
@@ -53,12 +53,12 @@ export function successes(
   return mapValues(statuses, (description) => ({ description, ...content }));
 }
 
-/** The declared numbers, and those that follow from the declaration. */
+/** The declared statuses, and those that follow from the declaration. */
 export function errorNumbers({ method, auth, body, query, path, errors = [] }: DescribedEndpoint): number[] {
   const numbers = new Set([...errors, 400, 429, 503]);
   const add = (...statuses: number[]): void => statuses.forEach((status) => numbers.add(status));
   if (auth !== 'public') add(401, 403);
-  // The token of an application alone is invalid where a user is needed.
+  // An application's own token is invalid where a user is needed.
   if (auth === 'user' || [body, query].some((schema) => schema && canRefuse(schema))) add(422);
   if (body) add(413, 415);
   if (method !== 'GET' && auth === 'user') add(409);
@@ -68,7 +68,10 @@ export function errorNumbers({ method, auth, body, query, path, errors = [] }: D
 
 const WRONG_VALUES: readonly unknown[] = [{}, 'x'.repeat(200_000)];
 
-/** Whether a value can be wrong. Much is read so that none can: a limit that is no number is the default. */
+/**
+ * Returns true if a value can be invalid. Many schemas accept everything: a limit that is no number becomes
+ * the default.
+ */
 const canRefuse = ({ shape }: z.ZodObject): boolean =>
   Object.values(shape).some((field: z.ZodType) =>
     WRONG_VALUES.some((value) => !field.safeParse(value).success),

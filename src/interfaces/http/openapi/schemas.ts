@@ -3,8 +3,8 @@ import { z } from 'zod';
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * Converts all schemas at once, so that a schema with an id appears once. Input and output of the same id differ in coercions
- * alone; the description of the output wins.
+ * Converts all schemas at once, so that a schema with an id appears once. Input and output of the same id
+ * differ in coercions only; the description of the output wins.
  */
 export function convert(io: 'input' | 'output', schemas: readonly (z.ZodType | undefined)[]) {
   const shape = Object.fromEntries(
@@ -21,7 +21,7 @@ export function convert(io: 'input' | 'output', schemas: readonly (z.ZodType | u
   };
 }
 
-/** Drops what tells a reader nothing: the pattern of a named format, and the bounds of safe integers. */
+/** Removes the pattern of a named format, and the bounds of safe integers, which tell a reader nothing. */
 function tidy(schema: JsonSchema): void {
   if (schema.format) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -29,7 +29,7 @@ function tidy(schema: JsonSchema): void {
   delete schema.id;
 }
 
-/** A copy with the references of JSON Schema turned into those of OpenAPI. */
+/** Returns a copy with references in the form of OpenAPI. */
 function withComponentRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withComponentRefs);
   if (typeof value !== 'object' || value === null) return value;
