@@ -48,7 +48,7 @@ export class Routes {
     return { endpoint: found.endpoint, params };
   }
 
-  /** Of two routes with the same path, the first wins, as in Express. */
+  /** If two routes have the same path, the first wins, as in Express. */
   #add(endpoint: Endpoint): void {
     const names: string[] = [];
     let node = this.#root;

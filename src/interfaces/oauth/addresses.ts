@@ -3,7 +3,10 @@ import { Batcher } from '../../kernel/batcher.ts';
 import { atMost } from '../../kernel/lru.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
-/** Rows kept, and noted within an hour, for one account, so changing addresses cannot fill the table. */
+/**
+ * The maximum number of rows of one account, and of new addresses within an hour: changing addresses cannot
+ * fill the table.
+ */
 const KEPT = 100;
 const PER_HOUR = 20;
 const HOUR = 3_600_000;
@@ -27,13 +30,18 @@ const FORGET = statement(
   `delete from durable.account_addresses where used_at < now() - interval '1 year'`,
 );
 
-/** IP addresses that users come from, for staff: https://docs.joinmastodon.org/entities/Admin_Ip/ */
+/** The IP addresses of users, for staff: https://docs.joinmastodon.org/entities/Admin_Ip/ */
 export interface AddressBook {
-  /** Notes that a user was there, in the background: written once an hour for each address, with those of others. */
+  /**
+   * Records that a user was active, in the background: once an hour for each address, together with others.
+   */
   note: (accountId: string, ip: string) => void;
 }
 
-/** Keeps addresses in a durable table. They are personal, so not in the log; and for a year at most, as in Mastodon. */
+/**
+ * Stores addresses in a durable table. They are personal, so they are not in the log, and are kept for a year
+ * at most, as in Mastodon.
+ */
 export function createAddressBook(db: Db, onError: (error: unknown) => void): AddressBook {
   const noted = new LRUCache<string, { hour: number; ips: string[] }>(atMost(100_000));
   const writes = new Batcher<{ accountId: string; ip: string }, never>(
@@ -60,7 +68,7 @@ export function createAddressBook(db: Db, onError: (error: unknown) => void): Ad
   };
 }
 
-/** Drops addresses that were unused for a year. */
+/** Deletes addresses that were unused for a year. */
 export async function forgetOldAddresses(db: Db): Promise<void> {
   await db.query(FORGET);
 }

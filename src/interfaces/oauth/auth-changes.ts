@@ -1,6 +1,6 @@
 /**
- * The NOTIFY channel for cached facts about callers that changed: the id of an account, or `token:` and the
- * base64 SHA-256 of one access token. Anything else means everything.
+ * The NOTIFY channel for changed facts about callers: the id of an account, or `token:` and the base64
+ * SHA-256 of one access token. Any other text means everything.
  */
 export const AUTH_CHANNEL = 'rookery_auth';
 
@@ -9,7 +9,7 @@ export const ofToken = (tokenHash: string): string => `token:${tokenHash}`;
 
 export type AuthChange = { accountId: string } | { tokenHash: string } | 'everything';
 
-/** Understands a notification. */
+/** Parses a notification. */
 export function readAuthChange(payload: string): AuthChange {
   if (/^[0-9]+$/.test(payload)) return { accountId: payload };
   return payload.startsWith('token:') ? { tokenHash: payload.slice('token:'.length) } : 'everything';

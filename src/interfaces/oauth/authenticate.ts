@@ -9,32 +9,32 @@ import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts
 /** The sender of a request. */
 export interface Caller {
   token: AccessToken;
-  /** Absent for an application's own token. Whether the user may act is for the caller of `authenticate` to judge. */
+  /** Absent for an application's own token. The caller of `authenticate` decides whether the user may act. */
   viewer: Viewer | undefined;
 }
 
 export interface Authenticator {
-  /** @returns undefined when the token is unknown, revoked, or its user is gone */
+  /** Returns undefined when the token is unknown or revoked, or its user is erased. */
   authenticate(bearer: string): Promise<Caller | undefined>;
-  /** Whether a token was revoked, and its user was not erased since. */
+  /** Returns true if a token was revoked, and its user was not erased since. */
   wasRevoked(bearer: string): Promise<boolean>;
-  /** Forgets what is remembered of an account, or of everybody. */
+  /** Drops the cached callers of an account, or all. */
   invalidate(accountId?: string): void;
-  /** Forgets what a notification on the channel `rookery_auth` names. */
+  /** Drops the cached callers that a notification on the channel `rookery_auth` names. */
   changed: (change: string) => void;
   /**
-   * Calls back when something remembered may no longer be true, after it was forgotten: for those who serve a caller for longer
-   * than a request. While changes cannot be heard, everything counts as changed.
+   * Calls back when a cached caller may be outdated, after it was dropped: for code that serves a caller for
+   * longer than a request. While notifications are unavailable, everything counts as changed.
    */
   watch(onChange: (change: AuthChange) => void): void;
 }
 
 export interface AuthenticatorOptions {
-  /** How other processes tell what they change; without it only `ttlMs` bounds how long their changes take. */
+  /** Receives changes by other processes; without it, only `ttlMs` bounds how long they take. */
   notifications?: Notifications;
-  /** Callers remembered at most. */
+  /** The maximum number of cached callers. */
   max?: number;
-  /** How long one is remembered: the bound if a notification were lost. */
+  /** Milliseconds that a caller is cached: the bound if a notification is lost. */
   ttlMs?: number;
 }
 
@@ -56,8 +56,8 @@ const REVOKED = statement(
 const MAX_BEARER_LENGTH = 512;
 
 /**
- * Finds out who sends a token. Runs on every request: a remembered caller costs one SHA-256 and no SQL. Resolves once it
- * listens for changes.
+ * Identifies the sender of a token. Runs on every request: a cached caller costs one SHA-256 and no SQL.
+ * Resolves once it listens for changes.
  */
 export async function createAuthenticator(
   db: Db,
@@ -118,13 +118,11 @@ export async function createAuthenticator(
   };
 }
 
-/**
- * Users who may not act are looked up again each time, so a confirmation or approval takes effect at once.
- */
+/** Users who may not act are looked up each time, so a confirmation or approval takes effect immediately. */
 const mayAct = ({ viewer }: Caller): boolean =>
   !viewer || (viewer.confirmed && viewer.approved && !viewer.disabled && !viewer.suspended && !viewer.moved);
 
-/** Callers by the hash of their token, and which hashes belong to an account. */
+/** Callers by the hash of their token, and the hashes of each account. */
 class CallerCache {
   readonly #callers: LRUCache<string, Caller>;
   readonly #keysOf = new Map<string, Set<string>>();
@@ -202,7 +200,7 @@ function toCaller(row: Row): Caller | undefined {
   };
 }
 
-/** Equal texts give the same array, so that what it holds is worked out once (`holds`). */
+/** Equal texts give the same array, so that its scopes are evaluated once (`holds`). */
 const scopeArrays = new LRUCache<string, readonly string[]>(atMost(1_000));
 
 function scopesOf(text: string): readonly string[] {

@@ -6,7 +6,10 @@ import { allowsRedirect, findClient, OUT_OF_BAND } from './clients.ts';
 import { permittedScopes } from './model.ts';
 import type { ConsentedRequest } from './server.ts';
 
-/** How the answer comes to the redirect URI: https://openid.net/specs/oauth-v2-form-post-response-mode-1_0.html */
+/**
+ * The ways in which the answer gets to the redirect URI:
+ * https://openid.net/specs/oauth-v2-form-post-response-mode-1_0.html
+ */
 export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;
 type ResponseMode = (typeof RESPONSE_MODES)[number];
 
@@ -24,16 +27,16 @@ const schema = z.object({
   lang: text(35),
 });
 
-/** https://docs.joinmastodon.org/methods/oauth/#authorize, checked. */
+/** A checked request of https://docs.joinmastodon.org/methods/oauth/#authorize */
 export interface AuthorizationRequest extends ConsentedRequest {
   state: string | undefined;
   responseMode: ResponseMode;
-  /** As the client sent them, for the forms of the pages. Without `force_login`. */
+  /** As the client sent them, for the forms of the pages, without `force_login`. */
   parameters: Record<string, string>;
   forceLogin: boolean;
 }
 
-/** A request that cannot be granted, and why, in words for the user. */
+/** A request that cannot be granted, with the reason for the user. */
 export interface BadRequest {
   problem: string;
 }
@@ -81,13 +84,16 @@ export async function readAuthorizationRequest(
 
 type Answered = Pick<AuthorizationRequest, 'redirectUri' | 'state' | 'responseMode'>;
 
-/** Returns the fields of an answer; `state` comes back unchanged. */
+/** Returns the fields of an answer; `state` is returned unchanged. */
 export const answerFields = (
   { state }: Pick<Answered, 'state'>,
   answer: Record<string, string>,
 ): Record<string, string> => ({ ...answer, ...(state === undefined ? {} : { state }) });
 
-/** Returns where the browser goes with the answer (RFC 6749 section 4.1.2). The registered URI stays as it is, its own query included. */
+/**
+ * Returns the address that the browser opens with the answer (RFC 6749 section 4.1.2). The registered URI
+ * keeps its own query.
+ */
 export function redirectWith(request: Answered, answer: Record<string, string>): string {
   const { redirectUri, responseMode } = request;
   if (redirectUri === OUT_OF_BAND && answer['code'] !== undefined) {
@@ -98,7 +104,7 @@ export function redirectWith(request: Answered, answer: Record<string, string>):
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 }
 
-/** PKCE (RFC 7636), of which only S256 is safe. Without a method a client means `plain`. */
+/** Checks PKCE (RFC 7636), of which only S256 is secure. A missing method means `plain`. */
 function challengeProblem(challenge = '', method = ''): string | undefined {
   if (challenge === '' && method === '') return undefined;
   if (method !== 'S256') return 'Only S256 is supported for PKCE (code_challenge_method).';

@@ -45,7 +45,7 @@ interface AuthorizationVisit {
   request: AuthorizationRequest;
 }
 
-/** The pages at /oauth/authorize: sign in, in one step or two, consent, and the code to copy. */
+/** The pages at /oauth/authorize: sign-in in one or two steps, consent, and the code to copy. */
 export class AuthorizePages {
   readonly #dependencies: OAuthDependencies;
   readonly #sessions: Sessions;
@@ -93,7 +93,7 @@ export class AuthorizePages {
       }
     });
 
-  /** GET /oauth/authorize/native: the code, for apps without an address. */
+  /** GET /oauth/authorize/native: shows the code, for apps without an address. */
   showCode = (req: Request, res: Response): Promise<void> =>
     this.#guarded(res, () => {
       const code = textOf(parseQuery(searchOf(req))['code']);
@@ -104,11 +104,11 @@ export class AuthorizePages {
   async #signIn(visit: AuthorizationVisit, req: Request, login: string, password: string): Promise<void> {
     const ip = this.#dependencies.clientAddress(req);
     const outcome = await attemptSignIn(this.#dependencies, visit.session, { login, password, ip });
-    // There is the page of the second step, or that of consent.
+    // It shows the page of the second step, or that of consent.
     if ('session' in outcome) return this.#goTo(visit, outcome.session);
     const { status, error, headers, newcomer, shutOut } = outcome;
     visit.res.set(headers ?? {});
-    // The page of the request says what is missing, and where to do it.
+    // The page of the request says what is missing, and links to it.
     if (newcomer) return this.#goTo(visit, await this.#sessions.signIn(visit.session, newcomer.account_id));
     await this.#sendSignIn(visit, { status, login, error, more: shutOut ? [SEE_WHY] : [] });
   }
@@ -139,7 +139,7 @@ export class AuthorizePages {
     this.#answer(visit, { error: 'access_denied', error_description: description });
   }
 
-  /** Sends the browser to the app with the answer, in the way that the app asked for. */
+  /** Sends the browser to the app with the answer, in the way that the app requested. */
   #answer({ res, request }: AuthorizationVisit, answer: Record<string, string>): void {
     const { redirectUri, responseMode } = request;
     if (responseMode !== 'form_post' || redirectUri === OUT_OF_BAND) {
@@ -148,7 +148,7 @@ export class AuthorizePages {
     this.#send(res, 200, formPostPage(redirectUri, answerFields(request, answer)));
   }
 
-  /** The session and the checked request; undefined when the user was told what is wrong with it. */
+  /** Returns the session and the checked request; undefined when the user was shown an error. */
   async #visit(req: Request, res: Response, fields: unknown): Promise<AuthorizationVisit | undefined> {
     const { db } = this.#dependencies;
     const request = await readAuthorizationRequest(db, fields);
@@ -201,7 +201,7 @@ export class AuthorizePages {
     return { csrf: this.#sessions.csrfToken(session), request: request.parameters };
   }
 
-  /** Back to the page of the same request, now with this session. */
+  /** Returns to the page of the same request, with this session. */
   #goTo({ res, request }: AuthorizationVisit, session: Session): void {
     if (session.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
     redirect(res, pathTo(request));
@@ -231,7 +231,10 @@ function remedyFor(user: Viewer, request: AuthorizationRequest): Link | undefine
   return { href: carrying(SETUP, pathTo(request)), text: 'Have the mail sent again' };
 }
 
-/** 303 makes a GET of it; the header as it is, since Express would encode parts of it anew. */
+/**
+ * Status 303 turns the request into a GET. The header is set directly, because Express would encode parts of
+ * it again.
+ */
 function redirect(res: Response, location: string): void {
   res
     .status(303)

@@ -14,7 +14,7 @@ export interface OAuthClient {
   scopes: string[];
 }
 
-/** For apps without an address of their own: the code is shown to the user, who copies it. */
+/** For apps without an address: the user copies the code. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 
 const FIND = statement(
@@ -32,7 +32,7 @@ interface Row {
   redirect_uris: string;
   scopes: string;
   secret_hash: Buffer;
-  /** JSON of an application that has no token yet: it is in no read model. */
+  /** JSON of an application without a token, which is in no read model. */
   registration: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function findClient(db: Db, clientId: string): Promise<OAuthClient 
   return row && toClient(row);
 }
 
-/** The client when the secret is its own. All clients are confidential, as Mastodon's. */
+/** Returns the client if the secret is correct. All clients are confidential, as in Mastodon. */
 export async function authenticateClient(
   db: Db,
   clientId: string,
@@ -52,8 +52,8 @@ export async function authenticateClient(
 }
 
 /**
- * True when a redirect URI is one that the client registered, letter by letter. Only the port of a loopback address may
- * differ, which native apps draw anew each time (RFC 8252 section 7.3).
+ * Returns true for a redirect URI that the client registered, compared exactly. Only the port of a loopback
+ * address may differ, which native apps choose anew each time (RFC 8252 section 7.3).
  */
 export function allowsRedirect({ redirectUris }: OAuthClient, uri: string): boolean {
   if (redirectUris.includes(uri)) return true;
@@ -63,7 +63,7 @@ export function allowsRedirect({ redirectUris }: OAuthClient, uri: string): bool
 
 const withoutLoopbackPort = (uri: string): string | undefined => {
   const [, before, after] = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::[0-9]{1,5})?([/?].*)?$/.exec(uri) ?? [];
-  // A port above 65535 is none.
+  // A port above 65535 is invalid.
   return before === undefined || !URL.canParse(uri) ? undefined : `${before}${after ?? ''}`;
 };
 

@@ -1,7 +1,7 @@
 import { statement, type Db } from '../../kernel/read.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-/** Seconds that an authorization code lives. */
+/** Seconds that an authorization code is valid. */
 export const CODE_LIFETIME = 600;
 
 /** The grant that the user consented to. */
@@ -43,8 +43,8 @@ const USE = statement(
 );
 
 /**
- * @param sessionId of the browser in which the user agreed
- * @returns the code in clear text, which is stored nowhere; undefined when the session has ended
+ * @param sessionId that of the browser in which the user consented @returns the code in clear text, which is
+ * stored nowhere; undefined when the session has ended
  */
 export async function createCode(
   db: Db,

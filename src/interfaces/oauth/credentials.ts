@@ -10,7 +10,7 @@ import {
 import { hashSecret, newSecret } from './secrets.ts';
 
 const HOUR = 3_600;
-/** How long a code of a kind lives, in seconds; other kinds live a day. */
+/** Seconds that a code of a kind is valid; other kinds are valid for a day. */
 const LIFETIMES: Record<string, number> = { reset_password: 6 * HOUR, confirmation: 48 * HOUR };
 const DEFAULT_LIFETIME = 24 * HOUR;
 const lifetimeOf = (kind: string): number => LIFETIMES[kind] ?? DEFAULT_LIFETIME;
@@ -55,7 +55,7 @@ const VOID_CODES = statement(
   'delete from durable.one_time_codes where account_id = $1',
 );
 
-/** Passwords and one-time codes in Postgres. `cost` is that of new hashes; the usual one unless given. */
+/** Passwords and one-time codes in Postgres. `cost` replaces the default cost of new hashes. */
 export function createCredentials(db: Db, cost?: PasswordCost): Credentials {
   return {
     async setPassword(accountId, password) {
@@ -65,7 +65,7 @@ export function createCredentials(db: Db, cost?: PasswordCost): Credentials {
       const stored = accountId === undefined ? undefined : await storedHash(db, accountId);
       if (accountId === undefined || stored === undefined) return dummyVerify(password, cost);
       if (!(await verifyPassword(password, stored, cost))) return false;
-      // Unless the password was changed meanwhile.
+      // Unless the password was changed in the meantime.
       if (needsRehash(stored, cost))
         await db.query(REHASH, [accountId, stored, await hashPassword(password, cost)]);
       return true;

@@ -13,21 +13,21 @@ export interface OAuthDependencies {
   credentials: Credentials;
   tokens: TokenStore;
   authenticate: (bearer: string) => Promise<Caller | undefined>;
-  /** Those of the pages for accounts as well: who signed in there is signed in here. */
+  /** Shared with the settings pages: users who sign in there are signed in here. */
   sessions: Sessions;
   passwordGrant: boolean;
-  /** For commands in the name of a user who is about to sign in. */
+  /** For commands in the name of a user who is signing in. */
   context: (ip: string, user: Viewer) => CommandContext;
   /**
-   * Counts an attempt; `key` is `ip:<address>`, `account:<id>`, or `login:<canonical text>` where no account has that login.
-   * @throws RookeryError `too_many_requests`
+   * Counts an attempt; `key` is `ip:<address>`, `account:<id>`, or `login:<canonical text>` when no account
+   * has that login. @throws RookeryError `too_many_requests`
    */
   limit: (kind: 'sign_in' | 'second_step', key: string) => Promise<void>;
   /** Counts a request by its address. @throws RookeryError `too_many_requests` */
   limitRequest: (req: Request) => Promise<unknown>;
   clientAddress: (req: Request) => string;
-  /** Told where a user signed in. */
+  /** Records the address of a user who signed in. */
   signedIn: (accountId: string, ip: string) => void;
-  /** Called with failures of this server. */
+  /** Called with internal errors. */
   onError: (error: unknown) => void;
 }

@@ -6,11 +6,11 @@ export interface OAuthErrorReply {
   status: number;
   body: { error: string; error_description: string };
   headers: Record<string, string>;
-  /** A failure of this server. */
+  /** An internal error. */
   unexpected?: unknown;
 }
 
-/** Mastodon's words, which are Doorkeeper's, by the names of RFC 6749; the library has others. */
+/** The texts of Doorkeeper, as in Mastodon, by the names of RFC 6749; the library has others. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   invalid_client:
     'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
@@ -20,10 +20,12 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   unsupported_grant_type: 'The authorization grant type is not supported by the authorization server.',
 };
 
-/** An error whose description is for the user of this very request, and stays. */
+/** An error whose description is meant for the user of this request, and is kept. */
 export class ExplainedGrantError extends OAuth2Server.InvalidGrantError {}
 
-/** Any failure in OAuth's form (RFC 6749 section 5.2), with Mastodon's numbers and words. */
+/**
+ * Returns the reply for any error in OAuth's form (RFC 6749 section 5.2), with Mastodon's statuses and texts.
+ */
 export function oauthErrorReply(error: unknown): OAuthErrorReply {
   const cause = innermost(error);
   if (isRookeryError(cause)) {
@@ -49,7 +51,7 @@ function descriptionOf(error: OAuth2Server.OAuthError): string {
   return DESCRIPTIONS[error.name] ?? error.message;
 }
 
-/** The library wraps what our storage throws. */
+/** Returns the error of our storage, which the library wraps. */
 function innermost(error: unknown): unknown {
   const inner = error instanceof OAuth2Server.ServerError ? (error as { inner?: unknown }).inner : undefined;
   return inner === undefined ? error : innermost(inner);

@@ -23,7 +23,7 @@ interface DescribedToken {
 const findToken = async (db: Db, token: string): Promise<DescribedToken | undefined> =>
   (await db.query<DescribedToken>(FIND, [hashSecret(token)]))[0];
 
-/** Describes the token that a request carries, as Doorkeeper does. @throws RookeryError `unauthorized` */
+/** Describes the token of a request, as Doorkeeper does. @throws RookeryError `unauthorized` */
 export async function describeOwnToken(db: Db, bearer: string | undefined): Promise<Reply> {
   const token = bearer === undefined ? undefined : await findToken(db, bearer);
   if (!token || token.revoked) throw badToken();
@@ -33,7 +33,7 @@ export async function describeOwnToken(db: Db, bearer: string | undefined): Prom
     application: { uid: token.application_id },
     created_at: Number(token.created_at),
   };
-  // Mastodon has a number here, and ids of Rookery are larger than a double is exact.
+  // Mastodon returns a number here, and a double cannot represent the ids of Rookery exactly.
   return { text: `{"resource_owner_id":${token.account_id ?? 'null'},${JSON.stringify(described).slice(1)}` };
 }
 
@@ -46,8 +46,8 @@ export interface Introspection {
 }
 
 /**
- * Says of a token whether it is valid (RFC 7662), to its own application alone, which shows its secret or another of its tokens.
- * The refusals are Doorkeeper's.
+ * Returns whether a token is valid (RFC 7662), to its own application only, which sends its secret or another
+ * of its tokens. The errors are Doorkeeper's.
  */
 export async function introspect(db: Db, asked: Introspection): Promise<Reply> {
   const token = asked.token ? await findToken(db, asked.token) : undefined;

@@ -3,7 +3,7 @@ import { RESPONSE_MODES } from './authorization-request.ts';
 import { grantTypes } from './model.ts';
 
 /**
- * Returns the abilities of this authorization server (RFC 8414), with Mastodon's `app_registration_endpoint`.
+ * Returns the metadata of this authorization server (RFC 8414), with Mastodon's `app_registration_endpoint`.
  */
 export const authorizationServerMetadata = (origin: string, passwordGrant: boolean) => ({
   issuer: `${origin}/`,

@@ -20,7 +20,7 @@ type LibraryModel = OAuth2Server.AuthorizationCodeModel &
   OAuth2Server.ClientCredentialsModel &
   OAuth2Server.PasswordModel;
 
-/** The grants that the token endpoint knows. */
+/** Returns the grants that the token endpoint supports. */
 export const grantTypes = (passwordGrant: boolean): string[] => [
   'authorization_code',
   'client_credentials',
@@ -28,8 +28,8 @@ export const grantTypes = (passwordGrant: boolean): string[] => [
 ];
 
 /**
- * Scopes that a client asks for: known ones that it registered, or narrower ones; `read` when it asks for none. A client that
- * registered with an empty text may ask for all, as in Mastodon.
+ * Returns the scopes that a client requests: known ones that it registered, or narrower ones; `read` when it
+ * requests none. A client that registered with an empty text may request all, as in Mastodon.
  */
 export function permittedScopes(client: OAuthClient, asked: readonly string[] = []): string[] | undefined {
   const scopes = asked.length > 0 ? asked : DEFAULT_SCOPES;
@@ -38,7 +38,7 @@ export function permittedScopes(client: OAuthClient, asked: readonly string[] = 
   return permitted ? [...new Set(scopes)] : undefined;
 }
 
-/** The library parses redirect URIs in a way that Node is giving up for `urn:ietf:wg:oauth:2.0:oob`. */
+/** The library parses redirect URIs in a way that Node deprecates for `urn:ietf:wg:oauth:2.0:oob`. */
 export const STAND_IN = 'https://out-of-band.invalid/';
 const fromStandIn = (uri: string): string => (uri === STAND_IN ? OUT_OF_BAND : uri);
 
@@ -49,7 +49,7 @@ export interface TokenRequest {
   ip: string;
 }
 
-/** Our storage as the library wants it, for one request. Without one, the library authorizes. */
+/** Our storage in the form that the library needs, for one request; without one, the library authorizes. */
 export class OAuthModel implements LibraryModel {
   readonly #dependencies: ServerDependencies;
   readonly #request: TokenRequest | undefined;
@@ -63,7 +63,7 @@ export class OAuthModel implements LibraryModel {
 
   getClient: LibraryModel['getClient'] = async (id, secret) => {
     const { db } = this.#dependencies;
-    // The library asks without a secret when it authorizes, and when a client tries PKCE in its place.
+    // The library looks clients up without a secret when it authorizes, and when a client uses PKCE instead.
     const client = await (this.#request ? authenticateClient(db, id, secret || '') : findClient(db, id));
     return client && { ...client, grants: this.#grants };
   };
@@ -96,9 +96,9 @@ export class OAuthModel implements LibraryModel {
     const { body } = this.#request ?? {};
     const grant = await findCode(db, code);
     if (!grant) return undefined;
-    // A code that comes a second time was stolen, or what came of it was (RFC 6749 section 4.1.2).
+    // A code that is used again was stolen, or the token for it was (RFC 6749 section 4.1.2).
     if (grant.used) await tokens.revokeIssuedFor(code);
-    // Compared here, since the library calls a difference an invalid request, not an invalid grant.
+    // Compared here, because the library reports a difference as an invalid request, not as an invalid grant.
     if (grant.used || grant.redirectUri !== body?.['redirect_uri']) return undefined;
     if (grant.codeChallenge !== undefined && !body['code_verifier']) {
       await useCode(db, code);
@@ -159,7 +159,7 @@ export class OAuthModel implements LibraryModel {
   getAccessToken: LibraryModel['getAccessToken'] = () => Promise.resolve(undefined);
 }
 
-/** As in Mastodon, for an app has no place to ask for a code. */
+/** As in Mastodon, because an app cannot ask for a code. */
 const NEEDS_CODE =
   'This account uses two-factor sign-in: a password does not suffice, please use the authorization code grant.';
 

@@ -9,16 +9,16 @@ import { stylesheet } from './stylesheet.ts';
 /** The hidden state of every form of a page. */
 export interface FormState {
   csrf: string;
-  /** The parameters of the authorization request, to be sent on. */
+  /** The parameters of the authorization request, which the form sends again. */
   request: Record<string, string>;
 }
 
 export interface Page {
   title: string;
   body: Html;
-  /** The form leads out of this server, over any number of redirects. */
+  /** The form leads to another server, over any number of redirects. */
   leadsElsewhere?: boolean;
-  /** The directive of the Content-Security-Policy that lets the script of the page run. */
+  /** The directive of the Content-Security-Policy that allows the script of the page. */
   runs?: string;
 }
 
@@ -46,7 +46,7 @@ export function signInPage(
   };
 }
 
-/** The password was right; an app or a sheet of paper has the code. */
+/** The password was correct; an authenticator app or a recovery code is still required. */
 export const secondStepPage = (client: OAuthClient, form: FormState, error?: string): Page => ({
   title: 'Enter a code',
   body: html`<h1>Enter a code</h1>
@@ -127,7 +127,7 @@ export const codePage = (code: string): Page => ({
 const SUBMIT = 'document.forms[0].submit()';
 const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
 
-/** Carries the answer to the app in a form, which sends itself where scripts run. */
+/** Sends the answer to the app in a form, which submits itself where scripts run. */
 export const formPostPage = (action: string, fields: Record<string, string>): Page => ({
   title: 'Back to the app',
   leadsElsewhere: true,
@@ -140,7 +140,7 @@ export const formPostPage = (action: string, fields: Record<string, string>): Pa
     ${trusted(`<script>${SUBMIT}</script>`)}`,
 });
 
-/** The whole document. */
+/** Returns the whole document. */
 export const documentOf = ({ title, body }: Page, domain: string): string =>
   documentWith({
     title: `${title} - ${domain}`,

@@ -26,9 +26,12 @@ const FORGET = statement(
 const BATCH = 1_000;
 
 export interface Registrations {
-  /** Keeps a registration outside of the log. @returns its secret, of which only the hash is stored @throws RookeryError `conflict` */
+  /**
+   * Stores a registration outside of the log. @returns its secret, of which only the hash is stored @throws
+   * RookeryError `conflict`
+   */
   register: (registration: ApplicationRegistration) => Promise<string>;
-  /** Puts an application into the log before its first token. */
+  /** Records an application in the log before its first token. */
   use: (applicationId: string) => Promise<void>;
 }
 
@@ -52,7 +55,7 @@ export const createRegistrations = (
   },
 });
 
-/** Removes registrations that got no token within a day, as Mastodon does. */
+/** Deletes registrations that got no token within a day, like Mastodon. */
 export async function forgetUnusedApplications(db: Db): Promise<void> {
   while ((await db.query(FORGET, [BATCH])).length === BATCH);
 }

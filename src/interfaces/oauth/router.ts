@@ -16,7 +16,7 @@ import {
 
 export type { OAuthDependencies } from './dependencies.ts';
 
-/** OAuth 2.0 as Mastodon has it: https://docs.joinmastodon.org/methods/oauth/. It reads bodies itself. */
+/** OAuth 2.0 as in Mastodon: https://docs.joinmastodon.org/methods/oauth/. The router reads bodies itself. */
 export function createOAuthRouter(dependencies: OAuthDependencies): Router {
   const { instance, passwordGrant } = dependencies;
   const router = Router();

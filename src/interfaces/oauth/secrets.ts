@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /**
- * Returns the stored form of a random secret. One SHA-256 suffices, since 256 random bits cannot be guessed;
- * passwords need more (`src/adapters/passwords.ts`).
+ * Returns the stored form of a random secret. One SHA-256 suffices, because 256 random bits cannot be
+ * guessed; passwords need more (`src/adapters/passwords.ts`).
  */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');

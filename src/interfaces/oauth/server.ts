@@ -21,7 +21,10 @@ export interface Consent {
   session: Pick<Session, 'id'>;
 }
 
-/** The user agreed: gives out an authorization code. @throws OAuthError; RookeryError `gone` when the session has ended meanwhile */
+/**
+ * Issues an authorization code after the user's consent. @throws OAuthError; RookeryError `gone` when the
+ * session has ended in the meantime
+ */
 export async function authorize(
   dependencies: ServerDependencies,
   { client, redirectUri, scopes, codeChallenge }: ConsentedRequest,
@@ -36,14 +39,17 @@ export async function authorize(
   };
   const code = await serverFor(dependencies).authorize(requestOf(body), new Response(), {
     authenticateHandler: { handle: () => ({ accountId: user.account_id, sessionId: session.id }) },
-    // `state` is put into the redirect by our own code, which keeps the query of the redirect URI.
+    // Our code adds `state` to the redirect, because it keeps the query of the redirect URI.
     allowEmptyState: true,
     authorizationCodeLifetime: CODE_LIFETIME,
   });
   return code.authorizationCode;
 }
 
-/** Trades a code, a client's credentials or a password for an access token. @throws OAuthError, RookeryError */
+/**
+ * Exchanges a code, a client's credentials or a password for an access token. @throws OAuthError,
+ * RookeryError
+ */
 export async function issueToken(
   dependencies: ServerDependencies,
   request: TokenRequest,
@@ -56,25 +62,25 @@ export async function issueToken(
     throw new InvalidRequestError('Missing required parameter: client_id.');
   }
   if (grantType === 'authorization_code') requireCode(request.body);
-  // An empty scope is none, as in Mastodon.
+  // An empty scope counts as none, as in Mastodon.
   const { scope, ...rest } = request.body;
   const body = scope?.trim() ? request.body : rest;
   const response = new Response();
   await serverFor(dependencies, request).token(requestOf(body, request.authorization), response, {
     allowExtendedTokenAttributes: true,
-    // Tokens do not expire; the library wants a figure.
+    // Tokens do not expire; the library requires a lifetime.
     accessTokenLifetime: 1,
   });
   return response.body as IssuedToken;
 }
 
-/** Mastodon misses these before it looks at the client. @throws InvalidRequestError */
+/** Mastodon reports these as missing before it checks the client. @throws InvalidRequestError */
 function requireCode(body: Record<string, string>): void {
   const missing = ['code', 'redirect_uri'].find((name) => !body[name]);
   if (missing !== undefined) throw new InvalidRequestError(`Missing required parameter: ${missing}.`);
 }
 
-/** The library always receives a form, whatever the client sent. */
+/** The library always gets a form, in whatever format the client sent it. */
 const requestOf = (body: Record<string, string>, authorization?: string): OAuth2Server.Request =>
   new Request({
     method: 'POST',

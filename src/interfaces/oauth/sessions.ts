@@ -55,17 +55,17 @@ const FINISH_STEP = statement(
    select $2, account_id, now() + make_interval(secs => $3) from step returning account_id`,
 );
 
-/** A signed-in browser, without its identifying secret. `since` is ISO 8601. */
+/** A signed-in browser, without its secret. `since` is ISO 8601. */
 export interface SignedInBrowser {
   here: boolean;
   since: string;
 }
 
-/** A browser: the value of its cookie, and who is signed in there. */
+/** A browser: the value of its cookie, and its signed-in account. */
 export interface Session {
   id: string;
   accountId: string | undefined;
-  /** Set when the browser has to be told the id. */
+  /** Set when the browser needs a new cookie. */
   setCookie?: string;
 }
 
@@ -78,8 +78,8 @@ interface SessionOptions {
 export const createSessions = (db: Db, options: SessionOptions): Sessions => new Sessions(db, options);
 
 /**
- * The sign-in sessions of browsers. A browser without a signed-in user has an id too, which is stored
- * nowhere: CSRF tokens are bound to it. Signing in draws a new id, so that a planted one is worthless.
+ * The sign-in sessions of browsers. A browser without a signed-in user has an id too, which is not stored:
+ * CSRF tokens are bound to it. Signing in creates a new id, so that an attacker cannot plant one.
  */
 export class Sessions {
   readonly #db: Db;

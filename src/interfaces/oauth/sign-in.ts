@@ -22,32 +22,32 @@ export interface Attempt {
   login: string;
   password: string;
   ip: string;
-  /** Also for who is shut out, to whom only the pages about that are open. */
+  /** Also admits suspended and disabled users, who may open only the pages about that. */
   shutOutToo?: boolean;
 }
 
-/** The browser from now on: signed in, or `awaitsCode` of the second step. */
+/** The browser after the attempt: signed in, or `awaitsCode` of the second step. */
 export interface Entry {
   session: Session;
   awaitsCode: boolean;
-  /** Staff keep the user out. */
+  /** The user is suspended or disabled. */
   shutOut: boolean;
 }
 
-/** The reason for a refusal, in words for the page. */
+/** The reason for a refusal, for the page. */
 export interface SignInRefusal {
   status: 403 | 422 | 429;
   error: string;
   headers?: Record<string, string>;
   /** The user, when only the confirmation of the e-mail address is missing. */
   newcomer?: Viewer;
-  /** Staff keep the user out, whose password it was. */
+  /** The password was correct, and the user is suspended or disabled. */
   shutOut?: true;
 }
 
 const MAX_LOGIN = 320;
 const MAX_PASSWORD = 1_000;
-/** Our codes are shorter, even with blanks and dashes. */
+/** Codes are shorter, even with blanks and dashes. */
 const MAX_CODE = 100;
 
 /**
@@ -75,7 +75,7 @@ export async function attemptSignIn(
   if ((await twoFactorOf(context(ip, user), account_id)).on) {
     return { session: await sessions.beginSecondStep(session, account_id), awaitsCode: true, shutOut };
   }
-  // For others, a locked-out user appears inactive.
+  // Others see a suspended or disabled user as inactive.
   if (!shutOut) signedIn(account_id, ip);
   return { session: await sessions.signIn(session, account_id), awaitsCode: false, shutOut };
 }
@@ -92,9 +92,9 @@ function refusalFor(user: Viewer, shutOutToo: boolean): SignInRefusal | undefine
 }
 
 /**
- * Completes the second step in a browser with a recent right password: takes a code of the authenticator app
- * or a recovery code of that user, whichever user the form names. Undefined when the first step has to be
- * repeated.
+ * Completes the second step in a browser in which the password was correct a short time ago: takes a code of
+ * the authenticator app or a recovery code of that user, whichever user the form names. Undefined when the
+ * first step must be repeated.
  */
 export async function attemptSecondStep(
   { db, sessions, limit, signedIn, context }: SignInDependencies,
@@ -118,7 +118,7 @@ export async function attemptSecondStep(
       return { status: 422, error: WRONG_CODE };
     }
     if (error.code !== 'gone') throw error;
-    // It was turned off meanwhile: there is no code to ask for.
+    // The second factor was disabled in the meantime: no code is needed.
     await sessions.signOut(session);
     return undefined;
   }
@@ -130,10 +130,9 @@ export async function attemptSecondStep(
 }
 
 /**
- * Counts one try of a password by the account that the login leads to: its name, its address and other spellings of both share one
- * count. A login that leads to no account is counted by its canonical spelling, so both answer alike.
- * @returns the user that the login leads to
- * @throws RookeryError `too_many_requests`
+ * Counts one attempt of a password by the account that the login leads to: its name, its address and other
+ * spellings of both share one count. A login without an account is counted by its canonical spelling, so both
+ * look alike. @returns the user of the login @throws RookeryError `too_many_requests`
  */
 export async function countAttempt(
   { db, limit }: Pick<SignInDependencies, 'db' | 'limit'>,
@@ -145,7 +144,9 @@ export async function countAttempt(
   return user;
 }
 
-/** Counts one try of the current password of a signed-in user. @throws RookeryError `too_many_requests` */
+/**
+ * Counts one attempt of the current password of a signed-in user. @throws RookeryError `too_many_requests`
+ */
 export async function countOwnAttempt(
   limit: SignInDependencies['limit'],
   { ip, accountId }: { ip: string; accountId: string },
@@ -154,11 +155,14 @@ export async function countOwnAttempt(
   await limit('sign_in', `account:${accountId}`);
 }
 
-/** The database compares logins in lower case by rules of its own; marks and compatibility forms make no difference here. */
+/**
+ * The database compares logins in lower case by its own rules; this form ignores marks and compatibility
+ * forms as well.
+ */
 const canonicalLogin = (login: string): string =>
   login.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Counts one try of a code. @throws RookeryError `too_many_requests` */
+/** Counts one attempt of a code. @throws RookeryError `too_many_requests` */
 export async function countCode(
   limit: SignInDependencies['limit'],
   { ip, accountId }: { ip: string; accountId: string },
@@ -183,7 +187,7 @@ export const carrying = (page: string, then: string | undefined): string =>
     ? page
     : `${page}?${new URLSearchParams({ return_to: then }).toString()}`;
 
-/** Where a link for a new password is asked for. */
+/** Returns the address of the page that requests a link for a new password. */
 export const passwordForgotten = (then: string | undefined): string => carrying(PASSWORD_FORGOTTEN, then);
 
 /** Returns the address of the sign-up page; undefined while registrations are closed. */
@@ -192,17 +196,17 @@ export async function signUpFor(db: Db, then: string | undefined): Promise<strin
   return registrations === 'closed' ? undefined : carrying(SIGN_UP, then);
 }
 
-/** The page about actions of staff against the account, and appeals. */
+/** The page about strikes and appeals. */
 export const STRIKES = '/settings/strikes';
 export const SEE_WHY = { href: STRIKES, text: 'See why, and appeal' };
 export const PASSWORD_FORGOTTEN = '/auth/password/new';
 export const SIGN_UP = '/auth/sign_up';
-/** Where who has just signed up is told what is missing, and has the mail sent again. */
+/** The page that tells new users what is missing, and sends the mail again. */
 export const SETUP = '/auth/setup';
-/** Browsers and Node bound what a request may carry. */
+/** Browsers and Node limit the size of a request line. */
 const MAX_CARRIED = 2_500;
 
 const WRONG = 'The e-mail address, the username or the password is wrong.';
 export const TOO_MANY = 'Too many attempts. Please wait a while before you try again.';
-/** The code of the second step is asked for too late, or after something has changed. */
+/** The code of the second step came too late, or after something had changed. */
 export const BEGIN_AGAIN = 'This took too long, or something was changed meanwhile. Please sign in again.';

@@ -1,6 +1,6 @@
 import { BASE, FORMS, stylesheetIn } from '../web/public/stylesheet.ts';
 
-/** The look of the OAuth pages: one card in the middle. */
+/** The style of the OAuth pages: one centred card. */
 export const stylesheet = stylesheetIn(
   '/oauth',
   `${BASE}${FORMS}

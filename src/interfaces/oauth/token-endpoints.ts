@@ -30,8 +30,8 @@ export const tokenEndpoint = (dependencies: OAuthDependencies) =>
   });
 
 /**
- * POST /oauth/revoke: https://docs.joinmastodon.org/methods/oauth/#revoke. A token that does not exist is as good as
- * revoked (RFC 7009 section 2.2).
+ * POST /oauth/revoke: https://docs.joinmastodon.org/methods/oauth/#revoke. An unknown token counts as revoked
+ * (RFC 7009 section 2.2).
  */
 export const revokeEndpoint = (dependencies: OAuthDependencies) =>
   answering(dependencies, async (req) => {
@@ -49,7 +49,7 @@ export const revokeEndpoint = (dependencies: OAuthDependencies) =>
     return { json: {} };
   });
 
-/** POST /oauth/introspect: RFC 7662, as Doorkeeper answers it. */
+/** POST /oauth/introspect: RFC 7662, with Doorkeeper's replies. */
 export const introspectEndpoint = (dependencies: OAuthDependencies) =>
   answering(dependencies, async (req) => {
     const body = await fieldsOf(req);
@@ -58,7 +58,7 @@ export const introspectEndpoint = (dependencies: OAuthDependencies) =>
     return introspect(dependencies.db, { token: body['token'], clientId, clientSecret, bearer });
   });
 
-/** GET /oauth/token/info: Doorkeeper's description of the token that the request carries. */
+/** GET /oauth/token/info: Doorkeeper's description of the request's token. */
 export const tokenInfoEndpoint = (dependencies: OAuthDependencies) => (req: Request, res: Response) =>
   send(req, res, dependencies, tokenInfoError, () =>
     describeOwnToken(dependencies.db, bearerOf(req, parseQuery(req.url.slice(req.path.length)))),
@@ -70,7 +70,7 @@ function tokenInfoError(error: unknown): ReturnType<typeof errorReply> {
   return { ...reply, body: { error: 'invalid_token', error_description: reply.body.error } };
 }
 
-/** GET and POST /oauth/userinfo. Errors have the form of the API, as Mastodon's have. */
+/** GET and POST /oauth/userinfo. Errors have the form of the API, as in Mastodon. */
 export const userInfoEndpoint = (dependencies: OAuthDependencies) => (req: Request, res: Response) =>
   send(
     req,
@@ -115,7 +115,10 @@ async function send(
   sendReply(req, res, reply, { 'Cache-Control': 'no-store', Pragma: 'no-cache' });
 }
 
-/** The text fields of a form or of JSON, and of the query, as in Mastodon; the body wins. @throws OAuthError, RookeryError */
+/**
+ * Returns the text fields of a form or of JSON, and of the query, as in Mastodon; the body wins. @throws
+ * OAuthError, RookeryError
+ */
 async function fieldsOf(req: Request): Promise<Record<string, string>> {
   const { fields } = await parseBody(req, { maxBytes: MAX_BYTES });
   const query = parseQuery(req.url.slice(req.path.length));

@@ -4,16 +4,16 @@ import { AUTH_CHANNEL, ofAccount, ofToken } from './auth-changes.ts';
 import type { Registrations } from './registrations.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-/** The operations of the token endpoint beyond those of commands. */
+/** The operations of the token endpoint, beyond those that commands use. */
 export interface TokenStore extends Tokens {
   /**
-   * The token that an authorization code is traded for; undefined when the code was used a second time meanwhile
-   * (RFC 6749 section 4.1.2).
+   * Issues the token for an authorization code; undefined when the code was used a second time in the
+   * meantime (RFC 6749 section 4.1.2).
    */
   issueForCode(token: NewToken & { code: string }): Promise<IssuedToken | undefined>;
-  /** Revokes one token, unless it is another application's. Once more does no harm. */
+  /** Revokes one token, unless it is another application's. A repeat has no effect. */
   revoke(token: string, applicationId: string): Promise<'revoked' | 'unknown' | 'foreign'>;
-  /** Revokes what was issued for an authorization code that turned up a second time. */
+  /** Revokes the tokens issued for an authorization code that was used again. */
   revokeIssuedFor(code: string): Promise<void>;
 }
 
@@ -49,7 +49,10 @@ const END_CODES_OF_APPLICATION = statement(
   'delete from durable.authorization_codes where account_id = $1 and application_id = $2',
 );
 const EXISTS = statement('token_exists', 'select 1 from durable.access_tokens where token_hash = $1');
-/** The newest tokens of an application itself that are kept: each call of the client credentials grant makes one more. */
+/**
+ * The maximum number of an application's own tokens, newest first: each call of the client credentials grant
+ * issues one.
+ */
 const MAX_OWN_TOKENS = 20;
 const FORGET_OWN = statement(
   'token_forget_own',
@@ -75,8 +78,8 @@ const REVOKE_ALL = statement(
 );
 
 /**
- * Access tokens in Postgres; they do not expire (https://docs.joinmastodon.org/api/oauth-tokens/). Other processes hear of
- * revocations by a notification, this one by `changed` before the call returns.
+ * Access tokens in Postgres; they do not expire (https://docs.joinmastodon.org/api/oauth-tokens/). Other
+ * processes learn of revocations by a notification, this one by `changed` before the call returns.
  */
 export function createTokens(
   db: Db,
@@ -116,7 +119,7 @@ export function createTokens(
       for (const { change } of rows) changed(change);
     },
     async revokeAllOf(accountId) {
-      // First what others come from: a code being traded right now has its token when the last statement looks.
+      // Sources first: a code that is being exchanged has its token when the last statement runs.
       for (const end of [END_STEPS, END_SESSIONS, END_CODES]) await db.query(end, [accountId]);
       await db.query(REVOKE_ALL, [accountId, ofAccount(accountId)]);
       changed(ofAccount(accountId));
@@ -139,7 +142,7 @@ function revoking(condition: string): string {
 }
 
 function revokingBy(statement: string): string {
-  // As `ofToken` names it.
+  // In the form of `ofToken`.
   const change = `'token:' || encode(token_hash, 'base64')`;
   return `with revoked as (${statement} returning ${change} as change)
     select change, pg_notify('${AUTH_CHANNEL}', change) from revoked`;

@@ -23,7 +23,7 @@ export async function userNamed(db: Db, login: string): Promise<Viewer | undefin
   return user;
 }
 
-/** Returns the user if the password is right. An unknown user takes as long as a known one. */
+/** Returns the user if the password is correct. An unknown user takes as long as a known one. */
 export async function signIn(
   credentials: Credentials,
   user: Viewer | undefined,
@@ -33,7 +33,7 @@ export async function signIn(
   return verified ? user : undefined;
 }
 
-/** Why a user gets no token, in words for that user; undefined when nothing speaks against it. */
+/** Returns the reason why a user gets no token, for that user; undefined for none. */
 export function whyNot(user: Viewer): string | undefined {
   if (user.suspended) return 'Your account has been suspended.';
   if (user.disabled) return 'Your login has been disabled by the moderators of this server.';
@@ -45,11 +45,11 @@ export function whyNot(user: Viewer): string | undefined {
   return undefined;
 }
 
-/** Staff keep this user out, who may see why, and appeal: on the pages for that, and nowhere else. */
+/** A suspended or disabled user may see the reason, and appeal: on the pages for that only. */
 export const isShutOut = ({ suspended, disabled }: Viewer): boolean => suspended || disabled;
 
-/** All that keeps this user out is that the address is not confirmed, or that staff has not looked yet. */
+/** Returns true if only the confirmation of the address or the approval by staff is missing. */
 export const isNewcomer = (user: Viewer): boolean => !isShutOut(user) && !(user.confirmed && user.approved);
 
-/** Tells whether a newcomer can complete the sign-up without staff. */
+/** Returns true if a new user can complete the sign-up without staff. */
 export const awaitsConfirmation = (user: Viewer): boolean => isNewcomer(user) && !user.confirmed;

@@ -22,13 +22,13 @@ export type Reason = 'unauthorized' | 'shutdown' | 'slow' | 'again' | 'misuse';
 /** The wire that messages go out on. */
 export interface Wire {
   kind: Kind;
-  /** @returns false when so much is waiting that the client cannot be keeping up */
+  /** Returns false when so much is waiting that the client cannot keep up. */
   send(channel: Channel, message: Message): boolean;
-  /** Sends a sign of life. @returns as `send` */
+  /** Sends a heartbeat. @returns as `send` */
   beat(): boolean;
-  /** Says that what the client missed is too old to be told, and that it goes on from this position. */
+  /** Reports that the missed events are too old, and that the stream continues from this position. */
   tooOld(head: bigint): void;
-  /** Says goodbye; the connection ends when the client has heard it. */
+  /** Announces the end; the connection closes when the client has received that. */
   end(reason: Reason): void;
   /** Drops the connection. */
   destroy(): void;
@@ -40,7 +40,7 @@ export interface ClientOptions {
   wire: Wire;
   feed: Feed;
   onSent: (kind: Kind) => void;
-  /** Counts a channel. @returns what takes it back @throws RookeryError when it is too many */
+  /** Counts a channel. @returns a function that undoes it @throws RookeryError when there are too many */
   reserveChannel: (client: Client) => () => void;
 }
 
@@ -75,12 +75,12 @@ export class Client {
     return this.#gone.signal;
   }
 
-  /** The names of the channels that it listens to. */
+  /** The names of its channels. */
   get channels(): string[] {
     return [...this.#listeners.values()].map(({ listener }) => listener.channel.name);
   }
 
-  /** @throws RookeryError as `openChannel` */
+  /** Throws RookeryError like `openChannel`. */
   open(name: unknown, parameters: unknown): Promise<Channel> {
     const { ctx } = this.#options;
     const asker = {
@@ -91,7 +91,9 @@ export class Client {
     return openChannel(name, parameters, asker);
   }
 
-  /** Listens to a channel from a place on; to one that it listens to already, with its new parameters. */
+  /**
+   * Subscribes to a channel from a place on; replaces the parameters of a channel that it is subscribed to.
+   */
   async listen(channel: Channel, place: ResumeToken): Promise<void> {
     const key = keyOf(channel.label);
     const { ctx, wire, feed, onSent, reserveChannel } = this.#options;
@@ -156,7 +158,7 @@ export class Client {
     if (this.signal.aborted) return;
     const { wire } = this.#options;
     this.#leaveAll();
-    // A slow client would not receive the goodbye either.
+    // A slow client would not receive the announcement.
     if (reason === 'slow') return wire.destroy();
     wire.end(reason);
     setTimeout(() => wire.destroy(), FAREWELL).unref();
@@ -172,7 +174,7 @@ export class Client {
     });
   }
 
-  /** For the wire: the connection has ended. */
+  /** Called by the wire when the connection has ended. */
   ended(): void {
     this.#leaveAll();
     this.#ended.abort();

@@ -210,7 +210,7 @@ const unlessLeft =
     throw error;
   };
 
-/** A client may send any place; one that the log does not have counts as too old. */
+/** A client may send any place; an unknown place counts as too old. */
 function noneThere(error: unknown): never[] {
   if (error instanceof NoSuchPosition) return [];
   throw error;

@@ -13,8 +13,8 @@ import { html, trusted, type Html } from './html.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 /*
- * The pages that the instance entity links to: what the server says of itself, its privacy policy, its terms of service. They are
- * for everybody, in limited federation too.
+ * The pages that the instance entity links to: the description of the server, its privacy policy, its terms
+ * of service. They are public in limited federation mode too.
  */
 
 export async function showAbout({ ctx }: PageRequest): Promise<PageResponse> {
@@ -45,7 +45,7 @@ export async function showPrivacyPolicy({ ctx }: PageRequest): Promise<PageRespo
   return { title, body: box(title, trusted(content)) };
 }
 
-/** Those in force, or those of the day that the path names. */
+/** The terms in force, or those of the day in the path. */
 export async function showTerms({ ctx, params }: PageRequest): Promise<PageResponse> {
   const day = calendarDay.optional().safeParse(params['date']);
   if (!day.success) throw notFound();
@@ -64,7 +64,7 @@ export async function showTerms({ ctx, params }: PageRequest): Promise<PageRespo
   };
 }
 
-/** A text with a heading. */
+/** Returns a text with a heading. */
 export const box = (title: string, content: Html): Html =>
   html`<section class="box">
     <h1>${title}</h1>

@@ -1,7 +1,9 @@
 import type { Account, Status } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 
-/** An address that browsers may be led to; undefined for other schemes, which run something or ask for something. */
+/**
+ * Returns an address that browsers may open; undefined for other schemes, which may run or request something.
+ */
 export function webAddress(address: string | null | undefined): string | undefined {
   const url = URL.parse(address ?? '');
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
@@ -20,17 +22,17 @@ export function farPage({ url, uri }: { url: string | null; uri: string }): stri
 export const pageOfStatus = ({ url, uri }: Pick<Status, 'url' | 'uri'>): string | undefined =>
   webAddress(url) ?? webAddress(uri);
 
-/** Where an account is looked at. */
+/** Returns the page of an account. */
 export const pageOfAccount = ({ url, uri }: Pick<Account, 'url' | 'uri'>): string | undefined =>
   webAddress(url) ?? webAddress(uri);
 
-/** `@alice@rookery.example`, also of accounts of this server. */
+/** Returns `@alice@rookery.example`, also for local accounts. */
 export const handleOf = ({ acct }: Pick<Account, 'acct'>, { domain }: Instance): string =>
   `@${acct}${acct.includes('@') ? '' : `@${domain}`}`;
 
 /**
- * Tells whether this server serves a file. Pages load no other files: a reader's interest stays private, and
- * the Content-Security-Policy forbids it.
+ * Returns true if this server serves a file. Pages load no other files: that keeps readers private, and the
+ * Content-Security-Policy requires it.
  */
 export const isOurs = (
   url: string | null | undefined,

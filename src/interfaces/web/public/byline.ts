@@ -11,7 +11,7 @@ export const plainName = ({ display_name, username }: Account): string =>
 export const nameOf = (account: Account): Html =>
   html`<bdi class="name">${textWithEmojis(plainName(account), account.emojis)}</bdi>`;
 
-/** A picture that stands beside the name, which says what it shows. */
+/** The name beside the picture describes it. */
 export const avatarOf = ({ avatar_static }: Account, instance: Instance, size: number, alt = ''): Html => {
   const src = isOurs(avatar_static, instance)
     ? avatar_static
@@ -29,7 +29,7 @@ export function byline(account: Account, instance: Instance): Html {
     : html`<a class="author" href="${page}">${who}</a>`;
 }
 
-/** The name alone, as a link. */
+/** Renders the name only, as a link. */
 export function nameLink(account: Account): Html {
   const page = pageOfAccount(account);
   return page === undefined ? nameOf(account) : html`<a href="${page}">${nameOf(account)}</a>`;

@@ -4,23 +4,22 @@ import type { Endpoint } from '../../../kernel/endpoint.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { parseJson } from '../../../kernel/json-pieces.ts';
 
-/** Parameters as the path and the query of a request would have them. */
+/** Parameters in the form of the path and the query of a request. */
 export interface EndpointCall {
   params?: Record<string, string>;
   query?: Record<string, string>;
 }
 
-/** The reply of an endpoint by its schema, and the start of a list's next page. */
+/** The reply of an endpoint by its schema, and the parameters of a list's next page. */
 export interface EndpointReply<Entity> {
   entity: Entity;
   next: string | undefined;
 }
 
 /**
- * Returns an endpoint's reply to a request without a token. Pages show nothing else, so visibility is decided
- * in the API.
- * @throws RookeryError `unauthorized` where strangers are refused, `not_found`; ZodError for a query that
- * does not fit
+ * Returns an endpoint's reply to a request without a token. Pages show nothing else, so the API decides about
+ * visibility. @throws RookeryError `unauthorized` where strangers are refused, `not_found`; ZodError for an
+ * invalid query
  */
 export async function callEndpoint<Entity>(
   ctx: RequestContext,

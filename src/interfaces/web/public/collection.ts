@@ -8,7 +8,7 @@ import { isHidden } from './profile.ts';
 import { languageOf } from './texts.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
-/** `GET /collections/:id`: a collection of recommended accounts. Collections have this address in the API. */
+/** `GET /collections/:id`: a collection of recommended accounts, at its address in the API. */
 export async function showCollectionPage(request: PageRequest): Promise<PageResponse> {
   const { ctx, params } = request;
   const asked = { params: { id: params['id'] ?? '' } };

@@ -10,7 +10,7 @@ export interface DocumentParts {
   body: Html;
 }
 
-/** A whole document. Its language is that of our own texts; what people wrote says its own. */
+/** Returns a whole document. Its language is that of our own texts; texts of users declare their own. */
 export const documentWith = ({ title, stylesheet, head, body }: DocumentParts): string =>
   html`<!DOCTYPE html>
     <html lang="en">

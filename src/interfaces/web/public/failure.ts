@@ -17,7 +17,7 @@ const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = 
 };
 const OTHER = ['Not possible', 'This address cannot be understood.'] as const;
 
-/** The page for a failure that visitors are told about; undefined for those that are our fault. */
+/** Returns the page for an error that visitors may see; undefined for internal errors. */
 export function failurePage(
   error: unknown,
 ): { status: number; headers: Record<string, string>; page: Page } | undefined {

@@ -7,7 +7,7 @@ import { escapeHtml } from '../../../mastodon/html.ts';
 import { FILE_TYPES } from '../../../mastodon/media-limits.ts';
 import { handleOf, pageOfStatus } from './addresses.ts';
 import { callEndpoint } from './call-endpoint.ts';
-// Under another name, for what is no HTML must not be formatted as such.
+// Under another name, because Prettier would format it as HTML.
 import { html as xml, trusted, type Html, type Part } from './html.ts';
 import { plainName } from './byline.ts';
 import { isHidden, TABS, taggedTab } from './profile.ts';
@@ -69,13 +69,13 @@ interface Feed {
   title: string;
   description: string;
   link: string;
-  /** Where the feed itself is. */
+  /** The address of the feed. */
   self: string;
   image?: string;
   posts: readonly Status[];
 }
 
-/** RSS 2.0 (https://www.rssboard.org/rss-specification) with Media RSS, as Mastodon's. */
+/** RSS 2.0 (https://www.rssboard.org/rss-specification) with Media RSS, as in Mastodon. */
 function feedWith({ title, description, link, self, image, posts }: Feed): string {
   const [newest] = posts;
   const document = xml`<?xml version="1.0" encoding="UTF-8"?>
@@ -101,7 +101,7 @@ ${posts.map(item)}</channel>
   return document.text.toWellFormed().replace(NOT_IN_XML, '');
 }
 
-/** https://www.w3.org/TR/xml/#charsets; what is ill-formed was mended before. */
+/** https://www.w3.org/TR/xml/#charsets; ill-formed text was repaired before. */
 const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 /** RFC 822, section 5, with the year of RFC 1123. */
@@ -124,7 +124,7 @@ ${status.media_attachments.map((attachment) => mediumOf(attachment, status.sensi
 `;
 };
 
-/** HTML, which is escaped as a whole: readers of feeds show it. */
+/** HTML that is escaped as a whole: feed readers show it. */
 function contentOf({ spoiler_text, content, poll }: Status): string {
   const warning =
     spoiler_text === '' ? '' : `<p><strong>Content warning:</strong> ${escapeHtml(spoiler_text)}</p><hr />`;

@@ -2,22 +2,22 @@ import { html, type Html } from './html.ts';
 
 interface FieldOptions {
   name: string;
-  /** Where two forms of a page have a field of the same name. */
+  /** Needed when two forms of a page have a field of the same name. */
   id?: string;
   label: string;
   /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill */
   autocomplete: string;
   value?: string;
-  /** Said below the label. */
+  /** Shown below the label. */
   hint?: string;
-  /** The problems with the typed text; named beside the field too. */
+  /** The problems with the submitted text; shown beside the field too. */
   problems?: readonly string[] | undefined;
   focus?: boolean;
 }
 
 type Described = Pick<FieldOptions, 'hint' | 'problems'>;
 
-/** A password; never filled in by us. */
+/** A password field; never filled in by the server. */
 export const passwordField = (options: FieldOptions): Html =>
   labelled(
     options,
@@ -34,11 +34,11 @@ export const passwordField = (options: FieldOptions): Html =>
       />`,
   );
 
-/** An e-mail address, or a login (`type="text"`). */
+/** A field for an e-mail address, or a login (`type="text"`). */
 export const addressField = (options: FieldOptions, type: 'email' | 'text' = 'email'): Html =>
   lineField(options, html`type="${type}" inputmode="email" maxlength="320"`);
 
-/** The name of a new account, of so many characters at most. */
+/** A field for the name of a new account, with its maximum length. */
 export const usernameField = (options: FieldOptions, most: number): Html =>
   lineField(options, html`type="text" maxlength="${most}" pattern="[A-Za-z0-9_]+"`);
 
@@ -61,16 +61,16 @@ const lineField = (options: FieldOptions, attributes: Html): Html =>
       />`,
   );
 
-/** An account of any server: its handle, or a web address, which browsers cannot complete. */
+/** A field for an account of any server: its handle or its address, which browsers cannot complete. */
 export const handleField = (options: Omit<FieldOptions, 'autocomplete'>): Html =>
   lineField({ ...options, autocomplete: 'off' }, html`type="text" maxlength="2048"`);
 
-/** A text of some lines, which may be left out; of so many UTF-16 units at most. */
+/** An optional text of several lines; `most` in UTF-16 units. */
 export const longField = (options: FieldOptions, most: number): Html =>
   labelled(
     options,
     (id) =>
-      // The first line end after the tag is none of the text.
+      // HTML drops the first line end after the tag.
       html`<textarea
         id="${id}"
         name="${options.name}"
@@ -83,7 +83,7 @@ export const longField = (options: FieldOptions, most: number): Html =>
 ${options.value ?? ''}</textarea>`,
   );
 
-/** A line of text, which may be left out; of so many UTF-16 units at most. */
+/** An optional line of text; `most` in UTF-16 units. */
 export const textField = (options: FieldOptions, most: number): Html =>
   labelled(
     options,
@@ -99,7 +99,7 @@ export const textField = (options: FieldOptions, most: number): Html =>
       />`,
   );
 
-/** A box to be ticked. */
+/** A checkbox. */
 export const tickField = ({
   name,
   label,
@@ -120,7 +120,7 @@ export const tickField = ({
       <label for="${name}">${label}</label>
     </p>`;
 
-/** The fields of a sign-in form, with the typed login. */
+/** The fields of a sign-in form, with the submitted login. */
 export const signInFields = (login: string): Html =>
   html`${addressField(
     {
@@ -134,7 +134,7 @@ export const signInFields = (login: string): Html =>
   )}
   ${passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password', focus: login !== '' })}`;
 
-/** The code of the second step; never filled in by us. */
+/** The code of the second step; never filled in by the server. */
 export const codeField = ({
   hint = 'Six digits from your authenticator app, or one of your recovery codes.',
   focus = false,

@@ -16,13 +16,13 @@ export interface Page {
   title: string;
   body: Html;
   head?: Part;
-  /** Search engines are asked to leave it out. */
+  /** Asks search engines not to index it. */
   hidden?: boolean;
 }
 
 const ABOUT = { href: '/about', text: 'About' };
 
-/** The frame of a page that needs nothing from the database. */
+/** Returns the frame of a page that needs nothing from the database. */
 export const bareSite = ({ domain }: Instance): Site => ({ name: domain, icon: undefined, links: [ABOUT] });
 
 export async function siteOf(ctx: RequestContext): Promise<Site> {
@@ -42,7 +42,7 @@ export async function siteOf(ctx: RequestContext): Promise<Site> {
   };
 }
 
-/** Pixels of the icon that tabs show best. */
+/** Pixels of the icon that fits tabs best. */
 const ICON = 64;
 
 function iconOf({ settings }: InstanceFacts, { mediaOrigin }: Instance): Site['icon'] {
@@ -51,7 +51,7 @@ function iconOf({ settings }: InstanceFacts, { mediaOrigin }: Instance): Site['i
   return best && { href: `${mediaOrigin}/${best.key}`, sizes: `${best.size}x${best.size}` };
 }
 
-/** A whole page: skip link, the name of the site, the content, links about the site. */
+/** Returns a whole page: skip link, the name of the site, the content, links about the site. */
 export const framed = ({ title, body, head, hidden }: Page, { name, icon, links }: Site): string =>
   documentWith({
     title: title === name ? title : `${title} - ${name}`,

@@ -11,7 +11,7 @@ import { byline } from './byline.ts';
 import { counted } from './texts.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
-/** `GET /`: what this server is, and how to get in. */
+/** `GET /`: a description of this server, and the way in. */
 export async function showFront({ ctx, site }: PageRequest): Promise<PageResponse> {
   const [facts, { name }] = await Promise.all([instanceFacts(ctx), site()]);
   const { instance } = ctx;
@@ -37,7 +37,7 @@ export async function showFront({ ctx, site }: PageRequest): Promise<PageRespons
   };
 }
 
-/** In limited federation the numbers are private, as in the API. */
+/** In limited federation mode the numbers are private, as in the API. */
 const countsOf = ({ counts }: InstanceFacts, { limitedFederation }: Instance): Html =>
   limitedFederation
     ? html`<p class="quiet">Profiles and posts are shown to members only.</p>`
@@ -46,7 +46,7 @@ const countsOf = ({ counts }: InstanceFacts, { limitedFederation }: Instance): H
         active within a month, ${counted(counts.statuses, 'post')}.
       </p>`;
 
-/** It has no web client of its own: people come with apps, which ask for the host that the API is served from. */
+/** This server has no web client: users need an app, which asks for the host of the API. */
 function joining({ settings }: InstanceFacts, { origin }: Instance): Html {
   return html`<section class="box" aria-labelledby="join">
     <h2 id="join">How to connect</h2>

@@ -10,7 +10,10 @@ import { pageLinks, pageParametersIn, type PageResponse, type PageRequest } from
 /** Posts of a page. */
 const POSTS = 20;
 
-/** `GET /tags/:tag`: public posts with a hashtag. Their authors may not want to be indexed, so none of it is. */
+/**
+ * `GET /tags/:tag`: public posts with a hashtag. Search engines may not index it, because some of the authors
+ * may not want that.
+ */
 export async function showHashtag(request: PageRequest): Promise<PageResponse> {
   const { ctx, params, query } = request;
   const name = params['tag'] ?? '';
@@ -22,7 +25,7 @@ export async function showHashtag(request: PageRequest): Promise<PageResponse> {
       query: { ...pageParametersIn(query), limit: String(POSTS) },
     }),
   ]);
-  // The timeline leads on from a page that is not full, too.
+  // The timeline has a next page also after a page that is not full.
   const older = posts.entity.length < POSTS ? undefined : posts.next;
   const title = `#${tag.name}`;
   const description = `Public posts with ${title}`;

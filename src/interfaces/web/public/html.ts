@@ -1,4 +1,4 @@
-/** Text that is HTML already. `html` makes it, and `trusted` of what the API gives out as HTML. */
+/** Text that is HTML. `html` creates it, and `trusted` from HTML of the API. */
 export class Html {
   readonly text: string;
 
@@ -9,11 +9,17 @@ export class Html {
 
 export type Part = Html | string | number | false | null | undefined | readonly Part[];
 
-/** HTML in which every value is escaped, unless it is HTML itself. Nothing comes of false, null and undefined. */
+/**
+ * Returns HTML in which every value is escaped, unless it is HTML itself. False, null and undefined give
+ * nothing.
+ */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, index) => text + render(parts[index])).join(''));
 
-/** HTML that we wrote or sanitized ourselves: contents of posts, notes, values of fields, texts of the staff. */
+/**
+ * Returns HTML that this server wrote or sanitized: contents of posts, notes, values of fields, texts of
+ * staff.
+ */
 export const trusted = (markup: string): Html => new Html(markup);
 
 function render(part: Part): string {

@@ -3,12 +3,12 @@ import type { Instance } from '../../../kernel/context.ts';
 import { isOurs, webAddress } from './addresses.ts';
 import { html, type Html } from './html.ts';
 
-/** The files of a post. */
+/** Renders the files of a post. */
 export const mediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>
   attachments.length > 0 &&
   html`<div class="media">${attachments.map((attachment) => mediumOf(attachment, instance))}</div>`;
 
-/** The same closed, for posts that are marked as sensitive. */
+/** Renders the files in a closed box, for sensitive posts. */
 export const veiledMediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>
   attachments.length > 0 &&
   html`<details class="veil">
@@ -34,11 +34,11 @@ function mediumOf(attachment: MediaAttachment, instance: Instance): Html {
   return type === 'audio' ? sound(attachment, url) : film(attachment, url, instance);
 }
 
-/** Returns the text for people who cannot see the file. */
+/** Returns the description for users who cannot see the file. */
 const describe = ({ description, type }: MediaAttachment): string =>
   description?.trim() ? description : `${KINDS[type]} without a description`;
 
-/** A file that browsers do not show by themselves. */
+/** Renders a link to a file that browsers do not show. */
 function linkTo(attachment: MediaAttachment): Html {
   const page = webAddress(attachment.remote_url) ?? webAddress(attachment.url);
   if (page === undefined) return html`<p class="quiet">${describe(attachment)}</p>`;
@@ -86,6 +86,6 @@ const caption = ({ description }: MediaAttachment): Html | undefined =>
 
 type Measures = NonNullable<MediaAttachment['meta']>['small'];
 
-/** So that nothing moves when the picture comes. */
+/** Keeps the layout stable while the picture loads. */
 const measures = (of: Measures): Html | undefined =>
   of?.width && of.height ? html`width="${of.width}" height="${of.height}"` : undefined;

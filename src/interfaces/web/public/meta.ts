@@ -6,7 +6,7 @@ import { handleOf, isOurs } from './addresses.ts';
 import { html, trusted, type Html } from './html.ts';
 import { plainName } from './byline.ts';
 
-/** Characters of a description, as previews show them. */
+/** The maximum characters of a description, as previews show them. */
 const DESCRIPTION = 400;
 
 const shortened = (text: string): string => {
@@ -20,7 +20,7 @@ interface Preview {
   description: string;
   url: string;
   image?: { url: string; width?: number | undefined; height?: number | undefined; alt: string } | undefined;
-  /** The picture is what the page is about. */
+  /** The picture is the subject of the page. */
   large?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function previewOf({ type, title, description, url, image, large }: Previ
     <meta name="twitter:card" content="${large ? 'summary_large_image' : 'summary'}" />`;
 }
 
-/** The document of what a page shows, for programs; and who wrote it. */
+/** Links to the document behind a page, for programs, and to its author. */
 export const documentLinks = (uri: string, account: Account, instance: Instance): Html =>
   html`<link rel="alternate" type="application/activity+json" href="${uri}" />
     <meta name="fediverse:creator" content="${handleOf(account, instance)}" />
@@ -84,7 +84,7 @@ export function statusPreview(status: Status, instance: Instance, siteName: stri
   return html`${preview} <meta property="article:published_time" content="${created_at}" />`;
 }
 
-/** The first picture that may be shown without asking. */
+/** The first picture that may be shown without a click. */
 function pictureOf(
   { sensitive, spoiler_text, media_attachments }: Status,
   instance: Instance,
@@ -103,10 +103,13 @@ function pictureOf(
   return undefined;
 }
 
-/** A field that is an address and nothing else. The address is escaped for an attribute. */
+/** A field that contains an address only. The address is escaped for an attribute. */
 const ADDRESS = /^<a href="(https?:[^"]*)"(?:(?!<a ).)*<\/a>$/s;
 
-/** The addresses that a profile names as the same person's, as in Mastodon: https://microformats.org/wiki/rel-me */
+/**
+ * Returns the addresses that a profile declares as the same person's, as in Mastodon:
+ * https://microformats.org/wiki/rel-me
+ */
 export const sameAs = ({ fields }: Account): Html[] =>
   fields.flatMap(({ value }) => {
     const address = ADDRESS.exec(value)?.[1];

@@ -10,7 +10,7 @@ export interface PageReply {
   instance: Instance;
   status?: number;
   headers?: Record<string, string>;
-  /** It has forms, which lead to this server only. */
+  /** The page has forms, which lead to this server only. */
   forms?: boolean;
 }
 

@@ -6,9 +6,9 @@ import { isId } from '../../../kernel/ids.ts';
 import type { Page, Site } from './frame.ts';
 import { html, type Html } from './html.ts';
 
-/** A request for a page, as its maker sees it. */
+/** A request for a page. */
 export interface PageRequest {
-  /** Of nobody. */
+  /** A context without a user. */
   ctx: RequestContext;
   site: () => Promise<Site>;
   params: Readonly<Record<string, string>>;
@@ -17,27 +17,27 @@ export interface PageRequest {
 
 export type PageResponse =
   | Page
-  /** An address that was looked at already. */
+  /** A checked address. */
   | { redirect: string }
   | { feed: string; hidden: boolean };
 
 /**
- * The account of this server that the path names, as far as other servers would be told of it.
- * @throws RookeryError `not_found`, `gone`, `unauthorized`
+ * Returns the local account in the path, if other servers may see it. @throws RookeryError `not_found`,
+ * `gone`, `unauthorized`
  */
 export async function ownAccount({ ctx, params }: PageRequest): Promise<LocalActor> {
-  // Before anything is looked up, so that nothing shows.
+  // Before any lookup, so that nothing is revealed.
   admitStranger(showAccount, ctx.instance);
   return localActor(ctx.db, params['name'] ?? '');
 }
 
-/** Where a page of a list begins; what is no id begins at the newest. */
+/** Returns the place of a page in a list; text that is no id means the newest items. */
 export function pageParametersIn(query: URLSearchParams): Record<string, string> {
   const before = query.get('max_id') ?? '';
   return isId(before) ? { max_id: before } : {};
 }
 
-/** Links to the older items and back to the newest; `path` has no query. */
+/** Returns links to older items and back to the newest; `path` has no query. */
 export function pageLinks(path: string, query: URLSearchParams, next: string | undefined): Html | false {
   const paged = 'max_id' in pageParametersIn(query);
   if (!paged && next === undefined) return false;

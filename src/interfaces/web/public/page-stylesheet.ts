@@ -1,6 +1,6 @@
 import { BASE, FORMS, stylesheetIn } from './stylesheet.ts';
 
-/** The look of the pages for readers: one column, from narrow phones up. */
+/** The style of public pages: one column, from narrow phones up. */
 export const pageStylesheet = stylesheetIn(
   '/pages',
   `${BASE}${FORMS}

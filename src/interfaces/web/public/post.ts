@@ -15,14 +15,14 @@ import { isHidden } from './profile.ts';
 import { statusItem, wholeStatus } from './status.ts';
 import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 
-/** `GET /@:name/:id`: a post with what it answers and what answers it; of a reblog, the way to what it reblogs. */
+/** `GET /@:name/:id`: a post with its ancestors and replies; for a reblog, a redirect to the original. */
 export async function showPost(request: PageRequest): Promise<PageResponse> {
   const { ctx, params: path } = request;
   if (path['name']?.includes('@') === true) return redirectToRemoteStatus(request);
   const { id: accountId } = await ownAccount(request);
   const { id = '' } = path;
   if (!isId(id) || id === LARGEST_ID) throw notFound();
-  // As a server is told that has signed nothing: what was deleted is gone only where everybody could see it.
+  // As a server without a signature gets it: a deleted post is `gone` only if it was public.
   const found = await localPost(ctx.db, accountId, id, undefined);
   if (found === undefined) throw notFound();
   if (found === 'gone') throw new RookeryError('gone', 'This post was deleted');

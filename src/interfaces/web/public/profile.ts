@@ -23,15 +23,15 @@ import {
 
 /** A list of an account's posts. */
 interface Tab {
-  /** Behind the address of the account. */
+  /** The part after the address of the account. */
   path: string;
   title: string;
-  /** For the API. */
+  /** The query for the API. */
   query: Record<string, string>;
   shown?: (account: Account) => boolean;
 }
 
-/** As Mastodon has them: without answers, unless one asks for them. */
+/** The tabs of Mastodon: replies only on request. */
 export const TABS = {
   posts: { path: '', title: 'Posts', query: { exclude_replies: 'true' } },
   withReplies: { path: '/with_replies', title: 'Posts and replies', query: {} },
@@ -43,7 +43,7 @@ export const TABS = {
   },
 } as const satisfies Record<string, Tab>;
 
-/** The posts with the hashtag that the path names. @throws RookeryError `not_found` */
+/** Returns the posts with the hashtag in the path. @throws RookeryError `not_found` */
 export function taggedTab({ params }: PageRequest): Tab {
   const tag = parseTagName(params['tag'] ?? '');
   if (!tag) throw notFound();
@@ -54,7 +54,7 @@ export function taggedTab({ params }: PageRequest): Tab {
   };
 }
 
-/** `GET /@:name`, and of another server the way there. */
+/** `GET /@:name`; for a remote account, a redirect to its server. */
 export const showProfile = (request: PageRequest): Promise<PageResponse> =>
   request.params['name']?.includes('@') === true
     ? redirectToRemoteAccount(request)
@@ -104,10 +104,10 @@ async function profile(request: PageRequest, tab: Tab): Promise<Page> {
   };
 }
 
-/** Whether search engines are to leave it out: the account asks for it, or staff limited it. */
+/** Returns true if search engines should not index it: the account asks for that, or staff limited it. */
 export const isHidden = ({ noindex, limited }: Account): boolean => noindex === true || limited === true;
 
-/** Staff hid it from those who did not ask for it. */
+/** The posts of a limited account, in a closed box. */
 const veiled = (list: Html, { domain }: Instance): Html =>
   html`<details class="veil">
     <summary>The moderators of ${domain} have hidden this profile. Show it anyway</summary>

@@ -7,7 +7,7 @@ import { callEndpoint } from './call-endpoint.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 /**
- * The account of a handle with a domain in the path: a local one under its short name, a remote one on its
+ * Redirects from a handle with a domain: to the short address of a local account, or to a remote account's
  * server.
  */
 export async function redirectToRemoteAccount({ ctx, params }: PageRequest): Promise<PageResponse> {
@@ -20,7 +20,7 @@ export async function redirectToRemoteAccount({ ctx, params }: PageRequest): Pro
   return { redirect };
 }
 
-/** A post of an account of another server, on that server. */
+/** Redirects to a remote post on its server. */
 export async function redirectToRemoteStatus({ ctx, params }: PageRequest): Promise<PageResponse> {
   const { entity } = await callEndpoint<Status>(ctx, showStatus, { params: { id: params['id'] ?? '' } });
   const { acct } = entity.account;

@@ -47,17 +47,17 @@ const PAGES: Record<string, (request: PageRequest) => Promise<PageResponse>> = {
   '/@:name/:id': showPost,
 };
 
-/** Where apps still look for pages, and where those are. */
+/** Addresses that apps still use, and the present ones. */
 const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
 
 /** Paths of Mastodon's web client, which this server does not have. */
 const OF_WEB_CLIENT = ['/home', '/explore', '/public', '/public/*feed', '/web', '/web/*path'];
-/** Lists that only the web client shows; the profile says how long they are. */
+/** Lists that only the web client shows; the profile shows their lengths. */
 const LISTS = ['/@:name/followers', '/@:name/following', '/@:name/featured', '/@:name/collections'];
-/** Pages that Mastodon's web client has under `/web`, and this server without it. */
+/** Pages that Mastodon's web client has under `/web`, and this server elsewhere. */
 const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
 
-/** The pages of this server, without any script. Where programs ask for a document, there are none. */
+/** Creates the pages of this server, without any script. Requests for a document are passed on. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(pageStylesheet.path, sendStylesheet(pageStylesheet));
@@ -78,7 +78,7 @@ export function createPagesRouter(dependencies: PageDependencies): Router {
 const forReaders: RequestHandler = (req, _res, next) =>
   wantsDocument(req.headers.accept) ? next('router') : next();
 
-/** For so many seconds caches may keep what is the same for everybody: when a post spreads, many servers look at it at once. */
+/** Seconds for which caches may keep public pages: when a post spreads, many servers fetch it at once. */
 const PAGE_AGE = 15;
 const FEED_AGE = 60;
 const forEverybody = (seconds: number) => ({ 'Cache-Control': `public, max-age=${seconds}` });

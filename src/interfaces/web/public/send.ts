@@ -9,12 +9,17 @@ export const PAGE_HEADERS = {
 };
 
 export interface SendOptions {
-  /** Directives of the Content-Security-Policy; what neither they nor the strict rules name is forbidden. */
+  /**
+   * Directives of the Content-Security-Policy, in addition to the strict ones; everything else is forbidden.
+   */
   policy: readonly string[];
   headers?: Record<string, string>;
 }
 
-/** Sends a page that runs nothing and that no other page frames; no cache keeps it unless `headers` say so. */
+/**
+ * Sends a page that runs no script and that no other page may frame; it is not cached unless `headers` allow
+ * it.
+ */
 export function sendDocument(
   res: Response,
   status: number,

@@ -4,7 +4,7 @@ import { isOurs, webAddress } from './addresses.ts';
 import { html, type Html } from './html.ts';
 import { counted, moment, textWithEmojis } from './texts.ts';
 
-/** How a poll stands. */
+/** Renders the state of a poll. */
 export function pollOf({ options, emojis, multiple, voters_count: all, expires_at, expired }: Poll): Html {
   const share = (votes: number): number => (all > 0 ? Math.round((votes / all) * 100) : 0);
   const end = expires_at !== null && html`${expired ? 'ended' : 'ends'} ${moment(expires_at)}`;
@@ -50,7 +50,7 @@ export function cardOf(card: PreviewCard, instance: Instance): Html | undefined 
   </a>`;
 }
 
-/** Why a quoted post is not there: https://docs.joinmastodon.org/entities/Quote/#state */
+/** The reasons for a missing quoted post: https://docs.joinmastodon.org/entities/Quote/#state */
 const QUOTE_STATES: Record<NonNullable<Status['quote']>['state'], string> = {
   accepted: 'The quoted post is not shown.',
   pending: 'The author of the quoted post has not agreed yet.',

@@ -7,7 +7,7 @@ import { byline, nameLink, plainName } from './byline.ts';
 import { cardOf, pollOf, quoteOf } from './status-parts.ts';
 import { counted, languageOf, moment, momentText, textWithEmojis, withEmojis } from './texts.ts';
 
-/** A post in a list; of a reblog, what it reblogs, and who did. */
+/** Renders a post in a list; for a reblog, the original and the account that reblogged it. */
 export function statusItem(status: Status, instance: Instance): Html {
   const { reblog, account } = status;
   return reblog
@@ -15,7 +15,7 @@ export function statusItem(status: Status, instance: Instance): Html {
     : article(status, instance, answerLine(status));
 }
 
-/** The post that a page is about, with all that is known of it. */
+/** Renders the post of a page, with all details. */
 export const wholeStatus = (status: Status, instance: Instance): Html =>
   article(status, instance, answerLine(status), applicationOf(status));
 
@@ -28,7 +28,7 @@ function article(status: Status, instance: Instance, why?: Html | false, more?: 
   </article>`;
 }
 
-/** A quoted post; what it quotes itself is left out. */
+/** Renders a quoted post without its own quote. */
 const quotedStatus = (status: Status, instance: Instance): Html =>
   html`<header>${byline(status.account, instance)} ${whenOf(status)}</header>
     ${contentOf({ ...status, quote: null }, instance)}`;

@@ -5,7 +5,7 @@ import { form, problemBox } from './forms.ts';
 import { noticeBox } from './notices.ts';
 import type { Tried, SignedInRequest, SettingsRequest } from './page.ts';
 
-/** A page of one box, for who is not signed in yet. */
+/** Returns a page of one box, for visitors who are not signed in. */
 export const plainPage = (request: SettingsRequest, title: string, body: Part, tried?: Tried): Page => ({
   title,
   hidden: true,
@@ -15,7 +15,7 @@ export const plainPage = (request: SettingsRequest, title: string, body: Part, t
   </section>`,
 });
 
-/** A page of the settings: a way back, its boxes, who is signed in. */
+/** Returns a page of the settings: a link back, its boxes, and the signed-in user. */
 export const settingsPage = (
   request: SignedInRequest,
   title: string,
@@ -36,23 +36,23 @@ export const SIGN_IN = '/auth/sign_in';
 export const SECOND_STEP = '/auth/second_step';
 export const SIGN_OUT = '/auth/sign_out';
 
-/** Where who has just signed in goes, if nowhere else. */
+/** Returns the default destination after signing in. */
 export const homeOf = ({ shutOut }: { shutOut: boolean }): string => (shutOut ? STRIKES : SETTINGS);
 
 /** Returns the sign-in page that leads on to a local path. */
 export const signInThen = (path: string | undefined): string => carrying(SIGN_IN, path);
 
-/** The page of the second step that does so. */
+/** Returns the page of the second step that leads on to a local path. */
 export const secondStepThen = (path: string | undefined): string => carrying(SECOND_STEP, path);
 
-/** Where to sign in for a path: the page of OAuth asks by itself. */
+/** Returns the sign-in page for a path: the page of OAuth has its own. */
 export const signInFor = (path: string | undefined): string =>
   path?.startsWith('/oauth/authorize?') ? path : signInThen(path);
 
 export const signOutButton = (request: SettingsRequest, label = 'Sign out'): Html =>
   form(request, html`<button type="submit" class="plain">${label}</button>`, { action: SIGN_OUT });
 
-/** `@alice@far.example`, also of accounts of this server. */
+/** Returns `@alice@far.example`, also for local accounts. */
 export const handleOfKnown = (
   { ctx }: SettingsRequest,
   { username, domain }: { username: string; domain: string | null },

@@ -15,7 +15,7 @@ import { userPage, type SettingsResponse, type Fields, type Tried, type SignedIn
 
 const MIGRATION = '/settings/migration';
 
-/** Leads to another account of the same person, with the followers or without, and takes that back. */
+/** Moves to another account of the user, with or without followers, and cancels that. */
 export const migrationPage = userPage({
   path: MIGRATION,
   listed: { title: 'Moving away', text: 'Lead your followers, or visitors alone, to another account' },

@@ -8,7 +8,7 @@ import { openPage } from './page.ts';
 const MAX_TOKEN = 200;
 
 /**
- * The target of the link to a new e-mail address. The holder of the link may confirm, as at sign-up
+ * The target of the link to a new e-mail address. Anyone with the link may confirm, as at sign-up
  * (`confirmation.ts`).
  */
 export const newAddressPage = openPage({

@@ -3,8 +3,8 @@ import { html, type Html } from '../public/html.ts';
 import type { SettingsRequest } from './page.ts';
 
 /**
- * The notices about finished actions, by their name in the address of the next page: other text cannot get in
- * there.
+ * The notices about finished actions, by their name in the address of the next page, which can show no other
+ * text.
  */
 const NOTICES = {
   signed_out: 'You are signed out in this browser.',
@@ -34,7 +34,7 @@ const NOTICES = {
   revoked: 'The app may not use your account any more.',
 } as const;
 
-/** The path of a page that says what was done. */
+/** Returns the path of a page with a notice. */
 export function saying(path: string, notice: keyof typeof NOTICES): string {
   return `${path}${path.includes('?') ? '&' : '?'}done=${notice}`;
 }

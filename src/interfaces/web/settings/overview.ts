@@ -2,7 +2,7 @@ import { html } from '../public/html.ts';
 import { SETTINGS, settingsPage } from './layout.ts';
 import { userPage, type AccountPage } from './page.ts';
 
-/** `/settings`: where everything is that has a line there. */
+/** `/settings`: the list of pages with a line in it. */
 export const overviewPage = (pages: readonly AccountPage[]): AccountPage =>
   userPage({
     path: SETTINGS,

@@ -5,9 +5,12 @@ import type { Session } from '../../oauth/sessions.ts';
 import type { SignInDependencies } from '../../oauth/sign-in.ts';
 import type { Page } from '../public/frame.ts';
 
-/** The dependencies of pages for accounts besides a context. */
+/** The dependencies of these pages besides a context. */
 export interface AccountServices extends SignInDependencies {
-  /** Counts a try; `key` says of what: `ip:...`, `login:...`. @throws RookeryError `too_many_requests` */
+  /**
+   * Counts an attempt; `key` names its subject: `ip:...`, `login:...`. @throws RookeryError
+   * `too_many_requests`
+   */
   limit: (kind: Exclude<RateLimit, 'none'>, key: string) => Promise<void>;
   /** Counts against an IP address, together with the endpoints that do the same. @throws RookeryError `too_many_requests` */
   limitAddress: (kind: RateLimit, ip: string) => Promise<unknown>;
@@ -15,26 +18,26 @@ export interface AccountServices extends SignInDependencies {
   limitUser: (kind: Exclude<RateLimit, 'none'>, user: { ip: string; accountId: string }) => Promise<unknown>;
 }
 
-/** A request for a page, as its maker sees it. */
+/** A request for a page. */
 export interface SettingsRequest {
-  /** In the name of the user or newcomer where one is signed in, unless the page has `byMail`. */
+  /** In the name of the signed-in user or new user, unless the page has `byMail`. */
   ctx: RequestContext;
   /** The user who is signed in in this browser and may use the account. */
   user: Viewer | undefined;
   /**
-   * The user who is signed in in this browser and cannot act yet: the address is unconfirmed, or staff has
-   * not approved.
+   * The new user who is signed in in this browser: the address is unconfirmed, or staff have not approved the
+   * account.
    */
   newcomer: Viewer | undefined;
   /**
-   * The user who is signed in in this browser and is locked out by staff: a visitor of the few pages that
-   * declare `shutOutToo`.
+   * The suspended or disabled user who is signed in in this browser: a visitor of the few pages that declare
+   * `shutOutToo`.
    */
   shutOut: Viewer | undefined;
   session: Session;
-  /** Goes into every form; `form` does it. */
+  /** `form` adds it to every form. */
   csrf: string;
-  /** The path as it was asked for, without the query. */
+  /** The requested path, without the query. */
   path: string;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -43,54 +46,56 @@ export interface SettingsRequest {
   services: AccountServices;
 }
 
-/** The same with a signed-in user. */
+/** A request by a signed-in user. */
 export type SignedInRequest = SettingsRequest & { user: Viewer };
 
-/** The fields of a form, all of them short texts. */
+/** The fields of a form; all are short texts. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Files of a form, by the name of their field. */
+/** The files of a form, by the name of their field. */
 export type Files = Readonly<Record<string, UploadedFile | undefined>>;
 
-/** A form that was sent and not taken: what is wrong with it, and what was in it. */
+/** A submitted form that was refused: its problems and its contents. */
 export interface Tried {
   problems: readonly string[];
-  /** Those of them that are about one field, by its name. */
+  /** The problems of each field, by its name. */
   byField?: Readonly<Record<string, readonly string[]>>;
   fields: Fields;
 }
 
 export type SettingsResponse = (
   | (Page & { status?: number })
-  /** To a path of this server, or to an address that was looked at already; by GET. */
+  /** A local path or a checked address, opened by GET. */
   | { redirect: string }
-  /** To be kept under that name, sent as it is made. */
+  /** A file that the browser saves under this name, sent while it is made. */
   | KeptFile
 ) & {
   headers?: Record<string, string>;
-  /** From now on that of this browser. */
+  /** The new session of this browser. */
   session?: Session;
-  /** Another cookie, in the header's form. */
+  /** Another cookie, in the form of the header. */
   setCookie?: string;
 };
 
-/** A file to be kept. */
+/** A file for the browser to save. */
 export interface KeptFile {
   file: string;
   type: string;
   content: AsyncIterable<string | Buffer>;
-  /** Names content that never changes and whose `size` in bytes is known: who was cut off may ask for the rest. */
+  /**
+   * The tag of content that never changes, and its `size` in bytes: an interrupted download may be resumed.
+   */
   whole?: { tag: string; size: number };
 }
 
 /**
  * A page about the user's own account. `show` displays errors of `submit` that the visitor can correct
- * (`invalid`, `forbidden`, too many tries) above the form. CSRF tokens, limits and sign-in are checked before
- * either is called.
+ * (`invalid`, `forbidden`, too many attempts) above the form. CSRF tokens, limits and sign-in are checked
+ * before either is called.
  */
 export interface PageOf<V extends SettingsRequest> {
   path: string;
-  /** Its line in the overview; absent for what is no topic of its own. */
+  /** Its line in the overview; absent for pages without one. */
   listed?: { title: string; text: string };
   show: (request: V, tried?: Tried) => Promise<SettingsResponse> | SettingsResponse;
   /**
@@ -103,11 +108,11 @@ export interface PageOf<V extends SettingsRequest> {
    * one.
    */
   acts?: true;
-  /** Also for users whom staff lock out: pages about that, and about exporting their data. */
+  /** Also for suspended and disabled users: pages about that, and about exporting their data. */
   shutOutToo?: true;
   /**
-   * The limits of a form with files; without it a form with files is refused. The files are removed after
-   * `submit`.
+   * The limits of a form with files; without limits, a form with files is refused. The files are deleted
+   * after `submit`.
    */
   files?: FileLimits;
   submit?: (request: V, fields: Fields, files: Files) => Promise<SettingsResponse>;
@@ -116,8 +121,8 @@ export interface PageOf<V extends SettingsRequest> {
 export type AccountPage =
   ({ audience: 'users' } & PageOf<SignedInRequest>) | ({ audience: 'everybody' } & PageOf<SettingsRequest>);
 
-/** A page for who is signed in; others sign in first and come back. */
+/** Declares a page for signed-in users; others sign in first and return. */
 export const userPage = (page: PageOf<SignedInRequest>): AccountPage => ({ audience: 'users', ...page });
 
-/** A page for everybody. */
+/** Declares a page for everyone. */
 export const openPage = (page: PageOf<SettingsRequest>): AccountPage => ({ audience: 'everybody', ...page });

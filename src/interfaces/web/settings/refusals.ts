@@ -5,7 +5,7 @@ import { html, type Html } from '../public/html.ts';
 import { plainPage, signOutButton } from './layout.ts';
 import type { SettingsRequest } from './page.ts';
 
-/** A form that is none of this browser's. Nothing was done. */
+/** The page for a form of another browser. Nothing was done. */
 export const foreignForm = (request: SettingsRequest): Page =>
   plainPage(
     request,
@@ -24,11 +24,11 @@ export const refusedPage = (request: SettingsRequest, reason: string): Page =>
     problem(reason),
   );
 
-/** For who may look, but not act. */
+/** For users who may read but not act. */
 export const HAS_MOVED =
   'Your account leads to another one, so it can do nothing here. Take that back first, under Moving away.';
 
-/** For who has not confirmed the address yet; from there the way leads back to `then`. */
+/** For users who have not confirmed their address; the page leads back to `then`. */
 export const mailAgain = (then?: string): Html =>
   html`<p><a href="${carrying(SETUP, then)}">Have the mail sent again</a></p>`;
 
@@ -41,7 +41,7 @@ export function problemsOf({ code, message, extras }: RookeryError): string[] {
   return sentences.length > 0 ? sentences : [message];
 }
 
-/** The same of each field by itself. */
+/** Returns the problems of each field. */
 export const problemsByField = ({
   extras: { details = {} },
 }: Pick<RookeryError, 'extras'>): Record<string, string[]> =>
@@ -66,6 +66,6 @@ const LABELS: Readonly<Record<string, string>> = {
   text: 'The text',
 };
 
-/** `display_name` is "Display name". */
+/** Returns "Display name" for `display_name`. */
 const labelOf = (field: string): string =>
   `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll('_', ' ');

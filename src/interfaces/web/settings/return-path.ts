@@ -3,15 +3,15 @@ import { ownPath } from './own-path.ts';
 import type { SettingsRequest } from './page.ts';
 
 /*
- * Remembers the path of a user who must open a mailed link first, because they forgot the password or are new
- * here: mostly at the request of an app. The mail does not contain it, because strangers can trigger mails;
- * the browser that requested the mail remembers it.
+ * Remembers the path of a user who must open a mailed link first, because they forgot the password or are
+ * new: usually at the request of an app. The mail does not contain the path, because strangers can trigger
+ * mails; the browser that requested the mail keeps it.
  */
 
 const NAME = 'rookery_way_back';
-/** Seconds; as long as the links in the mails work. */
+/** Seconds; as long as the links in the mails are valid. */
 const LIFETIME = 48 * 3_600;
-/** The length of the cookie; browsers keep no larger ones. */
+/** The maximum length of the cookie; browsers accept no larger ones. */
 const MAX_LENGTH = 3_800;
 
 /** Returns the cookie that remembers a local path; undefined without one. */

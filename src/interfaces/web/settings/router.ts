@@ -34,10 +34,10 @@ export interface AccountPageDependencies {
 }
 
 const MAX_FORM_BYTES = 50_000;
-/** The length of one field, in UTF-16 units. */
+/** The maximum length of one field, in UTF-16 units. */
 const MAX_FIELD = 20_000;
 
-/** The pages about the user's own account, without any script. They are not cached. */
+/** Creates the pages about the user's own account, without any script. They are not cached. */
 export function createAccountPagesRouter(dependencies: AccountPageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const page of accountPages) {
@@ -62,14 +62,14 @@ async function serve(
     await send(res, request, answer);
   } catch (error) {
     const failure = failurePage(error);
-    // Half a file cannot be taken back.
+    // A partial file cannot be undone.
     if (!failure || res.headersSent) throw error;
     const { page: shown, status, headers } = failure;
     sendPage(res, { page: shown, site: bareSite(instance), instance, status, headers, forms: true });
   }
 }
 
-/** Returns the request with its user; `refused` says why a signed-in user may not act. */
+/** Returns the request with its user; `refused` is the reason why a signed-in user may not act. */
 async function visitOf(
   { services, context }: AccountPageDependencies,
   { byMail, shutOutToo }: AccountPage,
@@ -111,7 +111,7 @@ async function answerTo(
   const sent = req.method === 'POST' ? await formOf(req, page.files) : undefined;
   try {
     const answer = await answerForm(page, request, { req, sent, refused });
-    // The next page shows what this one wrote; also links in mails write.
+    // The next page shows what this one wrote; pages of mailed links write too.
     await request.ctx.finishWrites();
     return answer;
   } finally {
@@ -135,12 +135,12 @@ async function answerForm(
   }
   if (page.audience === 'everybody') return run(page, request, sent);
   if (refused !== undefined) return { ...refusedPage(request, refused), status: 403 };
-  // The typed form is lost: its page is opened anew.
+  // The contents of the form are lost: its page is opened again.
   if (!request.user) return { redirect: signInThen(ownPath(fields ? request.path : req.url)) };
   return run(page, { ...request, user: request.user }, sent);
 }
 
-/** Shows the page, or sends its form; what the visitor can mend is told by the page itself. */
+/** Shows the page, or submits its form; the page itself shows errors that the visitor can correct. */
 async function run<V extends SettingsRequest>(
   { show, submit, acts }: PageOf<V>,
   request: V,
@@ -161,7 +161,7 @@ async function run<V extends SettingsRequest>(
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
 
-/** @throws RookeryError `bad_request` for a request that no form of this server sends */
+/** Throws RookeryError `bad_request` for a request that no form of this server sends. */
 async function formOf(req: Request, limits: FileLimits | undefined): Promise<Form> {
   const { fields, files } = await parseBody(req, {
     maxBytes: MAX_FORM_BYTES,
@@ -175,7 +175,7 @@ async function formOf(req: Request, limits: FileLimits | undefined): Promise<For
   }
 }
 
-/** @throws RookeryError `bad_request` for what is no text */
+/** Throws RookeryError `bad_request` for a value that is no text. */
 function textsIn(fields: Readonly<Record<string, unknown>>): Fields {
   const texts = Object.entries(fields).map(([name, value]) => {
     if (typeof value !== 'string' || value.length > MAX_FIELD) {
@@ -196,7 +196,7 @@ async function send(
   if (setCookie !== undefined) res.append('Set-Cookie', setCookie);
   if (answer.setCookie !== undefined) res.append('Set-Cookie', answer.setCookie);
   if ('redirect' in answer) {
-    // 303 makes a GET of it.
+    // Status 303 turns the request into a GET.
     res
       .set({ ...PAGE_HEADERS, ...headers, Location: answer.redirect })
       .status(303)

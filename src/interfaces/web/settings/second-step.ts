@@ -7,7 +7,7 @@ import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
 import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
 
-/** The second step of the sign-in, for who gave the right password; apps have it at `/oauth/authorize`. */
+/** The second step of the sign-in, after the correct password; apps have it at `/oauth/authorize`. */
 export const secondStepPage = openPage({
   path: SECOND_STEP,
   show: async (request, tried) => {

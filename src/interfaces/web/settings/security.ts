@@ -10,10 +10,10 @@ import { saying } from './notices.ts';
 import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
 
 const SECURITY = '/settings/security';
-/** Browsers that are listed. */
+/** The maximum number of listed browsers. */
 const MAX_BROWSERS = 20;
 
-/** Password, e-mail address, browsers that are signed in. The forms of the page are told apart by their `step`. */
+/** Password, e-mail address, and signed-in browsers. `step` distinguishes the forms of the page. */
 export const securityPage = userPage({
   path: SECURITY,
   listed: { title: 'Security', text: 'Password, e-mail address, browsers in which you are signed in' },
@@ -93,7 +93,7 @@ async function setPassword(request: SignedInRequest, fields: Fields): Promise<Se
   const password = newPasswordOf(fields);
   await requirePassword(request, fields);
   await changePassword(ctx, user.account_id, password);
-  // All sessions are ended, this one too.
+  // All sessions end, including this one.
   const anew = await services.sessions.signIn(session, user.account_id);
   return { redirect: saying(SECURITY, 'password'), session: anew };
 }

@@ -3,7 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { KeptFile } from './page.ts';
 
-/** Sends a file to be kept; to who was cut off the rest of it (RFC 9110 section 14), where its content never changes. */
+/**
+ * Sends a file to save; resumes an interrupted download (RFC 9110 section 14) if the content never changes.
+ */
 export async function sendFile(
   req: Request,
   res: Response,
@@ -19,7 +21,7 @@ export async function sendFile(
   res.end();
 }
 
-/** Sets status and length. @returns the first byte that is to be sent; undefined where nothing of it is there */
+/** Sets status and length. @returns the first byte to send; undefined when the range is beyond the end */
 function begin(
   req: Request,
   res: Response,
@@ -38,8 +40,8 @@ function begin(
 }
 
 /**
- * -1 for what is behind the end, undefined where all of it is sent: also to who asks for a part that does not reach the end, since
- * only there it shows whether the bytes are those that were stored.
+ * Returns -1 for a range beyond the end, and undefined when the whole file is sent: also for a range that
+ * does not reach the end, because only there a check shows whether the bytes are the stored ones.
  */
 function startOf(req: Request, tag: string, size: number): number | undefined {
   const condition = req.headers['if-range'];
@@ -52,7 +54,7 @@ function startOf(req: Request, tag: string, size: number): number | undefined {
   return range?.end === size - 1 ? range.start : undefined;
 }
 
-/** Without the bytes before. They are read all the same, for the check at the end. */
+/** Skips the bytes before `start`. They are read all the same, for the check at the end. */
 async function* from(content: AsyncIterable<string | Buffer>, start: number): AsyncGenerator<Buffer> {
   let skip = start;
   for await (const piece of content) {
@@ -62,7 +64,7 @@ async function* from(content: AsyncIterable<string | Buffer>, start: number): As
   }
 }
 
-/** A client that leaves before the end of a file is no failure. */
+/** A client that leaves before the end of a file is no error. */
 function unlessGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

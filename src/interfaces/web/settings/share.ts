@@ -17,12 +17,12 @@ import { saying } from './notices.ts';
 import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
 
 const SHARE = '/share';
-/** In UTF-16 units. More than a post may have, since links count as less than they are. */
+/** UTF-16 units. More than a post may have, because links count as shorter than they are. */
 const MAX_TEXT = 10_000;
 
 /**
- * `/share?title=&text=&url=`: where other sites and browsers lead a user who shares something, as on Mastodon. After posting, `posted`
- * is the ID of the new post.
+ * `/share?title=&text=&url=`: other sites and browsers lead users here to share something, as on Mastodon.
+ * After posting, `posted` is the id of the new post.
  */
 export const sharePage = userPage({
   path: SHARE,
@@ -32,7 +32,7 @@ export const sharePage = userPage({
     const { account_id: accountId, username } = user;
     await services.limitUser('statuses', { ip: ctx.ip, accountId });
     const input = inputOf(fields);
-    // The key of the page and what is posted: a form that is sent twice posts once.
+    // The key of the page and the post: a form that is submitted twice posts once.
     const sent = { owner: accountId, key: fields['key'] ?? '', content: JSON.stringify([SHARE, input]) };
     const { firstId: id } = await identify(ctx.db, sent, { now: ctx.now, id: ctx.newId() });
     await createPost(ctx, { id: accountId, username, applicationId: null }, { id, pollId: id, input });
@@ -40,7 +40,7 @@ export const sharePage = userPage({
   },
 });
 
-/** Returns the form as the API would get it. @throws RookeryError `invalid` */
+/** Returns the form as input of the API. @throws RookeryError `invalid` */
 function inputOf(fields: Fields): ReturnType<typeof postInput.parse> {
   const asked = {
     // Forms end lines with two characters.
@@ -69,7 +69,7 @@ async function showComposer(request: SignedInRequest, tried?: Tried): Promise<Se
   return settingsPage(request, 'New post', [composer(request, fields)], tried);
 }
 
-/** The new post in its author's eyes: the page for everybody shows public ones alone. */
+/** Shows the new post to its author: the public page shows public posts only. */
 async function showPosted(request: SignedInRequest, id: string): Promise<SettingsResponse> {
   if (!isId(id)) return { redirect: SHARE };
   const { ctx } = request;

@@ -9,7 +9,7 @@ import { ownPath } from './own-path.ts';
 import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
 import { mailAgain } from './refusals.ts';
 
-/** The same sign-in as that of apps (`src/interfaces/oauth/authorize.ts`), for the pages here. */
+/** The sign-in of apps (`src/interfaces/oauth/authorize.ts`), for the pages here. */
 export const signInPage = openPage({
   path: SIGN_IN,
   show: showSignIn,
@@ -26,14 +26,14 @@ export const signInPage = openPage({
     const { error, status, headers = {}, newcomer } = outcome;
     const tried = { problems: [error], fields };
     if (!newcomer) return { ...(await showForm(request, tried)), status, headers };
-    // Known from now on, so that the mail can be sent again.
+    // Signed in, so that the mail can be sent again.
     const signedIn = await services.sessions.signIn(session, newcomer.account_id);
     const body = mailAgain(ownPath(fields['return_to']));
     return { ...plainPage(request, 'Sign in', body, tried), status, headers, session: signedIn };
   },
 });
 
-/** A visitor who opens the address directly is asked to confirm. */
+/** Asks a visitor who opens the address directly to confirm. */
 export const signOutPage = openPage({
   path: SIGN_OUT,
   show: (request) => plainPage(request, 'Sign out', signOutButton(request, 'Sign out of this browser')),

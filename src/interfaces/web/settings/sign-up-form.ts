@@ -10,14 +10,14 @@ interface Shown {
   facts: InstanceFacts;
   /** Staff approve sign-ups, and may ask for the reason. */
   asksWhy: boolean;
-  /** Where the way leads afterwards. */
+  /** The destination afterwards. */
   then: string | undefined;
   tried: Tried | undefined;
 }
 
 const FIELDS = ['username', 'email', 'password', 'reason', 'agreement'] as const;
 
-/** The form of a sign-up, with what was typed before, but for the password, and what was wrong with it. */
+/** Renders the form of a sign-up, with the submitted values except the password, and their problems. */
 export function signUpForm(request: SettingsRequest, { facts, asksWhy, then, tried }: Shown): Html {
   const { byField = {}, fields = {} } = tried ?? {};
   const first = FIELDS.find((name) => byField[name] !== undefined) ?? 'username';
@@ -66,7 +66,7 @@ export function signUpForm(request: SettingsRequest, { facts, asksWhy, then, tri
   return form(request, content, { action: SIGN_UP, hidden: then === undefined ? {} : { return_to: then } });
 }
 
-/** Links to what there is; they open beside the form, so that nothing typed is lost. */
+/** Links to the rules and terms that exist; they open in another tab, so that the form is not lost. */
 function agreementTo({ rules, hasTerms }: InstanceFacts): Html {
   const beside = (path: string, text: string): Html =>
     html`<a href="${path}" target="_blank" rel="noopener">${text}</a>`;

@@ -30,7 +30,9 @@ export const signUpPage = openPage({
   },
 });
 
-/** Returns the input for the API. @throws RookeryError `invalid` for input that no form of this server sends */
+/**
+ * Returns the input for the API. @throws RookeryError `invalid` for input that no form of this server sends
+ */
 function inputOf({ ctx }: SettingsRequest, fields: Fields): ReturnType<typeof signUpBody.parse> {
   const asked = {
     ...fields,

@@ -46,13 +46,13 @@ export const strikesPage = userPage({
   },
 });
 
-/** One of them, where Mastodon has it, with the way to appeal. The forms are told apart by their `step`. */
+/** One of them, at Mastodon's address, with the form of an appeal. `step` distinguishes the forms. */
 export const strikePage = userPage({
   path: strikePath(':id'),
   shutOutToo: true,
   show: showOne,
   submit: async ({ ctx, user, params, path }, { step, text = '' }) => {
-    // Nothing but an id gets through.
+    // Only an id passes.
     const strike = await strikeOf(ctx, params['id'] ?? '');
     switch (step) {
       case 'appeal':
@@ -71,7 +71,7 @@ export const strikePage = userPage({
   },
 });
 
-/** @throws RookeryError `not_found` */
+/** Throws RookeryError `not_found`. */
 const strikeOf = async (ctx: SignedInRequest['ctx'], id: string): Promise<Strike> =>
   (await replyOf<Strike>(ctx, showStrike, { params: { id } })).entity;
 

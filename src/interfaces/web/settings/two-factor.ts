@@ -21,7 +21,7 @@ import { userPage, type SettingsResponse, type Fields, type Tried, type SignedIn
 const TWO_FACTOR = '/settings/two-factor';
 const TITLE = 'Two-factor sign-in';
 
-/** Codes of an authenticator app besides the password. The forms of the page are told apart by their `step`. */
+/** Codes of an authenticator app in addition to the password. `step` distinguishes the forms of the page. */
 export const twoFactorPage = userPage({
   path: TWO_FACTOR,
   listed: { title: TITLE, text: 'Sign in with a code of your phone besides the password' },
@@ -130,7 +130,7 @@ async function renewCodes(request: SignedInRequest, fields: Fields): Promise<Set
   return codesPage(request, codes, 'Your recovery codes are made anew. The ones from before work no more.');
 }
 
-/** The only time that they are shown: it is the answer to a form, and no address leads there. */
+/** The only time that they are shown: the page is the reply to a form, and has no address. */
 const codesPage = (request: SignedInRequest, codes: readonly string[], done: string): SettingsResponse =>
   settingsPage(request, TITLE, [
     html`<p class="done" role="status">${done}</p>
