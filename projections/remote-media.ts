@@ -146,10 +146,6 @@ export const remoteMedia: Projection = {
   ],
 };
 
-/**
- * The first description of a video may come from the file only, and that of its preview says nothing about
- * the file.
- */
 const isWhole = ({ blurhash, meta, media_type }: RecordedOf<typeof AttachmentDescribed>['data']): boolean =>
   meta.original !== undefined && (blurhash !== null || media_type === 'audio');
 
