@@ -3,10 +3,10 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { TagName } from '../../src/mastodon/tag-name.ts';
 
-/** How many hashtags one may follow. */
+/** The maximum number of hashtags that an account follows. */
 export const MAX_TAG_FOLLOWS = 1_000;
 
-/** Stream `tag-follows-<account>`: the normal names of what is followed. */
+/** Stream `tag-follows-<account>`: the normal names of followed hashtags. */
 export type TagFollows = ReadonlySet<string>;
 
 export const tagFollows: Decider<TagFollows, TagFollowEvent> = {
@@ -17,7 +17,9 @@ export const tagFollows: Decider<TagFollows, TagFollowEvent> = {
   },
 };
 
-/** Nothing when it is followed already. Pure. @throws RookeryError `invalid` past the limit */
+/**
+ * Decides nothing for a hashtag that is followed already. Pure. @throws RookeryError `invalid` past the limit
+ */
 export function decideFollowTag(
   state: TagFollows,
   { id, accountId, tag }: { id: string; accountId: string; tag: TagName },
@@ -29,7 +31,7 @@ export function decideFollowTag(
   return [{ type: 'TagFollowed', data: { id, account_id: accountId, tag: tag.normal, name: tag.name } }];
 }
 
-/** Nothing when it is not followed. Pure. */
+/** Decides nothing for a hashtag that is not followed. Pure. */
 export function decideUnfollowTag(state: TagFollows, accountId: string, tag: TagName): TagFollowEvent[] {
   if (!state.has(tag.normal)) return [];
   return [{ type: 'TagUnfollowed', data: { account_id: accountId, tag: tag.normal } }];

@@ -4,15 +4,18 @@ import { findEntities } from './entities.ts';
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The length of a status as its author sees it: grapheme clusters of text and content warning; a link counts 23, a
- * remote mention only its `@user`. Not a bound on memory: one cluster can hold any number of combining marks, so the
- * endpoint bounds the raw length as well.
+ * Returns the length of a status as its author sees it: grapheme clusters of text and content warning; a link
+ * counts 23, a remote mention only its `@user`. This does not bound memory: one cluster may contain any
+ * number of combining marks, so the endpoint bounds the raw length as well.
  */
 export function countCharacters(status: Counted): number {
   return sizeOf(partsOf(status), countGraphemes);
 }
 
-/** Whether `countCharacters` gives more than `most`. A cluster has at least one UTF-16 unit, so short texts need no counting. */
+/**
+ * Returns true if `countCharacters` exceeds `most`. A cluster has at least one UTF-16 unit, so short texts
+ * need no counting.
+ */
 export function hasMoreCharacters(status: Counted, most: number): boolean {
   return sizeOf(partsOf(status), ({ length }) => length) > most && countCharacters(status) > most;
 }
@@ -24,7 +27,7 @@ interface Counted {
 
 interface Parts {
   texts: string[];
-  /** The characters that links count for besides their placeholder in the text. */
+  /** The characters that links count in addition to their placeholder in the text. */
   reserved: number;
 }
 
@@ -38,7 +41,7 @@ function partsOf({ text, spoilerText = '' }: Counted): Parts {
   for (const entity of findEntities(text)) {
     if (entity.kind === 'hashtag') continue;
     rest += text.slice(position, entity.start);
-    // A placeholder keeps neighbours from melting into one cluster.
+    // A placeholder keeps its neighbours from joining into one cluster.
     rest += entity.kind === 'url' ? 'x' : `@${entity.username}`;
     if (entity.kind === 'url') urls += 1;
     position = entity.end;
@@ -48,7 +51,7 @@ function partsOf({ text, spoilerText = '' }: Counted): Parts {
 }
 
 /**
- * Letters and signs that are a cluster each, unless a mark or joiner stands beside them: those of ASCII, Latin, Greek,
+ * Letters and signs that are a cluster each, unless a mark or joiner is next to them: ASCII, Latin, Greek,
  * Cyrillic and Chinese, and common punctuation.
  */
 const PLAIN =
@@ -59,7 +62,7 @@ const PLAIN =
  */
 const SEGMENTED = new RegExp(`[${PLAIN}]?(?:[^${PLAIN}\\x00-\\x1F]+[${PLAIN}]?)+`, 'g');
 
-/** The number of user-perceived characters (Unicode UAX #29). */
+/** Returns the number of user-perceived characters (Unicode UAX #29). */
 export function countGraphemes(text: string): number {
   let count = text.length - (text.match(/\r\n/g)?.length ?? 0);
   for (const [part] of text.matchAll(SEGMENTED)) {

@@ -13,18 +13,19 @@ const known = new Set<string>([...tlds, 'onion']);
 const knownBeyondAscii = tlds.filter((tld) => /[^\x00-\x7F]/.test(tld));
 const ASCII_TLD = /[a-z]+/iy;
 const PUNYCODE = /xn--[0-9a-z]+/iy;
-/** After a top-level domain none of these may come. */
+/** None of these may follow a top-level domain. */
 const GOES_ON = /[0-9a-z@+-]/i;
 
-/** The end of the sticky expression's match at `position`, or -1. */
+/** Returns the end of the sticky expression's match at `position`, or -1. */
 export function endOf(sticky: RegExp, text: string, position: number): number {
   sticky.lastIndex = position;
   return sticky.test(text) ? sticky.lastIndex : -1;
 }
 
 /**
- * Finds the host name at `start`, as Mastodon does: labels and a top-level domain of IANA's list, `.onion` or Punycode. The longest
- * one counts, so that in languages without spaces a sentence goes on right behind it. Underscores may stand in subdomains only.
+ * Finds the host name at `start`, as Mastodon does: labels and a top-level domain of IANA's list, `.onion` or
+ * Punycode. The longest match wins, because in languages without spaces the sentence continues right after
+ * it. Underscores may occur in subdomains only.
  */
 export function readDomain(text: string, start: number): { end: number; chainEnd: number } {
   let found = -1;
@@ -55,10 +56,10 @@ function readTld(text: string, start: number): number {
   return tld !== undefined && !GOES_ON.test(text.charAt(start + tld.length)) ? start + tld.length : -1;
 }
 
-/** Younger than the Unicode of internationalized names (3.2). */
+/** Emojis are younger than the Unicode of internationalized names (3.2). */
 const EMOJI = /[\u{1F000}-\u{1FAFF}]/u;
 
-/** Whether a host name can be written in ASCII, label by label. */
+/** Returns true if a host name can be written in ASCII, label by label. */
 export const isResolvable = (domain: string): boolean =>
   !EMOJI.test(domain) &&
   domain.split('.').every((label) => {

@@ -3,7 +3,7 @@ import { MAX_TAG_LENGTH } from '../../src/mastodon/normalize-tag.ts';
 import { endOf } from './domains.ts';
 import { findUrls } from './urls.ts';
 
-/** A stretch `[start, end)` of a text (UTF-16 offsets) that means more than its letters. */
+/** A range `[start, end)` of a text (UTF-16 offsets) with a meaning of its own. */
 export type TextEntity =
   { kind: 'url'; start: number; end: number; url: string } | FoundMention | FoundHashtag;
 
@@ -43,7 +43,7 @@ export function findEntities(text: string): readonly TextEntity[] {
   return entities;
 }
 
-/** A text is asked about several times on its way into an event: who is mentioned, how long it is, what it links to. */
+/** A text is searched several times on its way into an event: for mentions, its length, its links. */
 const lately = new LRUCache<string, readonly TextEntity[]>({
   max: 200,
   maxSize: 1_000_000,
@@ -70,11 +70,14 @@ const MENTION = new RegExp(
 );
 const NOT_AFTER_MENTION =
   /[@＠]|:\/\/|[\u0300-\u036F\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u0253\u0254\u0256\u0257\u0259\u025B\u0263\u0268\u026F\u0272\u0289\u028B\u02BB\u1E00-\u1EFF]/y;
-/** A port only where no public server can be meant: servers on one's own machine. */
+/** A port is accepted only for hosts that are no public servers: those of one's own machine. */
 const OWN_MACHINE = /^(?:(?:.*\.)?localhost|\d{1,3}(?:\.\d{1,3}){3})$/i;
 const PORT = /:\d{2,5}(?!\d)/y;
 
-/** Every account that a text names, also where the name becomes no link, as in `@alice@` and in addresses. */
+/**
+ * Returns every account that a text names, also where the name becomes no link, as in `@alice@` and in
+ * addresses.
+ */
 export function findMentions(text: string): FoundMention[] {
   const found: FoundMention[] = [];
   for (const match of text.matchAll(MENTION)) {
@@ -97,7 +100,10 @@ export function findMentions(text: string): FoundMention[] {
 
 const HASHTAG = new RegExp(`(?<=^|\\p{White_Space})[#＃]([${WORD}][${WORD}·・\\u200C]*)`, 'gmu');
 
-/** Every hashtag of a text, also where it becomes no link, as in a query that goes on over ideographic white space. */
+/**
+ * Returns every hashtag of a text, also where it becomes no link, as in a query that continues after
+ * ideographic white space.
+ */
 export function findHashtags(text: string): FoundHashtag[] {
   const found: FoundHashtag[] = [];
   for (const match of text.matchAll(HASHTAG)) {
@@ -115,7 +121,7 @@ export function findHashtags(text: string): FoundHashtag[] {
 const isMeant = (name: string): boolean =>
   /\p{Alphabetic}/u.test(name) || /[_·・\u200C]/.test(name.slice(1, -1));
 
-/** Without the separators at the end. Not a regex: `/x+$/` takes quadratic time on a text of many runs. */
+/** Removes the separators at the end. Not a regex: `/x+$/` takes quadratic time on a text of many runs. */
 function trimSeparators(run: string): string {
   let end = run.length;
   while (end > 0 && '·・\u200C'.includes(run.charAt(end - 1))) end -= 1;

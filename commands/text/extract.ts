@@ -2,17 +2,23 @@ import { findEntities, findHashtags, findMentions } from './entities.ts';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 
-/** An account as a text names it: `@username` (domain null) or `@username@domain`, letters as written. */
+/** An account in the spelling of a text: `@username` (domain null) or `@username@domain`. */
 export interface MentionedHandle {
   username: string;
   domain: string | null;
 }
 
-/** The key under which a mentioned account is looked up and rendered: `alice`, `alice@example.org`; lower case, the domain in ASCII. */
+/**
+ * Returns the key by which a mentioned account is looked up and rendered: `alice`, `alice@example.org`; lower
+ * case, the domain in ASCII.
+ */
 export const handleKey = ({ username, domain }: MentionedHandle): string =>
   (domain === null ? username : `${username}@${canonicalDomain(domain) ?? domain}`).toLowerCase();
 
-/** The accounts that a text names, each once, in order. As on Mastodon, some of these names become no links: see `findMentions`. */
+/**
+ * Returns the accounts that a text names, each once, in order. As in Mastodon, some of these names become no
+ * links: see `findMentions`.
+ */
 export function extractMentions(text: string): MentionedHandle[] {
   const found = new Map<string, MentionedHandle>();
   for (const { username, domain } of findMentions(text)) {
@@ -23,7 +29,10 @@ export function extractMentions(text: string): MentionedHandle[] {
   return [...found.values()];
 }
 
-/** The hashtags of a text as first written, without `#`, each once (by `normalizeTag`), in order. As on Mastodon, some become no links: see `findHashtags`. */
+/**
+ * Returns the hashtags of a text in their first spelling, without `#`, each once (by `normalizeTag`), in
+ * order. As in Mastodon, some become no links: see `findHashtags`.
+ */
 export function extractHashtags(text: string): string[] {
   const found = new Map<string, string>();
   for (const { name } of findHashtags(text)) {
@@ -33,7 +42,7 @@ export function extractHashtags(text: string): string[] {
   return [...found.values()];
 }
 
-/** The links of a text as written, each once, in order. */
+/** Returns the links of a text as written, each once, in order. */
 export function extractLinks(text: string): string[] {
   return [...new Set(findEntities(text).flatMap((entity) => (entity.kind === 'url' ? [entity.url] : [])))];
 }

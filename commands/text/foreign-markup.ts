@@ -6,8 +6,8 @@ const END_OF_BOX = new RegExp(`<(?:/(?:${BOXES.split(' ').join('|')})|hr)(?=[\\s
 const TEX = /<annotation\s[^>]{0,200}\bencoding="application\/x-tex"[^>]{0,200}>([^<]*)</;
 
 /**
- * HTML before its elements are reduced to few, so that what is left of others can be read: words of two cells do not become one, and of
- * a formula its source is left instead of its parts (FEP-dc88). Not safe to show.
+ * Prepares HTML for the reduction to few elements, so that the text of others stays readable: words of two
+ * cells stay separate, and a formula becomes its source (FEP-dc88). The result is not safe to show.
  */
 export const readableWithout = (html: string): string => withSources(html).replace(END_OF_BOX, '\n$&');
 

@@ -1,8 +1,9 @@
 import { getDomain } from 'tldts';
 
 /**
- * Returns the part of a host name that an owner registers, by the Public Suffix List: `example.co.uk` for `a.example.co.uk`. A name
- * without one, as an IP address, is returned as it is. `ofUsers` tells the domains apart that a company gives to its users, as `*.github.io`.
+ * Returns the part of a host name that an owner registers, by the Public Suffix List: `example.co.uk` for
+ * `a.example.co.uk`. A name without one, such as an IP address, is returned unchanged. `ofUsers`
+ * distinguishes the domains that a company gives to its users, such as `*.github.io`.
  */
 export const registrableDomain = (host: string, { ofUsers = false } = {}): string =>
   getDomain(host, { allowPrivateDomains: ofUsers }) ?? host;

@@ -12,9 +12,9 @@ export interface MentionTarget {
 }
 
 export interface RenderOptions {
-  /** `https://` and host of this server's web pages, no slash at the end. */
+  /** `https://` and host of this server's web pages, without a trailing slash. */
   origin: string;
-  /** Resolved mentions by `handleKey`; what is not here stays plain text. */
+  /** Resolved mentions by `handleKey`; others stay plain text. */
   mentions: ReadonlyMap<string, MentionTarget>;
   /** The `rel` of links. */
   rel: string;
@@ -22,11 +22,14 @@ export interface RenderOptions {
   withDomains?: boolean;
 }
 
-/** Halves of surrogate pairs become U+FFFD, line ends become LF, and NUL goes, which Postgres cannot store. */
+/**
+ * Replaces halves of surrogate pairs by U+FFFD and line ends by LF, and removes NUL, which Postgres cannot
+ * store.
+ */
 export const cleanText = (text: string): string =>
   text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '');
 
-/** Without the blanks of ASCII around it: as in Mastodon, other white space is part of a text. */
+/** Removes surrounding ASCII blanks: as in Mastodon, other white space is part of a text. */
 export function trimText(text: string): string {
   let start = 0;
   let end = text.length;
@@ -36,7 +39,10 @@ export function trimText(text: string): string {
 }
 const BLANK = /[\0\t\n\v\f\r ]/;
 
-/** HTML in one line: links, mentions and hashtags marked up the way Mastodon does, all else escaped. Wants clean text. */
+/**
+ * Returns HTML in one line: links, mentions and hashtags with Mastodon's markup, everything else escaped.
+ * Expects clean text.
+ */
 export function renderInline(text: string, options: RenderOptions): string {
   const ambiguous = ambiguousUsernames(options.mentions);
   const parts: string[] = [];
@@ -50,11 +56,14 @@ export function renderInline(text: string, options: RenderOptions): string {
   return parts.join('');
 }
 
-/** The same in paragraphs: empty lines part them, other line ends are `<br />`. An empty text gives an empty string. */
+/**
+ * Returns the same HTML in paragraphs: empty lines separate them, other line ends become `<br />`. An empty
+ * text gives an empty string.
+ */
 export function renderParagraphs(text: string, options: RenderOptions): string {
   const html = renderInline(trimText(text), options);
   if (html === '') return '';
-  // Entities hold no line feed, so the markup cannot be cut here.
+  // Entities contain no line feed, so this cannot cut the markup.
   return html
     .split(/\n\n+/)
     .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br />')}</p>`)
@@ -81,7 +90,10 @@ function renderEntity(
   }
 }
 
-/** https://docs.joinmastodon.org/api/guidelines/#links: the scheme and the rest after 30 characters are hidden, not lost. */
+/**
+ * https://docs.joinmastodon.org/api/guidelines/#links: the scheme and the rest after 30 characters are
+ * hidden, not lost.
+ */
 export function renderLink(url: string, rel: string): string {
   const { before, shown, after } = shownPartsOf(url);
   return (
@@ -104,7 +116,7 @@ function renderMention(target: MentionTarget, shown: string): string {
   );
 }
 
-/** Usernames that two different mentioned accounts have: shown with the domain, to tell them apart. */
+/** Returns the usernames that two different mentioned accounts share: these are shown with the domain. */
 function ambiguousUsernames(mentions: RenderOptions['mentions']): Set<string> {
   const acctOf = new Map<string, string>();
   const ambiguous = new Set<string>();

@@ -6,14 +6,14 @@ import { showHosts } from './shown-link.ts';
 const MAX_REMOTE_HTML_LENGTH = 100_000;
 
 /**
- * HTML of other servers, reduced to what clients may rely on: the elements, attributes, classes and link schemes of
- * https://docs.joinmastodon.org/spec/activitypub/#sanitization. Headings become bold paragraphs; links of other schemes
- * become text. The result is well-formed and safe to show in a page.
+ * Reduces HTML of other servers to what clients may rely on: the elements, attributes, classes and link
+ * schemes of https://docs.joinmastodon.org/spec/activitypub/#sanitization. Headings become bold paragraphs;
+ * links of other schemes become text. The result is well-formed and safe to show in a page.
  */
 export function sanitizeRemoteHtml(html: string): string {
   const cut = html.slice(0, MAX_REMOTE_HTML_LENGTH).toWellFormed().replace(CONTROLS, '');
   const clean = sanitizeHtml(readableWithout(cut), OPTIONS).trimEnd();
-  // Text is escaped by now, so these can only be the tags that the sanitizer wrote.
+  // Text is escaped by now, so these are tags that the sanitizer wrote.
   return showHosts(clean.replace(HEADING, '<p$1><strong>').replaceAll('</h1>', '</strong></p>'));
 }
 
@@ -21,11 +21,11 @@ const HEADING = /<h1( lang="[^">]*")?>/g;
 const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 const NOT_IN_HREF = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 const SCHEMES = 'http https dat dweb ipfs ipns ssb gopher xmpp magnet gemini'.split(' ');
-/** A link for servers that know no quotes, which clients hide: https://docs.joinmastodon.org/client/quotes/ */
+/** A link for servers without quotes, which clients hide: https://docs.joinmastodon.org/client/quotes/ */
 const QUOTE_FALLBACK = 'quote-inline';
 const MICROFORMATS = ['h-*', 'p-*', 'u-*', 'dt-*', 'e-*'];
 const CLASSES = [...MICROFORMATS, 'mention', 'hashtag', 'ellipsis', 'invisible', QUOTE_FALLBACK];
-/** https://www.rfc-editor.org/rfc/rfc5646, as far as its form goes. */
+/** The form of https://www.rfc-editor.org/rfc/rfc5646. */
 const LANGUAGE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,8}$/i;
 
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -62,13 +62,13 @@ function linkAttributes(attributes: sanitizeHtml.Attributes): sanitizeHtml.Attri
   return { ...others, href, rel: `${tag}nofollow noopener`, target: '_blank' };
 }
 
-/** Drops a language that is none, so that nothing else is written into a page. */
+/** Removes an invalid language, so that nothing else gets into a page. */
 function keepLanguage(attributes: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const { lang, ...others } = attributes;
   return lang !== undefined && LANGUAGE_TAG.test(lang) ? { ...others, lang } : others;
 }
 
-/** `translate="no"` is how servers mark names; any other value is dropped. */
+/** Servers mark names with `translate="no"`; any other value is removed. */
 function keepTranslate(attributes: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const { translate, ...others } = attributes;
   return translate === 'no' ? { ...others, translate } : others;

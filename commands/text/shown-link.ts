@@ -3,16 +3,19 @@ import { registrableDomain } from './registrable-domain.ts';
 
 const SHOWN_OF_URL = 30;
 
-/** Returns the registrable domain that a web address leads to, in ASCII: `evil.example` for `https://a.evil.example/`; else its host. */
+/**
+ * Returns the registrable domain of a web address, in ASCII: `evil.example` for `https://a.evil.example/`;
+ * otherwise its host.
+ */
 function domainBehind(url: string): string | undefined {
   const host = URL.parse(url)?.hostname;
   return host === undefined ? undefined : registrableDomain(host, { ofUsers: true });
 }
 
 /**
- * Cuts an address into what comes before the shown part, the shown part and the rest, as Mastodon does: without `http://`, `https://`
- * and `www.` in lower case, 30 characters, or 31 where that is all. Mastodon's cut may hide the registrable domain of a long host;
- * here the shown part begins with it then.
+ * Cuts an address into the part before the shown one, the shown part and the rest, as Mastodon does: without
+ * `http://`, `https://` and `www.` in lower case, 30 characters, or 31 if that is all. Mastodon's cut may
+ * hide the registrable domain of a long host; here the shown part then begins with it.
  */
 export function shownPartsOf(url: string): { before: string; shown: string; after: string } {
   const usual = /^(?:https?:\/\/(?:www\.)?|xmpp:)/.exec(url)?.[0].length ?? 0;
@@ -33,8 +36,8 @@ const LINK = /<a (?:[^>]* )?href="([^"]*)"[^>]*>([^]*?)<\/a>/g;
 const TOKEN = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
 
 /**
- * Shows the hidden parts of links that hide the registrable domain that they lead to. Wants HTML as the sanitizer writes it: well-formed,
- * with escaped attributes.
+ * Shows the hidden parts of links that hide their registrable domain. Expects HTML of the sanitizer:
+ * well-formed, with escaped attributes.
  */
 export const showHosts = (html: string): string =>
   !html.includes('invisible')

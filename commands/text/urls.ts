@@ -7,17 +7,17 @@ export interface FoundUrl {
   url: string;
 }
 
-/** Longer ones stay plain text, so that no one hides a book behind a link. UTF-16 units. */
+/** Longer addresses stay plain text, so that no link hides a book. UTF-16 units. */
 const MAX_URL_LENGTH = 4096;
 const SCHEME = /(?:(?:https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini):\/\/|xmpp:|magnet:)/gi;
 const WEB = /:\/\/$/;
 const NOT_BEFORE = /[A-Za-z0-9@＠$#＃\uFEFF\uFFFE\uFFFF]/;
-/** Neither controls nor marks that turn the text around belong to an address. Mastodon takes them. */
+/** An address contains neither controls nor directional marks. Mastodon accepts them. */
 const NOT_IN_URL = new RegExp(`[\\p{Cc}\\p{Cs}${DIRECTIONAL}]`, 'u');
 
 /**
- * Finds the addresses that Mastodon links: those with a scheme of its list on a host with a known top-level domain, `xmpp:` and
- * `magnet:`. Takes time in proportion to the text.
+ * Finds the addresses that Mastodon links: those with a scheme of its list on a host with a known top-level
+ * domain, `xmpp:` and `magnet:`. Takes time in proportion to the text.
  */
 export function findUrls(text: string): FoundUrl[] {
   const found: FoundUrl[] = [];
@@ -59,7 +59,7 @@ function endOfAddress(text: string, start: number, scheme: string): number {
   }
 }
 
-/** The address without what hides in it; undefined where it is none that a program could follow. */
+/** Returns the address without hidden characters; undefined for one that a program could not follow. */
 function acceptable(address: string): string | undefined {
   const cut = address.search(NOT_IN_URL);
   const url = cut < 0 ? address : address.slice(0, cut);
@@ -69,7 +69,7 @@ function acceptable(address: string): string | undefined {
 const PORT = /:[0-9]+/y;
 const GENERAL = /[^\p{White_Space}<>()?]+/uy;
 const NOT_LAST = /[!*"'「」;:=,.$%[\]~&|]/;
-/** Parentheses end an address only around these. */
+/** Parentheses end an address only next to these. */
 const PLAIN = new RegExp(
   "[\\u0300-\\u036Fa-z0-9\\p{Script=Cyrillic}!*';:=+,.$/%#[\\]\\p{Pd}_~&|@\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u024F" +
     '\\u0253\\u0254\\u0256\\u0257\\u0259\\u025B\\u0263\\u0268\\u026F\\u0272\\u0289\\u028B\\u02BB\\u1E00-\\u1EFF]+',
@@ -82,7 +82,10 @@ function endAfterDomain(text: string, domainEnd: number): number {
   return endOfQuery(text, text[begin] === '/' ? endOfPath(text, begin + 1) : begin);
 }
 
-/** A path goes on over balanced parentheses, one pair within another at most, and does not end with punctuation. */
+/**
+ * A path continues over balanced parentheses, at most one pair within another, and does not end with
+ * punctuation.
+ */
 function endOfPath(text: string, start: number): number {
   let end = start;
   let position = start;
@@ -112,7 +115,7 @@ function endOfGroup(text: string, open: number, inside: RegExp): number {
   return text[last] === ')' ? last + 1 : -1;
 }
 
-/** Characters beyond ASCII that IRIs may have (RFC 3987), private ones among them. */
+/** Characters beyond ASCII that IRIs may have (RFC 3987), including private ones. */
 const BEYOND_ASCII =
   '\\u{A0}-\\u{D7FF}\\u{E000}-\\u{FDCF}\\u{FDF0}-\\u{FFEF}\\u{10000}-\\u{1FFFD}\\u{20000}-\\u{2FFFD}\\u{30000}-\\u{DFFFD}\\u{E1000}-\\u{EFFFD}\\u{F0000}-\\u{FFFFD}\\u{100000}-\\u{10FFFD}';
 const QUERY = new RegExp(`\\?[a-z0-9!?*'();:&=+$/%#[\\]\\-_.,~|@^${BEYOND_ASCII}]*`, 'iuy');
@@ -128,7 +131,9 @@ const UNRESERVED = 'a-z0-9\\p{Script=Cyrillic}\\p{Pd}._~';
 const NODE = new RegExp(`(?:[${UNRESERVED}!$()*+,;=]|%[0-9a-f]{2})+@`, 'iuy');
 const RESOURCE = new RegExp(`/(?:[${UNRESERVED}!$&'()*+,;=]|%[0-9a-f]{2})+`, 'iuy');
 
-/** `xmpp:` as in RFC 5122: an authority, a node, a host, a resource and a query, all but the host optional. */
+/**
+ * `xmpp:` as in RFC 5122: an authority, a node, a host, a resource and a query, all but the host optional.
+ */
 function endOfXmpp(text: string, start: number): number {
   let position = start;
   if (text.startsWith('//', start)) {
@@ -145,8 +150,9 @@ function endOfXmpp(text: string, start: number): number {
 }
 
 /**
- * Where an address without a scheme ends that begins at `from` or later and takes in the scheme at `scheme`, as in
- * `example.com/https://example.org`; -1 for none. Such addresses are not linked, nor is what stands in them.
+ * Returns the end of an address without a scheme that begins at `from` or later and includes the scheme at
+ * `scheme`, as in `example.com/https://example.org`; -1 for none. Such addresses are not linked, nor are
+ * their parts.
  */
 function endOfBareAddress(text: string, from: number, scheme: number): number {
   let wordStart = scheme;

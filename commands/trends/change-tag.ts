@@ -16,7 +16,7 @@ const shared = {
   reply: adminTagSchema,
 } as const;
 
-/** As in Mastodon, whose documentation has only the list of trends. */
+/** As in Mastodon, whose documentation has the list of trends only. */
 export const approveTag = endpoint({
   ...shared,
   method: 'POST',
@@ -33,7 +33,7 @@ export const rejectTag = endpoint({
   handler: (ctx, { params }) => change(ctx, params.id, { trendable: false }),
 });
 
-/** The spelling may differ in what does not matter for finding it: upper case, accents. */
+/** The spelling may differ in upper case and accents, which do not matter for finding it. */
 export const changeTag = endpoint({
   ...shared,
   method: 'PUT',
@@ -54,7 +54,7 @@ export const changeTag = endpoint({
     }),
 });
 
-/** Changes what staff says of a hashtag, by its normal name. */
+/** Changes the review of a hashtag by staff, by its normal name. */
 export async function reviewTag(ctx: CommandContext, tag: string, changes: TagChanges): Promise<void> {
   await ctx.execute(tagStream(tag), tagReview, (state) => decideChangeTag(state, tag, changes), {
     step: tag,

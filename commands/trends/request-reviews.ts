@@ -4,7 +4,7 @@ import { MAX_REVIEWS, trendReviewRequestsStream } from '../../src/events/trends.
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { decideRequestReviews, reviewRequests } from './review-requests.ts';
 
-/** Asks staff about high trends that are not reviewed, once about each, unless trends are shown without a review. */
+/** Asks staff to review high trends, each once, unless trends are shown without a review. */
 export async function requestReviews(ctx: CommandContext): Promise<void> {
   const { trendable_by_default } = await instanceSettings(ctx.db);
   if (trendable_by_default) return;
@@ -15,7 +15,7 @@ export async function requestReviews(ctx: CommandContext): Promise<void> {
   );
 }
 
-/** Asks staff about the first of each kind; about the others the next time. */
+/** Asks about the first of each kind; about the others the next time. */
 export async function askForReviews(
   ctx: CommandContext,
   trends: readonly Pick<WaitingTrend, 'subject' | 'key' | 'name'>[],

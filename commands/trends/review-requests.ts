@@ -3,7 +3,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 
 type Asking = TrendReviewsRequestedEvent['data'];
 
-/** Stream `trend-review-requests-<day>`: the things that staff was asked about on that day. */
+/** Stream `trend-review-requests-<day>`: the things that staff were asked to review on that day. */
 export const reviewRequests: Decider<ReadonlySet<string>, TrendReviewsRequestedEvent> = {
   initialState: new Set(),
   evolve: (state, { data }) =>

@@ -3,7 +3,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { parseTagName } from '../../src/mastodon/tag-name.ts';
 
-/** Stream `tag-<name>`: the decision of staff (null for none yet), and how it spells the hashtag. */
+/** Stream `tag-<name>`: the decision of staff (null for none yet), and their spelling of the hashtag. */
 export interface TagReview {
   trendable: boolean | null;
   name: string | null;

@@ -4,11 +4,11 @@ import type { Redis } from 'ioredis';
 import type { SoftwareVersions } from '../kernel/services/software-versions.ts';
 import { LIKE_MASTODON, VERSION } from '../config/version.ts';
 
-/** How long the size of the media folder is remembered: to add it up takes a look at each file. Milliseconds. */
+/** Milliseconds for which the size of the media folder is cached: adding it up reads every file's size. */
 const REMEMBERED = 10 * 60_000;
 
 interface Options {
-  /** Absent where files are in a bucket, whose service counts them. */
+  /** Absent when files are in a bucket, whose service counts them. */
   mediaFolder?: string | undefined;
   redis?: Redis | undefined;
   now?: () => number;
@@ -48,7 +48,7 @@ export function createSoftwareVersions({ mediaFolder, redis, now = Date.now }: O
   };
 }
 
-/** A line of Redis's INFO; undefined where there is no Redis, or it cannot be reached. */
+/** Returns a line of Redis's INFO; undefined without Redis, or when it cannot be reached. */
 async function redisSays(
   redis: Redis | undefined,
   section: string,

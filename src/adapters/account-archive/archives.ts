@@ -12,11 +12,11 @@ import { archiveFilesFor } from './open-files.ts';
 import { sealing, unsealed } from './sealing.ts';
 
 const KEPT = `interval '${ARCHIVE_DAYS} days'`;
-/** Tries after which an archive is given up, because making it kills the process. */
+/** The maximum number of attempts, because making an archive may kill the process. */
 const MAX_TRIES = 10;
 /**
- * Milliseconds between two signs of life of the process that makes an archive; without them the archive
- * counts as abandoned.
+ * Milliseconds between two heartbeats of the process that makes an archive; without them the archive counts
+ * as abandoned.
  */
 const TOUCH_EVERY = 60_000;
 const LEFT_AFTER = `interval '10 minutes'`;
@@ -188,7 +188,7 @@ class SealedArchives implements ArchiveStore {
     await this.#work.close(file);
   }
 
-  /** @returns the id of this try; undefined when there is no archive to make */
+  /** Returns the id of this attempt; undefined when there is no archive to make. */
   async #begin(id: Id): Promise<string | undefined> {
     const file = randomBytes(32).toString('hex');
     const [begun] = await this.#db.query<{ file: string | null; tries: number }>(BEGIN, [id, file]);

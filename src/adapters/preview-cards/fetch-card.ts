@@ -16,8 +16,8 @@ export interface CardSources {
 }
 
 /**
- * Asks a page what it is about: Open Graph, Twitter, JSON-LD, and its oEmbed description.
- * @returns undefined where there is nothing to show, whatever the reason
+ * Fetches the description of a page: Open Graph, Twitter, JSON-LD, and oEmbed. @returns undefined when there
+ * is nothing to show, whatever the reason
  */
 export async function fetchCard(url: string, sources: CardSources): Promise<PreviewCardData | undefined> {
   const page = await ask(url, 'text/html,application/xhtml+xml', sources, {
@@ -33,7 +33,7 @@ export async function fetchCard(url: string, sources: CardSources): Promise<Prev
   return withPicture({ ...described, url: cardUrl(url, page.url) }, sources);
 }
 
-/** The link as it was written, unless it led elsewhere. */
+/** Returns the link as it was written, unless it redirected. */
 const cardUrl = (asked: string, came: string): string => (came.length <= 2_048 ? came : asked);
 
 async function oembedOf(
@@ -52,7 +52,7 @@ async function oembedOf(
   }
 }
 
-/** The picture stays where it is, and is shown as all of other servers are. */
+/** The picture stays on its server, and is shown like all remote pictures. */
 async function withPicture(
   { imageUrl, ...card }: Described,
   { remoteMedia }: CardSources,
@@ -65,10 +65,7 @@ async function withPicture(
   return { ...card, ...size, image: imageUrl, blurhash: found.blurhash };
 }
 
-/**
- * Returns a 2xx response, or undefined: other servers fail in every way, and no failure is worth an error
- * here.
- */
+/** Returns a 2xx response, or undefined: other servers fail in every way, and no failure matters here. */
 async function ask(
   url: string,
   accept: string,
@@ -84,7 +81,7 @@ async function ask(
   }
 }
 
-/** HTML by the charset that the header names, or the page; UTF-8 otherwise. */
+/** Decodes HTML by the charset that the header or the page names; otherwise by UTF-8. */
 export function decode({ headers, body }: HttpResponse): string {
   const start = body.toString('latin1', 0, 1_024);
   const named =

@@ -1,14 +1,12 @@
 import { Parser } from 'htmlparser2';
 import { mayLink } from '../../mastodon/html.ts';
 
-/** Links that lead to people, hashtags and the quoted post. */
+/** Links to accounts, hashtags and the quoted post. */
 const NO_LINK = /(?:^|\s)(?:mention|hashtag|u-url)(?:\s|$)/;
 
 /**
  * Returns the first link of a post that leads to another site. Links in the fallback for a quote do not
- * count.
- * @param html the content of a status
- * @param origin of this server
+ * count. @param html the content of a status @param origin of this server
  */
 export function firstLink(html: string, origin: string): string | undefined {
   if (!mayLink(html)) return undefined;

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { escapeHtml } from '../../mastodon/html.ts';
 
-/** Hosts of players whose pages are made to stand in a frame. */
+/** Hosts of players whose pages are made for frames. */
 const FRAMED_HOSTS = new Set([
   'www.youtube.com',
   'www.youtube-nocookie.com',

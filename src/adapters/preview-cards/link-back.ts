@@ -3,19 +3,19 @@ import type { HttpClient, HttpResponse } from '../../kernel/services/http-client
 import { decode } from './fetch-card.ts';
 
 const MAX_PAGE = 1_048_576;
-/** As many as Mastodon follows. */
+/** The number of redirects that Mastodon follows. */
 const MAX_REDIRECTS = 3;
-/** Answers of servers that may answer otherwise another time. */
+/** Statuses that may differ another time. */
 const PASSING = new Set([408, 425, 429]);
-/** The failures of requests that may go well another time. */
+/** Failures that may not occur another time. */
 const PASSING_FAILURES: readonly unknown[] = ['unreachable', 'timeout'];
 
-/** `unknown`: the page could not be had, which may change. */
+/** `unknown`: the page could not be fetched, which may change. */
 export type LinkBack = 'found' | 'absent' | 'unknown';
 
 /**
- * Asks a page whether it links to a profile with `rel="me"`, in its HTML or its header `Link`: https://microformats.org/wiki/rel-me
- * @param profileUrl where it is https, so must be all that the page is asked by
+ * Fetches a page, and looks for a link to a profile with `rel="me"`, in its HTML or its header `Link`:
+ * https://microformats.org/wiki/rel-me @param profileUrl if it is https, every request must use https
  */
 export async function findLinkBack(
   url: string,
@@ -41,7 +41,7 @@ export async function findLinkBack(
     return PASSING_FAILURES.includes((error as { code?: unknown }).code) ? 'unknown' : 'absent';
   }
   if (page.status >= 500 || PASSING.has(page.status)) return 'unknown';
-  // A page that was read or redirected without TLS proves nothing.
+  // A page that was fetched or redirected without TLS proves nothing.
   if (page.status !== 200 || (isOpen && profileUrl.startsWith('https:'))) return 'absent';
   return linksTo(page, profileUrl) ? 'found' : 'absent';
 }
@@ -49,7 +49,7 @@ export async function findLinkBack(
 const linksTo = (page: HttpResponse, profileUrl: string): boolean =>
   headerLinks(page.headers['link'] ?? '', profileUrl) || pageLinks(decode(page), profileUrl);
 
-/** Whether a page has an `<a>` or `<link>` with `rel="me"` to this address. Never fails. */
+/** Returns true if a page has an `<a>` or `<link>` with `rel="me"` to this address. Never fails. */
 export function pageLinks(html: string, profileUrl: string): boolean {
   let found = false;
   const parser = new Parser({
@@ -61,7 +61,7 @@ export function pageLinks(html: string, profileUrl: string): boolean {
   return found;
 }
 
-/** The same for the header `Link`: https://www.rfc-editor.org/rfc/rfc8288#section-3 */
+/** Returns true if the header `Link` has one: https://www.rfc-editor.org/rfc/rfc8288#section-3 */
 export const headerLinks = (header: string, profileUrl: string): boolean =>
   header.split(/,\s*(?=<)/).some((link) => {
     const [, href = '', parameters = ''] = /^\s*<([^<>]*)>(.*)$/s.exec(link) ?? [];
@@ -71,6 +71,8 @@ export const headerLinks = (header: string, profileUrl: string): boolean =>
 
 const isMe = (rel: string): boolean => rel.toLowerCase().split(/\s+/).includes('me');
 
-/** Whole addresses only, however their hosts are written; Mastodon compares names without regard to case. */
+/**
+ * Compares whole addresses, in any spelling of their hosts; Mastodon compares names without regard to case.
+ */
 const isSame = (href: string, profileUrl: string): boolean =>
   URL.parse(href)?.href.toLowerCase() === profileUrl.toLowerCase();

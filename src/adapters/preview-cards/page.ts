@@ -7,7 +7,7 @@ export interface PageHead {
   title: string;
   language: string | undefined;
   canonical: string | undefined;
-  /** Where its oEmbed description is. */
+  /** The address of its oEmbed description. */
   oembed: string | undefined;
   /** The texts of its JSON-LD scripts. */
   jsonLd: string[];
@@ -16,7 +16,7 @@ export interface PageHead {
 const MAX_META = 200;
 const MAX_JSON_LD = 5;
 
-/** Reads a page. Never fails: HTML has no errors, only surprises. */
+/** Parses a page. Never fails: HTML has no errors, only surprises. */
 export function readPage(html: string): PageHead {
   const meta = new Map<string, string>();
   const head: { -readonly [Key in keyof PageHead]: PageHead[Key] } = {

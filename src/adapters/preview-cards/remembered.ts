@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PreviewCardData } from '../../events/preview-card.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
-/** How long a card is taken for a page's, and how long a page without one is left alone. */
+/** How long a card is cached, and how long a page without one is not fetched again. */
 const FOUND_FOR = '1 day';
 const MISSING_FOR = '1 hour';
 
@@ -22,18 +22,16 @@ const FORGET = statement(
      select url_digest from durable.link_previews where expires_at < now() limit 100)`,
 );
 
-/** The name of a URL in the media store and in this table. */
+/** The key of a URL in the media store and in this table. */
 export const digestOf = (url: string): Buffer => createHash('sha256').update(url).digest();
 
 type Load = (url: string) => Promise<PreviewCardData | undefined>;
 
-/**
- * Remembers what pages said, also that they said nothing; asks each page once for all who want to know at the same time.
- */
+/** Caches the cards of pages, also missing ones; concurrent callers share one request. */
 export class RememberedCards {
   readonly #running = new Map<string, Promise<PreviewCardData | undefined>>();
 
-  /** The card of a page, from memory or by `load`. */
+  /** Returns the card of a page, from the cache or by `load`. */
   async get(db: Db, url: string, load: Load): Promise<PreviewCardData | undefined> {
     const running = this.#running.get(url);
     if (running) return running;

@@ -1,36 +1,39 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../kernel/lru.ts';
 
-/** So many failures in a row make a push service count as away. */
+/** Failures in a row after which a push service counts as down. */
 const MAX_FAILURES = 3;
-/** Milliseconds of the first pause; each further one is twice as long, up to the longest. */
+/** Milliseconds of the first pause; each further one is twice as long, up to the maximum. */
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 15 * 60_000;
-/** Milliseconds in which one message finds out whether the service is back, while the others wait. */
+/** Milliseconds in which one message tests the service, while the others wait. */
 const TRYING = 15_000;
 
 interface Pause {
   failures: number;
-  /** How many pauses there were in a row. */
+  /** The number of pauses in a row. */
   times: number;
   /** Milliseconds since 1970. */
   until: number;
 }
 
 /**
- * Which push services are away, and how long nothing is sent there: else each message would wait for its own time-out. In the memory
- * of the process: another one finds out by itself. Keys are hosts, or endpoints that are asked to wait by themselves. Times are in
- * milliseconds.
+ * The push services that are down, and the ends of their pauses: otherwise each message would wait for its
+ * own timeout. In the memory of the process: another process finds out by itself. Keys are hosts, or
+ * endpoints that requested a pause. Times are in milliseconds.
  */
 export class PushPauses {
   readonly #pauses = new LRUCache<string, Pause>(atMost(10_000));
 
-  /** How long nothing is sent to any of these; 0 for not at all. */
+  /** Returns the time until a message may be sent to any of these; 0 for now. */
   left(keys: readonly string[], now: number): number {
     return Math.max(0, ...keys.map((key) => (this.#pauses.get(key)?.until ?? 0) - now));
   }
 
-  /** The same before something is sent. Where a pause is just over, this one goes first, and others wait for what becomes of it. */
+  /**
+   * Returns the same before a message is sent. When a pause has just ended, this message goes first, and
+   * others wait for its outcome.
+   */
   enter(keys: readonly string[], now: number): number {
     const left = this.left(keys, now);
     if (left > 0) return left;
@@ -41,21 +44,21 @@ export class PushPauses {
     return 0;
   }
 
-  /** How many pauses a service had in a row. */
+  /** Returns the number of a service's pauses in a row. */
   times(key: string): number {
     return this.#pauses.get(key)?.times ?? 0;
   }
 
-  /** It asks to be left alone for a while. */
+  /** Records a pause that the service requested. */
   asked(key: string, wait: number, now: number): void {
     const { failures = 0, times = 0 } = this.#pauses.get(key) ?? {};
     this.#pauses.set(key, { failures, times: times + 1, until: now + wait });
   }
 
-  /** Something that was sent after so many pauses did not get there, or found it out of order. */
+  /** Records that a message did not arrive, which was sent after so many pauses. */
   failed(key: string, pauses: number, now: number): void {
     const { failures, times, until } = this.#pauses.get(key) ?? NEVER;
-    // It was under way when the pause began that is now: nothing new.
+    // It was sent before the present pause began, and proves nothing new.
     if (pauses < times) return;
     const away = times > 0 || failures + 1 >= MAX_FAILURES;
     const pause = Math.min(FIRST_PAUSE * 2 ** times, LONGEST_PAUSE);

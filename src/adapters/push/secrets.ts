@@ -10,7 +10,7 @@ export interface PushSecrets {
 
 export interface SecretBox {
   seal(secrets: PushSecrets): Buffer;
-  /** @throws Error for what was sealed with another key, or changed */
+  /** Throws Error for data that was sealed with another key, or changed. */
   open(sealed: Buffer): PushSecrets;
 }
 

@@ -4,11 +4,11 @@ import type { PushMessage, PushSender } from '../../kernel/services/push.ts';
 import { PushPauses } from './pauses.ts';
 import type { SecretBox } from './secrets.ts';
 
-/** In seconds: how long a push service keeps what it cannot deliver; as Mastodon. */
+/** Seconds that a push service keeps an undelivered message, as in Mastodon. */
 const TTL = 48 * 3_600;
 /** Milliseconds for the whole exchange. */
 const DEADLINE = 10_000;
-/** Milliseconds: the longest pause that a push service may ask for. */
+/** The longest pause that a push service may request, in milliseconds. */
 const MAX_WAIT = 3_600_000;
 /** The body of a push service's reply is ignored. */
 const MAX_REPLY = 1_024;
@@ -19,13 +19,14 @@ interface SenderOptions {
   vapid: { publicKey: string; privateKey: string };
   /** The contact for push services (RFC 8292): a `mailto:` or `https:` URL. */
   subject: string;
-  /** Milliseconds since 1970; the clock unless given. */
+  /** Returns milliseconds since 1970; the default is the clock. */
   now?: () => number;
 }
 
 /**
- * Sends messages by Web Push (RFC 8030), encrypted for the subscriber (RFC 8291) and signed by this server (RFC 8292), or by
- * the drafts of both that apps used before. A service that is away is not tried again before a pause. The library is loaded with the first message.
+ * Sends messages by Web Push (RFC 8030), encrypted for the subscriber (RFC 8291) and signed by this server
+ * (RFC 8292), or by the drafts of both that older apps use. A service that is down is not tried again before
+ * a pause. The library is loaded with the first message.
  */
 export function createPushSender({ http, box, vapid, subject, now = Date.now }: SenderOptions): PushSender {
   const pauses = new PushPauses();
@@ -71,7 +72,7 @@ export function createPushSender({ http, box, vapid, subject, now = Date.now }: 
   };
 }
 
-/** Failures of `src/adapters/outbound-http` that another try would meet again. */
+/** Failures of `src/adapters/outbound-http` that another attempt would meet again. */
 const FOR_EVER = new Set(['bad_url', 'forbidden_address']);
 
 /** Records what a reply tells about its service: a 429 concerns one endpoint, a server error concerns all. */

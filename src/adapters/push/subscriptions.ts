@@ -8,16 +8,19 @@ import type { SecretBox } from './secrets.ts';
 
 /** Announces a new subscription. */
 const CHANNEL = 'rookery_push';
-/** Failures without a message that was taken, after which the subscription is given up. */
+/** Failures in a row after which a subscription is deleted. */
 const MAX_FAILURES = 20;
 
 const ANY = statement('push_any', 'select exists (select from durable.push_subscriptions) as any');
-/** The app's earlier one; and that of an app that signed in anew without signing out, which would be told twice. */
+/**
+ * Deletes the app's earlier subscription, and that of an app that signed in again without signing out, which
+ * would get each message twice.
+ */
 const DELETE_EARLIER = statement(
   'push_delete_earlier',
   `delete from durable.push_subscriptions where access_token_id = $1 or (account_id = $2 and endpoint = $3)`,
 );
-/** The lock waits for a revocation that is under way, which would else not find what is inserted here. */
+/** The lock waits for a concurrent revocation, which would otherwise miss this subscription. */
 const INSERT = statement(
   'push_insert',
   `with token as (
@@ -39,7 +42,7 @@ const RECOVERED = statement(
   'push_recovered',
   'update durable.push_subscriptions set failures = 0, failed_at = null where id = any($1::bigint[]) and failures > 0',
 );
-/** Those that were removed meanwhile are passed over. */
+/** Skips subscriptions that were deleted in the meantime. */
 const SENT = statement(
   'push_sent',
   `insert into durable.push_deliveries (push_subscription_id, notification_id)
@@ -73,14 +76,14 @@ const FAILED = statement(
 );
 
 export interface ListeningPushSubscriptions extends PushSubscriptions {
-  /** Hears of the subscriptions that other processes take. */
+  /** Learns of subscriptions that other processes store. */
   listen(notifications: Notifications): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Subscriptions in Postgres (see the migration for why not in the log). */
+/** Creates subscriptions in Postgres (the migration says why they are not in the log). */
 export function createPushSubscriptions(db: Database, box: SecretBox): ListeningPushSubscriptions {
-  // Once there are any, each look is a statement; while there are none, posting costs nothing more.
+  // With subscriptions, each lookup is a statement; without any, posting costs nothing more.
   let none = false;
   const rows = new FollowedRows(async () => {
     none = (await db.query<{ any: boolean }>(ANY))[0]?.any !== true;

@@ -1,4 +1,4 @@
-/** Lets the first call through, and then one a minute: an outage is one thing to say, not one per request. */
+/** Lets the first call pass, and then one a minute: an outage is one report, not one per request. */
 export function oncePerMinute<T>(report: (what: T) => void): (what: T) => void {
   let next = 0;
   return (what) => {

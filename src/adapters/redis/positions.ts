@@ -4,8 +4,8 @@ import { oncePerMinute } from './once-per-minute.ts';
 import { LONGEST_PAUSE_MS } from './pauses.ts';
 
 /**
- * Keeps the larger position. Positions have up to 20 digits and Lua's numbers 15, so they are compared as text: the longer
- * one is the larger one. Every write prolongs the life of the key.
+ * Stores the larger position. Positions have up to 20 digits and Lua's numbers 15, so they are compared as
+ * text: the longer one is larger. Every write extends the life of the key.
  */
 const RAISE = `
 local held = redis.call('get', KEYS[1])
@@ -16,11 +16,11 @@ return given
 `;
 
 const PREFIX = 'position:';
-/** Longer than any read model lags in health; after that a read no longer waits for the write. */
+/** Longer than any read model lags in normal operation; after that, a read no longer waits for the write. */
 const EXPIRY_SECONDS = 60;
 /**
- * For so long after a failure, and after Redis is back, nothing that it says counts: it lacks what was written while it was
- * away, and others may not have found it again yet.
+ * After a failure, and after Redis is back, its values are ignored for this long: it lacks what was written
+ * during the outage, and other processes may not have reconnected yet.
  */
 const DOUBT_MS = 2 * LONGEST_PAUSE_MS;
 
@@ -29,9 +29,8 @@ interface RaisingRedis extends Redis {
 }
 
 /**
- * The positions that owners wrote, for all processes that serve the API. While Redis is away, what others wrote is unknown.
- *
- * @param onError told of failures, at most once a minute
+ * Opens the positions that owners wrote, for all processes that serve the API. During an outage of Redis, the
+ * writes of other processes are unknown. @param onError called with failures, at most once a minute
  */
 export function openSharedPositions(redis: Redis, onError: (error: unknown) => void): SharedPositions {
   redis.defineCommand('rookeryRaise', { numberOfKeys: 1, lua: RAISE });

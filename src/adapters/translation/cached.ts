@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Translated, Translator } from '../../kernel/services/translator.ts';
 
-/** As long as Mastodon keeps them, in milliseconds. */
+/** Milliseconds for which a translation is cached, as in Mastodon. */
 const TRANSLATIONS_LIVE = 24 * 60 * 60 * 1_000;
 const LANGUAGES_LIVE = 60 * 60 * 1_000;
-/** Characters of all translations that are kept. */
+/** The maximum characters of all cached translations. */
 const MAX_CHARACTERS = 8_000_000;
 
 interface Request {
@@ -14,7 +14,9 @@ interface Request {
   target: string;
 }
 
-/** A translator that remembers. Those who ask for the same at the same time wait for one request; failures are forgotten. */
+/**
+ * Caches translations. Concurrent callers of the same translation share one request; failures are not cached.
+ */
 export function cached(translator: Translator): Translator {
   const translations = new LRUCache<string, Translated, Request>({
     max: 10_000,

@@ -4,7 +4,7 @@ import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type { Translator } from '../../kernel/services/translator.ts';
 import { ask, unavailable } from './exchange.ts';
 
-/** Texts that one request may hold. */
+/** The maximum number of texts of one request. */
 const MAX_TEXTS = 50;
 
 const code = z.string().min(2).max(35);

@@ -3,19 +3,19 @@ import { RookeryError } from '../../kernel/errors.ts';
 import { assertJsonWithin } from '../../kernel/json-limits.ts';
 import type { HttpClient, HttpRequest } from '../../kernel/services/http-client.ts';
 
-/** Machines take their time over long texts. Milliseconds. */
+/** Milliseconds. Translating long texts takes time. */
 const DEADLINE = 20_000;
 const MAX_BYTES = 4 * 1_048_576;
 /** A list of languages has one value for each pair of them. */
 const JSON_LIMITS = { values: 50_000, keys: 10_000, depth: 8 };
 
-/** The translation failed; to be shown as Mastodon does. */
+/** Returns the error of a failed translation, as Mastodon shows it. */
 export const unavailable = (cause: unknown): RookeryError =>
   new RookeryError('unavailable', 'Service Unavailable', { cause });
 
 /**
- * Asks a translation service and checks its answer.
- * @throws RookeryError `unavailable` when it cannot be reached, refuses (quota, key, rate) or answers something else
+ * Calls a translation service and checks its reply. @throws RookeryError `unavailable` when it cannot be
+ * reached, refuses (quota, key, rate) or sends an invalid reply
  */
 export async function ask<Schema extends z.ZodType>(
   http: HttpClient,

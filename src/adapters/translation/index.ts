@@ -6,7 +6,7 @@ import { cached } from './cached.ts';
 import { deepL } from './deepl.ts';
 import { libreTranslate } from './libre-translate.ts';
 
-/** The translator that the settings name. Its host is the operator's word, so it may be in a private network. */
+/** Opens the translator of the settings. The operator chose its host, so it may be in a private network. */
 export function openTranslator(
   config: TranslationConfig,
   userAgent: string,

@@ -8,7 +8,7 @@ const code = z.string().min(2).max(35);
 const languagesSchema = z.array(z.object({ code, targets: z.array(code).max(1_000) })).max(1_000);
 const translatedSchema = z.object({
   translatedText: z.array(z.string()),
-  /** Only when the source was to be detected: one for each text. */
+  /** Present only when the source was to be detected: one for each text. */
   detectedLanguage: z.array(z.object({ language: code })).optional(),
 });
 

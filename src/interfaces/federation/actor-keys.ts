@@ -7,14 +7,14 @@ import { unseal, seal } from '../../kernel/seal.ts';
 import type { ActorPublicKeys, OutgoingActivity } from '../../kernel/services/federation.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
-/** Announces the account whose key is another one now. */
+/** Announces accounts whose key has changed. */
 const ACTOR_KEYS_CHANNEL = 'rookery_actor_keys';
 
 const SELECT = statement(
   'actor_keys_select',
   'select public_key, wrapped_private_key from durable.actor_keys where account_id = $1',
 );
-/** When two keys are made at the same time, the first one stays. */
+/** If two keys are created at the same time, the first one stays. */
 const INSERT = statement(
   'actor_keys_insert',
   `insert into durable.actor_keys (account_id, public_key, wrapped_private_key) values ($1, $2, $3)
@@ -45,8 +45,8 @@ interface Row {
 }
 
 /**
- * The RSA-2048 pairs that accounts of this server sign with: made when first asked for, kept until they are rotated, the private one
- * wrapped by the master key and bound to its account.
+ * The RSA-2048 pairs that local accounts sign with: created on first use, kept until they are rotated. The
+ * private key is wrapped by the master key and bound to its account.
  */
 export class ActorKeys implements ActorPublicKeys {
   readonly #db: Db;
@@ -54,7 +54,7 @@ export class ActorKeys implements ActorPublicKeys {
   readonly #publicKeys = new LRUCache<string, string>(atMost(10_000));
   readonly #making = new Map<string, Promise<Row>>();
   readonly #listeners = new Set<(accountId?: string) => void>();
-  /** Counts rotations that were heard of: what was read before one must not be remembered after it. */
+  /** Counts the announced rotations: a key that was read before one must not be cached after it. */
   #rotations = 0;
 
   constructor(db: Db, master: Buffer) {
@@ -62,7 +62,7 @@ export class ActorKeys implements ActorPublicKeys {
     this.#master = master;
   }
 
-  /** Hears of the keys that other processes rotate. */
+  /** Listens for keys that other processes rotate. */
   async listen(notifications: Notifications): Promise<void> {
     await notifications.subscribe({
       channel: ACTOR_KEYS_CHANNEL,
@@ -71,7 +71,7 @@ export class ActorKeys implements ActorPublicKeys {
     });
   }
 
-  /** Calls the listener with the account whose key changed; without one when it may be any. */
+  /** Calls the listener with the account whose key changed; without an account when it may be any. */
   onRotated(listener: (accountId?: string) => void): void {
     this.#listeners.add(listener);
   }
@@ -91,8 +91,8 @@ export class ActorKeys implements ActorPublicKeys {
   }
 
   /**
-   * Puts a new pair in the place of the present one, which is kept under `retiredId` for a while.
-   * @returns the new public key; undefined for an account that has no key yet
+   * Replaces the present pair, which is kept under `retiredId` for a while. @returns the new public key;
+   * undefined for an account without a key
    */
   async rotate(accountId: string, retiredId: string): Promise<string | undefined> {
     const { publicKey, wrapped } = await this.#pairFor(accountId);
@@ -102,7 +102,7 @@ export class ActorKeys implements ActorPublicKeys {
     return publicKey;
   }
 
-  /** PKCS#8, DER; undefined where it is not kept any longer. */
+  /** PKCS#8, DER; undefined when it is no longer kept. */
   async retiredKey(retiredId: string): Promise<Buffer | undefined> {
     const [row] = await this.#db.query<Row & { account_id: string }>(RETIRED, [retiredId]);
     return row && unseal(this.#master, row.wrapped_private_key, ownerOf(row.account_id));
@@ -126,7 +126,7 @@ export class ActorKeys implements ActorPublicKeys {
   async #find(accountId: string): Promise<Row> {
     const row = await this.#read(accountId);
     if (row) return row;
-    // Many may ask at once for one that is not there yet; making it is work.
+    // Concurrent requests for a missing key share its creation, which is expensive.
     const making = this.#making.get(accountId) ?? this.#make(accountId);
     this.#making.set(accountId, making);
     return making.finally(() => this.#making.delete(accountId));

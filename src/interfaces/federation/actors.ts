@@ -15,13 +15,13 @@ import { collectionPage, pagedCollection, wholeCollection } from './documents/co
 import type { Document } from './documents/contexts.ts';
 import { activityDocument, postDocument } from './documents/post.ts';
 
-/** Items of a page of URIs, and of one of activities. */
+/** Items of a page of URIs, and of a page of activities. */
 const URIS = 40;
 const ACTIVITIES = 20;
 
 /**
  * `GET /users/:username`: the actor, or its page. A suspended actor still identifies itself, so that others
- * can tell it from a deleted one.
+ * can distinguish it from a deleted one.
  */
 export async function showActor(asked: DocumentRequest): Promise<DocumentResponse> {
   if (!asked.document) return { redirect: (await actorOf(asked)).url };
@@ -37,7 +37,7 @@ async function actorReply({ keys, instance }: DocumentRequest, actor: Actor): Pr
   return cacheable(documentReply(actorDocument(actor, await keys.publicKey(actor.id), instance)));
 }
 
-/** `GET /users/:username/outbox`: what everybody may see of posts and reblogs. */
+/** `GET /users/:username/outbox`: public posts and reblogs. */
 export async function showOutbox(asked: DocumentRequest): Promise<DocumentResponse> {
   const actor = await actorOf(asked);
   const id = placesOf(actor.uri).outbox;
@@ -54,7 +54,9 @@ export async function showOutbox(asked: DocumentRequest): Promise<DocumentRespon
   });
 }
 
-/** `GET /users/:username/followers` and `/following`: only how many, where the account keeps the rest to itself. */
+/**
+ * `GET /users/:username/followers` and `/following`: only the number, when the account hides its connections.
+ */
 export const showFollows =
   (list: 'followers' | 'following') =>
   async (asked: DocumentRequest): Promise<DocumentResponse> => {
@@ -100,7 +102,10 @@ export async function showFeaturedTags(asked: DocumentRequest): Promise<Document
   return documentReply(wholeCollection(placesOf(actor.uri).featuredTags, 'Collection', items));
 }
 
-/** Where a page begins; undefined when the collection itself is asked for. @throws RookeryError `not_found` */
+/**
+ * Returns the start of a page; undefined when the collection itself is requested. @throws RookeryError
+ * `not_found`
+ */
 export function placeIn(query: URLSearchParams): string | undefined {
   if (!query.has('page')) return undefined;
   const before = query.get('max_id') ?? LARGEST_ID;

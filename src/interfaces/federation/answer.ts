@@ -16,26 +16,29 @@ export interface FederationDependencies {
   context: (req: Request) => CommandContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
-  /** Where a delivery comes from. */
+  /** Returns the address of a delivery's sender. */
   sender: (req: Request) => SenderAddress;
 }
 
-/** A request for a document, as its handler sees it. */
+/** A request for a document. */
 export interface DocumentRequest {
   ctx: CommandContext;
   instance: Instance;
   keys: Federation['keys'];
-  /** Returns the verified signer of the request; called only where it makes a difference. */
+  /** Returns the verified signer of the request; called only when the reply depends on it. */
   signer: () => Promise<Signer | undefined>;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** Rather than the page. */
+  /** The document, not the page. */
   document: boolean;
 }
 
 export type DocumentResponse = Reply | { redirect: string };
 
-/** Serves what other servers ask for. Where a document and a page share an address, caches must tell them apart. */
+/**
+ * Serves documents for other servers. When a document and a page share an address, caches must distinguish
+ * them.
+ */
 export const serveDocument =
   (
     dependencies: FederationDependencies,
@@ -62,7 +65,10 @@ export const serveDocument =
     res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' }).redirect(302, answer.redirect);
   };
 
-/** In limited federation, accounts and posts are for servers that staff allowed. @throws RookeryError `unauthorized` */
+/**
+ * In limited federation mode, accounts and posts are for servers that staff allowed. @throws RookeryError
+ * `unauthorized`
+ */
 async function assertAllowed(ctx: CommandContext, signer: Signer | undefined): Promise<void> {
   if (signer && (await federationAllowed(ctx, signer.host))) return;
   throw unauthorized('This server federates with few others only');
@@ -73,14 +79,14 @@ export const queryOf = (req: Request): URLSearchParams => {
   return new URLSearchParams(mark === -1 ? '' : req.url.slice(mark + 1));
 };
 
-/** A document as a reply, which no cache keeps unless it is the same for everybody. */
+/** Returns a document as a reply, which is cached only if it is the same for everyone. */
 export const documentReply = (document: Document, status = 200): Reply => ({
   json: document,
   status,
   headers: { 'Content-Type': `${ACTIVITY_JSON}; charset=utf-8` },
 });
 
-/** For three minutes, as others do: keys and names change rarely. */
+/** Allows caching for three minutes, like other servers: keys and names change rarely. */
 export const cacheable = (reply: Reply): Reply => ({
   ...reply,
   headers: { ...reply.headers, 'Cache-Control': 'public, max-age=180' },

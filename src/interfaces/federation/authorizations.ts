@@ -6,8 +6,9 @@ import { documentReply, type DocumentResponse, type DocumentRequest } from './an
 import { authorizationDocument, authorizationUri, type InteractionKind } from './documents/authorizations.ts';
 
 /**
- * `GET /users/:username/reply_authorizations/:id`, `announce_authorizations/:id` and `like_authorizations/:id/:account`: the approval of
- * an interaction with a post of the user, as long as they allow it.
+ * `GET /users/:username/reply_authorizations/:id`, `announce_authorizations/:id` and
+ * `like_authorizations/:id/:account`: the approval of an interaction with a post of the user, while they
+ * allow it.
  */
 export const showAuthorization =
   (kind: InteractionKind) =>

@@ -4,27 +4,26 @@ import { notFound, RookeryError } from '../../kernel/errors.ts';
 import { image } from './documents/pictures.ts';
 import { ACTIVITY_JSON } from './negotiation.ts';
 
-/** Longer resources name no account. */
+/** Longer resources identify no account. */
 const MAX_RESOURCE = 2_048;
 
-/** The subject that a WebFinger resource names, by its text alone. */
+/** The subject of a WebFinger resource, by its text only. */
 export type Resource = { kind: 'account'; username: string } | { kind: 'instance' };
 
 /**
- * Reads the `resource` of a query (RFC 7033 section 4.1): `acct:alice@domain`, with our domain in either
- * form, or the address of an actor or its page.
- * @throws RookeryError `bad_request` when it is absent, given twice or no URI; `not_found` when it is not
- * local
+ * Parses the `resource` of a query (RFC 7033 section 4.1): `acct:alice@domain`, with our domain in either
+ * form, or the address of an actor or its page. @throws RookeryError `bad_request` when it is absent,
+ * repeated or no URI; `not_found` when it is not local
  */
 export function parseResource(query: URLSearchParams, instance: Instance): Resource {
   const given = query.getAll('resource');
   const [text = ''] = given;
   if (given.length !== 1 || text === '' || text.length > MAX_RESOURCE) throw malformed();
   if (/^https?:/i.test(text)) return byUrl(text, instance);
-  // Some servers leave the scheme out.
+  // Some servers omit the scheme.
   const handle = /^(?:acct:|@)?([^@:/\s]+)@([^@/\s]+)$/i.exec(text);
   if (handle) return byHandle(handle[1] ?? '', handle[2] ?? '', instance);
-  // Other schemes name no local account.
+  // Other schemes identify no local account.
   if (/^[a-z][a-z0-9+.-]*:./i.test(text) && !/^acct:/i.test(text)) throw notFound();
   throw malformed();
 }
@@ -33,7 +32,7 @@ const malformed = (): RookeryError =>
   new RookeryError('bad_request', 'The resource must be one acct: or https: URI');
 
 function byHandle(name: string, domain: string, { domain: own, origin }: Instance): Resource {
-  // Some ask for the name as people write it, in Unicode.
+  // Some servers send the domain in Unicode.
   const asked = canonicalDomain(domain) ?? domain.toLowerCase();
   if (asked !== own.toLowerCase() && asked !== new URL(origin).host) throw notFound();
   const username = decoded(name);
@@ -69,16 +68,16 @@ type Link = { rel: string; type: string; href: string } | { rel: string; templat
 /** The address at which a local user follows an account that they found on another server. */
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
 
-/** The intents that pages of other servers can hand over: https://w3id.org/fep/3b86 */
+/** The intents that pages of other servers can pass on: https://w3id.org/fep/3b86 */
 const INTENTS = { create: 'https://w3id.org/fep/3b86/Create', object: 'https://w3id.org/fep/3b86/Object' };
 const AVATAR = 'http://webfinger.net/rel/avatar';
 
-/** An actor as WebFinger tells of it. */
+/** An actor in the form that WebFinger needs. */
 export interface Described {
   username: string;
   uri: string;
   url: string;
-  /** The place of its picture among the files. */
+  /** The key of its picture in the media store. */
   avatar?: string | undefined;
 }
 
@@ -115,7 +114,7 @@ function avatarLink(place: string, instance: Instance): Link {
   return { rel: AVATAR, type: String(mediaType), href: String(url) };
 }
 
-/** Where WebFinger is, for servers that look at `LOCAL_DOMAIN` (RFC 6415). */
+/** Returns the address of WebFinger, for servers that ask `LOCAL_DOMAIN` (RFC 6415). */
 const template = ({ origin }: Instance): string => `${origin}/.well-known/webfinger?resource={uri}`;
 
 export const hostMeta = (instance: Instance): string =>

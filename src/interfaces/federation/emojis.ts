@@ -4,7 +4,7 @@ import { cacheable, documentReply, type DocumentResponse, type DocumentRequest }
 import { EMOJI_CONTEXT } from './documents/contexts.ts';
 import { emojiTags } from './documents/pictures.ts';
 
-/** `GET /emojis/:shortcode`: a custom emoji, by the id that posts and profiles give it. */
+/** `GET /emojis/:shortcode`: a custom emoji, under its id in posts and profiles. */
 export function showEmoji({ instance, params }: DocumentRequest): Promise<DocumentResponse> {
   const emoji = instance.emojis.json(params['shortcode'] ?? '');
   if (emoji === undefined) throw notFound();

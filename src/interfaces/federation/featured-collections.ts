@@ -18,7 +18,7 @@ import {
   itemDocument,
 } from './documents/featured-collections.ts';
 
-/** Collections of a page, as many as Mastodon gives. */
+/** Collections of a page, as in Mastodon. */
 const PAGE = 5;
 const MAX_PAGE = 1_000;
 
@@ -45,7 +45,10 @@ export async function showFeaturedCollections(asked: DocumentRequest): Promise<D
   });
 }
 
-/** `GET /ap/users/:account/collections/:id` and `/collections/:id`: the collection, or its page. Unlisted ones too. */
+/**
+ * `GET /ap/users/:account/collections/:id` and `/collections/:id`: the collection, or its page; also an
+ * unlisted one.
+ */
 export async function showFeaturedCollection(asked: DocumentRequest): Promise<DocumentResponse> {
   const { ctx, instance, params } = asked;
   const found = await localCollection(ctx.db, idIn(asked, 'id'), await asked.signer());
@@ -62,7 +65,10 @@ export async function showFeaturedItem(asked: DocumentRequest): Promise<Document
   return documentReply(itemDocument(item, ownerId, instance));
 }
 
-/** `GET /ap/users/:account/feature_authorizations/:id`: that an account lets itself be in a collection, as long as it does. */
+/**
+ * `GET /ap/users/:account/feature_authorizations/:id`: an account's authorization for a collection, while it
+ * is valid.
+ */
 export async function showFeatureAuthorization(asked: DocumentRequest): Promise<DocumentResponse> {
   const { ctx, instance } = asked;
   const accountId = idIn(asked, 'account');
@@ -74,7 +80,7 @@ export async function showFeatureAuthorization(asked: DocumentRequest): Promise<
   );
 }
 
-/** @throws RookeryError `not_found` for what is no id */
+/** Throws RookeryError `not_found` for text that is no id. */
 function idIn({ params }: DocumentRequest, name: 'account' | 'id'): string {
   const id = params[name] ?? '';
   if (!isId(id)) throw notFound();

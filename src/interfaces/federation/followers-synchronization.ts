@@ -6,8 +6,8 @@ import { synchronizationOf } from './documents/actor.ts';
 import { ACTIVITY_STREAMS } from './documents/contexts.ts';
 
 /**
- * `GET /users/:username/followers_synchronization`: the followers on the server that asks (FEP-8fcf).
- * @throws RookeryError `unauthorized` without a signature that holds
+ * `GET /users/:username/followers_synchronization`: the followers on the requesting server (FEP-8fcf).
+ * @throws RookeryError `unauthorized` without a valid signature
  */
 export async function showSynchronization(asked: DocumentRequest): Promise<DocumentResponse> {
   const actor = await actorOf(asked);

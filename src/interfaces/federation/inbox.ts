@@ -8,13 +8,13 @@ import type { FederationDependencies } from './answer.ts';
 import { isActivityType } from './negotiation.ts';
 
 const MAX_BYTES = 1_048_576;
-/** Milliseconds that a body may take. */
+/** The maximum milliseconds for a body. */
 const BODY_DEADLINE = 15_000;
 
 /**
- * `POST /inbox`, `POST /users/:username/inbox`, `POST /actor/inbox`: what happens elsewhere. All three are one, since an activity says
- * itself whom it concerns. Servers are not counted by the rate limits of clients: a large one sends more than any of those.
- * https://www.w3.org/TR/activitypub/#server-to-server-interactions
+ * `POST /inbox`, `POST /users/:username/inbox`, `POST /actor/inbox`: deliveries of other servers. All three
+ * are equivalent, because an activity names its recipients. The rate limits of clients do not count servers:
+ * a large one sends more than any of those. https://www.w3.org/TR/activitypub/#server-to-server-interactions
  */
 export function inbox(dependencies: FederationDependencies): RequestHandler {
   const { federation, context, sender } = dependencies;
@@ -33,19 +33,19 @@ export function inbox(dependencies: FederationDependencies): RequestHandler {
   };
 }
 
-/** @throws RookeryError `not_found`, `gone` for an erased account, `forbidden` for a suspended one */
+/** Throws RookeryError `not_found`, `gone` for an erased account, `forbidden` for a suspended one. */
 async function assertThere(ctx: CommandContext, username: string): Promise<void> {
   await localActor(ctx.db, username);
 }
 
-/** @throws RookeryError `unsupported_media_type` */
+/** Throws RookeryError `unsupported_media_type`. */
 function assertActivity({ headers }: Request): void {
   const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity';
   if (isPlain && isActivityType(headers['content-type'] ?? '')) return;
   throw new RookeryError('unsupported_media_type', 'Send application/activity+json');
 }
 
-/** @throws RookeryError `payload_too_large`, or `bad_request` when it is cut off */
+/** Throws RookeryError `payload_too_large`, or `bad_request` when it is cut off. */
 async function bodyOf(req: Request): Promise<Buffer> {
   const slow = setTimeout(() => req.destroy(), BODY_DEADLINE);
   try {

@@ -31,33 +31,33 @@ export interface FederationOptions {
   instanceKey: { publicKey: string; privateKey: string };
   /** Returns the known account or post that a query names. */
   known: (query: string) => Promise<Resolved | undefined>;
-  /** A context in the name of this part of the server. */
+  /** Returns a context in the name of federation. */
   context: () => CommandContext;
   remoteAccounts: RemoteAccounts;
-  /** For how many days it is remembered who was sent a post. */
+  /** The days for which the recipients of a post are stored. */
   receiptDays: number;
   /** See `DeliveryQueue`. */
   leaseSeconds: number;
-  /** One for what another server sent: the same command appends nothing twice. */
+  /** Returns a context for an incoming activity: a repeat appends nothing twice. */
   commandContext: (command: { commandId: string; remote: string }) => CommandContext;
-  /** An id of a command that is the same for the same text. */
+  /** Returns a command id that is equal for equal texts. */
   commandId: (text: string) => string;
-  /** Told why another server could not be asked, or what was not believed. */
+  /** Called with the errors of servers that could not be reached or were not trusted. */
   onRefusal: (error: unknown) => void;
-  /** Told what went wrong here. */
+  /** Called with internal errors. */
   onError: (error: unknown) => void;
 }
 
 interface RemoteJobs {
-  /** Verifies the authorization of a quote again: the jobs named `QUOTE_AUTHORIZATION_JOB`. */
+  /** Verifies the authorization of a quote again, in jobs named `QUOTE_AUTHORIZATION_JOB`. */
   checkQuoteAuthorization: JobHandler;
-  /** Asks for a collection of another server: the jobs named `FETCH_COLLECTION`. */
+  /** Fetches a remote collection, in jobs named `FETCH_COLLECTION`. */
   fetchCollection: JobHandler;
-  /** Looks again at the authorization of an item of a collection: the jobs named `FEATURE_AUTHORIZATION_JOB`. */
+  /** Verifies the authorization of a collection item again, in jobs named `FEATURE_AUTHORIZATION_JOB`. */
   checkFeatureAuthorization: JobHandler;
-  /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
+  /** Fetches the profile of a remote account, in jobs named `REFRESH_PROFILE`. */
   refreshProfile: JobHandler;
-  /** Asks for the followers here of an account of another server: the jobs named `SYNCHRONIZE_FOLLOWERS`. */
+  /** Fetches the local followers of a remote account, in jobs named `SYNCHRONIZE_FOLLOWERS`. */
   synchronizeFollowers: JobHandler;
 }
 
@@ -71,11 +71,11 @@ export interface Federation extends RemoteJobs {
   /** Returns the verified signer of a request; undefined for a stranger. */
   signerOf(req: IncomingMessage): Promise<Signer | undefined>;
   /**
-   * Takes an activity in. Returns when it is kept, or changes nothing.
-   * @throws RookeryError `bad_request`, `unauthorized`, `too_many_requests`
+   * Accepts an activity. Resolves when it is queued or ignored. @throws RookeryError `bad_request`,
+   * `unauthorized`, `too_many_requests`
    */
   receive(arrival: Arrival): Promise<void>;
-  /** Carries out what was taken in. */
+  /** Processes queued activities. */
   inbox: InboxService;
 }
 
@@ -119,7 +119,7 @@ export function createFederation(options: FederationOptions): Federation {
   };
 }
 
-/** The jobs that ask other servers. */
+/** Returns the jobs that make requests to other servers. */
 const remoteJobs = (options: FederationOptions, open: () => Promise<RemoteParts>): RemoteJobs => ({
   checkQuoteAuthorization: async (data, { signal }) => {
     const [{ documents }, { recheckQuoteAuthorization }] = await Promise.all([

@@ -4,8 +4,9 @@ const LD_JSON = 'application/ld+json';
 const PROFILE = 'https://www.w3.org/ns/activitystreams';
 
 /**
- * Whether a reply may be taken for an ActivityPub document: `application/activity+json`, or `application/ld+json` with the
- * profile of ActivityStreams. Nothing else counts, least of all what users upload (CVE-2024-23832 and its kin).
+ * Returns true for the type of an ActivityPub document: `application/activity+json`, or `application/ld+json`
+ * with the profile of ActivityStreams. Other types are not accepted, especially not those of uploads
+ * (CVE-2024-23832).
  */
 export function isActivityType(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
@@ -20,19 +21,19 @@ export function isActivityType(contentType: string): boolean {
   return names.includes(PROFILE);
 }
 
-/** Longer headers are not looked at. */
+/** Longer headers are ignored. */
 const MAX_ACCEPT = 2_000;
 
 /**
- * Whether an `Accept` header asks for the document rather than the page: it names one of the types, and HTML not before it.
- * Browsers name HTML; what accepts anything gets the page.
+ * Returns true if an `Accept` header prefers the document to the page: it names one of the types, and HTML
+ * not before it. Browsers name HTML; a client that accepts anything gets the page.
  */
 export function wantsDocument(accept: string | undefined): boolean {
   const { document, page } = qualities(accept);
   return document > 0 && document >= page;
 }
 
-/** Whether an `Accept` header names HTML, and no document before it. */
+/** Returns true if an `Accept` header names HTML, and no document before it. */
 export function prefersPage(accept: string | undefined): boolean {
   const { document, page } = qualities(accept);
   return page > document;

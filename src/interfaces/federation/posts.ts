@@ -20,11 +20,11 @@ export const showPost = (asked: DocumentRequest): Promise<DocumentResponse> =>
     return { redirect: post.url ?? post.uri };
   });
 
-/** `GET /users/:username/statuses/:id/activity`: how the post, or the reblog, came about. */
+/** `GET /users/:username/statuses/:id/activity`: the activity that created the post or the reblog. */
 export const showActivity = (asked: DocumentRequest): Promise<DocumentResponse> =>
   withPost(asked, (post) => documentReply(inContext(activityDocument(post, asked.instance))));
 
-/** `GET /users/:username/statuses/:id/replies`: those that everybody may see. */
+/** `GET /users/:username/statuses/:id/replies`: the public replies. */
 export const showReplies = (asked: DocumentRequest): Promise<DocumentResponse> =>
   withPost(asked, (post) => {
     if (post.reblog_of !== null) throw notFound();
@@ -44,7 +44,7 @@ export const showTally =
       return documentReply(inContext(talliesOf(post)[list]));
     });
 
-/** `GET /contexts/:id`: the posts of a thread that everybody may see. */
+/** `GET /contexts/:id`: the public posts of a thread. */
 export async function showConversation({
   ctx,
   instance,
@@ -56,7 +56,7 @@ export async function showConversation({
   return documentReply(wholeCollection(conversationUri(id, instance), 'Collection', uris));
 }
 
-/** A post that the asking server may not see answers as one that never was. */
+/** A post that the requesting server may not see gets the reply of a missing one. */
 async function withPost(
   asked: DocumentRequest,
   answer: (post: LocalPost) => DocumentResponse | Promise<DocumentResponse>,

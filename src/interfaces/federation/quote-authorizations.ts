@@ -5,7 +5,10 @@ import { actorOf } from './actors.ts';
 import { documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { quoteAuthorizationDocument, quoteAuthorizationUri } from './documents/quotes.ts';
 
-/** `GET /users/:username/quote_authorizations/:id`: the authorization of a quote, as long as the quoted author allows it. */
+/**
+ * `GET /users/:username/quote_authorizations/:id`: the authorization of a quote, while the quoted author
+ * allows it.
+ */
 export async function showQuoteAuthorization(asked: DocumentRequest): Promise<DocumentResponse> {
   const id = asked.params['id'] ?? '';
   const { id: authorId, uri } = await actorOf(asked);

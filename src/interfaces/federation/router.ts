@@ -52,14 +52,14 @@ const DOCUMENTS: Record<string, (asked: DocumentRequest) => Promise<DocumentResp
   '/users/:username/announce_authorizations/:id': showAuthorization('announce'),
   '/ap/users/:account/featured_collections': showFeaturedCollections,
   '/ap/users/:account/collections/:id': showFeaturedCollection,
-  // Versions before gave collections addresses without `users`.
+  // Older versions gave collections addresses without `users`.
   '/ap/:account/collections/:id': showFeaturedCollection,
   '/ap/users/:account/collection_items/:id': showFeaturedItem,
   '/ap/users/:account/feature_authorizations/:id': showFeatureAuthorization,
   '/contexts/:id': showConversation,
   '/emojis/:shortcode': showEmoji,
 };
-/** The same at the addresses of their pages, for servers that were given those. */
+/** The same documents at the addresses of their pages, for servers that know only those. */
 const AT_PAGES: typeof DOCUMENTS = {
   '/@:username': showActor,
   '/@:username/featured': showActor,
@@ -73,7 +73,7 @@ const AT_PAGES: typeof DOCUMENTS = {
   '/collections/:id': showFeaturedCollection,
   '/tags/:tag': showTagCollection,
 };
-/** The page of the same address comes after it. */
+/** The page at the same address follows. */
 const documentsOnly: RequestHandler = (req, _res, next) =>
   wantsDocument(req.headers.accept) ? next() : next('route');
 
@@ -84,7 +84,7 @@ const documentsOnly: RequestHandler = (req, _res, next) =>
 export function createFederationRouter(dependencies: FederationDependencies): Router {
   const { instance, federation } = dependencies;
   const router = Router({ caseSensitive: true, strict: true });
-  // The feed of its posts is among the pages.
+  // The feed of an account's posts belongs to the pages.
   router.get('/users/:username.rss', (_req, _res, next) => next('router'));
   for (const [path, handler] of Object.entries(DOCUMENTS)) {
     router.get(path, serveDocument(dependencies, handler));
@@ -98,7 +98,7 @@ export function createFederationRouter(dependencies: FederationDependencies): Ro
     (reply: Reply): RequestHandler =>
     (req, res) =>
       sendReply(req, res, cacheable(reply), {});
-  // These are for limited federation too: who is allowed must be able to check our signatures.
+  // Public in limited federation mode too: allowed servers must be able to verify our signatures.
   router.get('/actor', serve(documentReply(instanceActorDocument(federation.instanceKey, instance))));
   router.get(
     '/actor/outbox',
@@ -138,7 +138,7 @@ function webfinger({ instance, limit, context }: FederationDependencies): Reques
   };
 }
 
-/** A suspended account is known by its name alone. */
+/** A suspended account is described by its name only. */
 const described = ({ username, uri, url, suspended, profile }: LocalActor): Described => ({
   username,
   uri,

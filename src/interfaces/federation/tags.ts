@@ -4,7 +4,7 @@ import { parseTagName } from '../../mastodon/tag-name.ts';
 import { documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { ACTIVITY_STREAMS } from './documents/contexts.ts';
 
-/** `GET /tags/:tag`: that it is a hashtag in use. As in Mastodon, nothing is said of its posts. */
+/** `GET /tags/:tag`: an existing hashtag. As in Mastodon, the document contains no posts. */
 export async function showTagCollection({
   ctx,
   params,

@@ -7,7 +7,7 @@ import { ACTOR_CONTEXT, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
 import { plainActivity, type Outgoing } from './outgoing.ts';
 
 /**
- * The account as it now is, suspended or not, for its followers and for servers that have posts of it:
+ * Sends the present account, suspended or not, to its followers and to servers that have its posts:
  * https://docs.joinmastodon.org/spec/activitypub/#suspended
  */
 export const actorUpdate = (accountId: string, change: string, publicKey?: string): [Outgoing] => [
@@ -32,7 +32,10 @@ export const actorUpdate = (accountId: string, change: string, publicKey?: strin
   },
 ];
 
-/** The account with its new key, signed with the former one. The new one is in the event, so no process can have missed it. */
+/**
+ * Sends the account with its new key, signed with the former one. The event contains the new one, so every
+ * process has it.
+ */
 export const keyRotation = (
   { account_id, retired_key, public_key }: RecordedOf<typeof AccountKeysRotated>['data'],
   change: string,
@@ -40,8 +43,8 @@ export const keyRotation = (
   actorUpdate(account_id, change, public_key).map((one) => ({ ...one, retiredKey: retired_key }));
 
 /**
- * A hashtag comes onto a profile, or leaves it. The target is the collection of pinned posts: Mastodon expects it, and tells
- * hashtags by their type.
+ * Adds a hashtag to a profile, or removes it. The target is the collection of pinned posts: Mastodon expects
+ * that, and recognises hashtags by their type.
  */
 export const featuredTag = (
   type: 'Add' | 'Remove',
@@ -63,7 +66,7 @@ export const featuredTag = (
   },
 ];
 
-/** Followers go along; they look first whether the new account knows of the old one. */
+/** Followers move too; their servers first check that the new account names the old one as an alias. */
 export const move = (accountId: string, targetId: string, change: string): Outgoing[] => [
   ...actorUpdate(accountId, change),
   {
@@ -87,7 +90,7 @@ export const move = (accountId: string, targetId: string, change: string): Outgo
   },
 ];
 
-/** Everybody who may know the account forgets it, and cannot take it up again. */
+/** Every server that may know the account deletes it, and cannot restore it. */
 export const actorDeletion = (accountId: string): Outgoing[] => [
   {
     sender: accountId,
@@ -103,7 +106,7 @@ export const actorDeletion = (accountId: string): Outgoing[] => [
 ];
 
 /**
- * Sent in the name of the server, so the reporter stays private.
+ * Sent in the name of the server, so that the reporter stays private.
  * https://docs.joinmastodon.org/spec/activitypub/#Flag
  */
 export const report = ({

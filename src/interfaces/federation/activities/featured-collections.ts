@@ -28,7 +28,7 @@ import {
 import type { Activity, Outgoing } from './outgoing.ts';
 
 /*
- * Collections of accounts, for the servers of the followers of their owner and of their members.
+ * Collections of accounts, for the servers of their owner's followers and of their members.
  * https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
  */
 
@@ -90,7 +90,7 @@ export const collectionUpdated = (
   ),
 ];
 
-/** Versions before did not keep the URI of a collection, nor who was in it. */
+/** Older versions of the event lack the URI of a collection and its members. */
 export const collectionRemoved = (
   { id, account_id, uri, member_ids }: RecordedOf<typeof CollectionDeleted>['data'],
   change: string,
@@ -110,7 +110,10 @@ export const collectionRemoved = (
   ),
 ];
 
-/** An account came into a collection, or is asked whether it agrees. Those that a new collection has are told of with it. */
+/**
+ * An account was added to a collection, or is asked for its approval. The members of a new collection are
+ * sent with it.
+ */
 export const itemAdded = (
   item: RecordedOf<typeof CollectionItemAdded>['data'],
   change: string,
@@ -152,7 +155,7 @@ const featureRequest = ({ id, account_id, owner_id }: Item): Outgoing => ({
   },
 });
 
-/** The owner of the collection tells that an account left it. */
+/** The owner of the collection announces that an account left it. */
 export const itemRemoved = (
   { id, collection_id, owner_id, account_id }: Item,
   change: string,
@@ -171,7 +174,7 @@ export const itemRemoved = (
   ),
 ];
 
-/** An account takes itself out. Its authorization ends where the collection is of another server. */
+/** An account removes itself. This ends its authorization for a remote collection. */
 export const itemRevoked = (item: Item, change: string): Outgoing[] => [
   ...itemRemoved(item, change),
   {

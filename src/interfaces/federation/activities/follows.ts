@@ -6,8 +6,8 @@ import { actingPair, plainActivity, undo, type Activity, type Outgoing } from '.
 type Make = (sender: NamedAccount, other: NamedAccount, ctx: CommandContext) => Activity | Promise<Activity>;
 
 /**
- * Returns an activity from one account to the inbox of another; only a local sender and a remote recipient
- * give one.
+ * Returns an activity from one account to the inbox of another, if the sender is local and the recipient is
+ * remote.
  */
 const between = (senderId: string, otherId: string, make: Make): Outgoing => ({
   sender: senderId,
@@ -18,16 +18,16 @@ const between = (senderId: string, otherId: string, make: Make): Outgoing => ({
   },
 });
 
-/** A pair, and the id of what is between the two, such as a follow; of what ended before ids were kept there is none. */
+/** A pair, and the id of the relationship, such as a follow; old events lack it. */
 type Tie = Pair & { id?: string | undefined };
 
 const toTarget = ({ account_id, target_account_id }: Pair, make: Make): Outgoing =>
   between(account_id, target_account_id, make);
-/** Back to who follows, or asked to. */
+/** To the account that follows or asked to. */
 const toFollower = ({ account_id, target_account_id }: Pair, make: Make): Outgoing =>
   between(target_account_id, account_id, make);
 
-/** Many servers drop what comes under a name that they have seen: each follow and each answer has its own. */
+/** Many servers ignore an activity with a known id: each follow and each answer has its own. */
 const followActivity =
   ({ id: followId }: Tie): Make =>
   ({ uri: actor }, { id, uri: object }) => ({
@@ -50,7 +50,7 @@ const undone =
     undo(await make(...parties));
 
 /**
- * The answer to a follow, which is told again with it; `change` tells this answer from others.
+ * The answer to a follow, which contains the follow; `change` distinguishes it from other answers.
  * https://www.w3.org/TR/activitypub/#accept-activity-inbox
  */
 const answer =
@@ -72,8 +72,8 @@ const answer =
 
 export const followRequest = (tie: Tie): Outgoing[] => [toTarget(tie, followActivity(tie))];
 /**
- * Nothing is sent between two local accounts; a remote target is asked, and a remote follower is sent the
- * acceptance.
+ * Sends nothing between two local accounts, a request to a remote target, and the acceptance to a remote
+ * follower.
  */
 export const follow = (tie: Tie, change: string): Outgoing[] => [
   ...followRequest(tie),
@@ -97,7 +97,7 @@ export const rejection = (pair: Pair, change: string): Outgoing[] => [
   farewell(toFollower(pair, answer('Reject', change))),
 ];
 export const withdrawal = (tie: Tie): Outgoing[] => [farewell(toTarget(tie, undone(followActivity(tie))))];
-/** The end of a follow: staff may have suspended the other server, which ends it. */
+/** The end of a follow also goes to suspended servers, because the suspension may have caused it. */
 const farewell = (outgoing: Outgoing): Outgoing => ({
   ...outgoing,
   audience: { ...outgoing.audience, farewell: true },

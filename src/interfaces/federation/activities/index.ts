@@ -104,7 +104,7 @@ import { send } from './send.ts';
 export type { Outgoing } from './outgoing.ts';
 export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-job.ts';
 
-/** The events that other servers hear of, and those of the accounts and relays that hear of them. */
+/** The events that other servers receive, and those of the accounts and relays that receive them. */
 export const FEDERATED_EVENTS = [
   AccountAliasAdded,
   AccountAliasRemoved,
@@ -161,8 +161,8 @@ export const FEDERATED_EVENTS = [
 type FederatedEvent = RecordedOf<(typeof FEDERATED_EVENTS)[number]>;
 
 /**
- * Tells whether the event shows that no other server is to receive it. Called in the order of the log, so
- * once a remote account is known, no later event is skipped.
+ * Returns true if the event shows that no other server receives it. Called in the order of the log, so once a
+ * remote account is known, no later event is skipped.
  */
 export function hasNoRemoteAudience(
   event: FederatedEvent,
@@ -181,11 +181,14 @@ export function hasNoRemoteAudience(
   return isOfOthers && isRemoteAct(event.metadata);
 }
 
-/** By an activity of another server: such events name it, or are written in the name of federation. */
+/**
+ * Returns true for an event that an activity of another server caused: it names the server, or is written in
+ * the name of federation.
+ */
 const isRemoteAct = ({ remote, rule }: EventMetadata): boolean =>
   remote !== undefined || rule?.startsWith('federation') === true;
 
-/** Queues what follows from an event for other servers. The same event again queues nothing twice. */
+/** Queues the activities of an event for other servers. A repeat of the event queues nothing twice. */
 export async function federateEvent(
   ctx: CommandContext,
   event: FederatedEvent,
@@ -194,7 +197,7 @@ export async function federateEvent(
   // The delivery service finds the recipients in the read models.
   await ctx.waitForReadModels();
   const { receiptDays } = ctx.services.deliveries;
-  // In their order: each is a statement or two, and there are few.
+  // In their order: each needs a statement or two, and there are few.
   for (const [index, outgoing] of outgoingOf(event, receiptDays).entries()) {
     signal.throwIfAborted();
     await send(ctx, outgoing, { key: `${event.id}/${index}`, subject: event.stream });
@@ -203,8 +206,8 @@ export async function federateEvent(
 }
 
 /**
- * Queues the results of a local poll, once for each state of its counters. A closed poll is announced by its
- * end.
+ * Queues the results of a local poll, once for each state of its counters. The end of a poll has an activity
+ * of its own.
  */
 export async function federatePollResults(ctx: CommandContext, statusId: string): Promise<void> {
   const post = await postToSend(ctx.db, statusId);
@@ -219,7 +222,7 @@ export async function federatePollResults(ctx: CommandContext, statusId: string)
 
 type ActivitiesOf<Type> = (event: Extract<FederatedEvent, { type: Type }>, receiptDays: number) => Outgoing[];
 
-/** The possible activities of each event, by its data alone. Pure. */
+/** The possible activities of each event, from its data only. Pure. */
 const ACTIVITIES_BY_EVENT: { [Type in FederatedEvent['type']]: ActivitiesOf<Type> } = {
   AccountCreated: () => [],
   AccountUpdated: ({ data, id }) => actorUpdate(data.id, id),
@@ -249,7 +252,7 @@ const ACTIVITIES_BY_EVENT: { [Type in FederatedEvent['type']]: ActivitiesOf<Type
   AccountUnfollowed: ({ data, id }) => unfollow(data, id),
   AccountBlocked: ({ data }) => block(data),
   AccountUnblocked: ({ data }) => unblock(data),
-  // Not before: what was on its way in the account's name is forgotten until then.
+  // Not earlier: until then, pending deliveries in the account's name are deleted.
   PersonalDataErased: ({ data }) => actorDeletion(data.account_id),
   ReplyRequested: ({ data }) => requestReply(data),
   ReplyRequestEnded: ({ data }) => endReplyRequest(data),

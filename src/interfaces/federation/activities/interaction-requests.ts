@@ -16,8 +16,9 @@ import type { Activity, Outgoing } from './outgoing.ts';
 import { deletionOf } from './posts.ts';
 
 /*
- * Interactions of local users that the author of a post of another server has to approve: they go to that author alone. Servers before
- * GoToSocial 0.20 are sent the interaction itself. https://docs.gotosocial.org/en/latest/federation/interaction_policy/
+ * Interactions of local users that a remote author must approve: they are sent to that author only. Servers
+ * older than GoToSocial 0.20 get the interaction itself.
+ * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 
 /** A reply or a reblog, and the author who is asked. */
@@ -84,7 +85,7 @@ export const requestFavourite = (data: RecordedOf<typeof FavouriteRequested>['da
   }),
 ];
 
-/** Takes back a reply that waits; a rejection is known where it came from. */
+/** Withdraws a waiting reply; the server that rejected it knows that already. */
 export const endReplyRequest = ({
   id,
   account_id,

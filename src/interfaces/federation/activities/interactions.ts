@@ -7,7 +7,7 @@ import { ACTIVITY_STREAMS, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts
 import { activityDocument, authorizedBy, postDocument } from '../documents/post.ts';
 import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
 
-/** To followers and to the author, as Mastodon. */
+/** To followers and to the author, as in Mastodon. */
 export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoing[] =>
   data.local
     ? [
@@ -32,14 +32,20 @@ export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoi
       ]
     : [];
 
-/** Returns what a reblog of one's own post reblogs: a followers-only post goes out whole, as from Mastodon, since few may fetch it. */
+/**
+ * Returns the original of a reblog of the author's own post: a followers-only post is sent as a whole, as in
+ * Mastodon, because few servers may fetch it.
+ */
 const ownOriginal = async (
   { db }: CommandContext,
   { account_id, status_id, status_account_id }: RecordedOf<typeof StatusReblogged>['data'],
 ): Promise<LocalPost | undefined> =>
   status_account_id === account_id ? postToSend(db, status_id) : undefined;
 
-/** To the servers that were told of the reblog, and to the author, whose server may count it for longer than we remember. */
+/**
+ * To the servers that got the reblog, and to the author, whose server may count it for longer than this
+ * server remembers.
+ */
 export const unreblog = ({
   id,
   account_id,
@@ -100,14 +106,17 @@ export async function like(
   ]);
   if (!pair || !post) return undefined;
   const { uri: actor } = pair.sender;
-  // Many servers drop what comes under a name that they have seen: the next one needs another.
+  // Many servers ignore an activity with a known id: the next one needs another.
   const activity = { id: `${actor}#likes/${id ?? status_id}`, type: 'Like', actor, object: post.uri };
   return authorization === undefined
     ? plainActivity(activity)
     : { '@context': POST_CONTEXT, ...activity, ...authorizedBy('likeAuthorization', authorization) };
 }
 
-/** Each choice is a note with the name of the option, for the author alone: https://docs.joinmastodon.org/spec/activitypub/#Question */
+/**
+ * Each choice is a note with the title of the option, for the author only:
+ * https://docs.joinmastodon.org/spec/activitypub/#Question
+ */
 export const vote = ({
   id,
   poll_id,

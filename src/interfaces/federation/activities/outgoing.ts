@@ -4,34 +4,34 @@ import { ACTIVITY_STREAMS, type Document } from '../documents/contexts.ts';
 
 export type Activity = { readonly actor: string } & Document;
 
-/** An activity that follows from an event's data; its content is looked up once it has a recipient. */
+/** An activity that follows from an event's data; its content is read when it has a recipient. */
 export interface Outgoing {
   audience: Audience;
-  /** The account that acts; null for the server itself. */
+  /** The acting account; null for the server itself. */
   sender: string | null;
-  /** The former key of the sender that signs it: receivers know no other yet. */
+  /** The sender's former key, which signs it: recipients know no other yet. */
   retiredKey?: string;
-  /** Seconds that it waits at least. */
+  /** Seconds before it is sent. */
   after?: number;
-  /** The post or reblog that it spreads. */
+  /** The post or reblog that it distributes. */
   statusId?: string;
-  /** A post or reblog that is gone: what of it has not been sent yet is not sent any more. */
+  /** A deleted post or reblog, whose pending deliveries are cancelled. */
   cancels?: string;
-  /** Relays are told as well, where the activity is for everybody. */
+  /** Also sent to relays, if it is public. */
   relayed?: boolean;
-  /** Further inboxes that it goes to. */
+  /** Further inboxes. */
   inboxes?: readonly string[];
-  /** Undefined where there is nothing to tell: the sender is not of this server, or what it is about is gone. */
+  /** Returns undefined when there is nothing to send: the sender is remote, or the object is deleted. */
   compose: (ctx: CommandContext) => Promise<Activity | undefined>;
 }
 
-/** An activity without anything that needs another vocabulary. */
+/** Returns an activity that needs no further vocabulary. */
 export const plainActivity = (activity: Activity): Activity => ({
   '@context': ACTIVITY_STREAMS,
   ...activity,
 });
 
-/** Takes an activity back. */
+/** Returns the activity that undoes another one. */
 export const undo = (object: Activity): Activity => {
   const { '@context': context = ACTIVITY_STREAMS, ...undone } = object;
   const { actor, to, cc } = undone;

@@ -19,14 +19,14 @@ import { plainActivity, type Activity, type Outgoing } from './outgoing.ts';
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
 
-/** In milliseconds. */
+/** Milliseconds. */
 const DAY = 86_400_000;
 
 const isForEverybody = (visibility: string): boolean => visibility === 'public' || visibility === 'unlisted';
 
 /**
  * Returns the audience of a post: mentioned accounts, followers unless it is direct, and for public posts the
- * authors of the answered and quoted posts.
+ * authors of the parent and the quoted post.
  */
 function audienceOf(post: Created | Edited): Outgoing['audience'] {
   const { account_id: author, visibility, mentions, in_reply_to_account_id: answered, quote } = post;
@@ -39,8 +39,8 @@ function audienceOf(post: Created | Edited): Outgoing['audience'] {
 }
 
 /**
- * Seconds between asking for a quote and sending the post that has it. A server of Mastodon that works on both at once may drop the
- * request, since the post is there already and its quote is not.
+ * Seconds between the quote request and the post with the quote. If Mastodon handles both at once, it may
+ * drop the request, because it has the post already and its quote not yet.
  */
 const AFTER_ASKING = 2;
 
@@ -63,7 +63,7 @@ export const creation = (data: Created): Outgoing[] =>
 export const edit = (data: Edited): Outgoing[] =>
   data.local ? [update(data.id, data.account_id, data.edit_id, audienceOf(data))] : [];
 
-/** The post as it now is, for those who have it. `change` tells this update from others. */
+/** Sends the present post to the servers that have it. `change` distinguishes this update from others. */
 export const changeOf = (
   {
     id,
@@ -72,13 +72,13 @@ export const changeOf = (
   change: string,
 ): Outgoing[] => [update(id, account_id, change)];
 
-/** The last results, for those who voted as well. */
+/** Sends the final results, to voters as well. */
 export const closing = (
   { id, account_id, poll_id }: RecordedOf<typeof PollClosed>['data'],
   change: string,
 ): Outgoing[] => [update(id, account_id, change, { author: account_id, votersIn: poll_id })];
 
-/** How the poll of a post stands; `counted` tells these counters from others. */
+/** Sends the state of a post's poll; `counted` distinguishes these counters from others. */
 export const pollResults = (post: LocalPost, counted: string): Outgoing =>
   update(post.id, post.account_id, `poll-${counted}`, {
     author: post.account_id,
@@ -109,7 +109,7 @@ async function ofPost(
 }
 
 /**
- * Goes to the servers that were sent the post; of one from before that is remembered, to those who would be sent it now.
+ * Sent to the servers that got the post; when that is no longer known, to those that would get it now.
  * https://www.w3.org/TR/activitypub/#delete-activity-outbox
  */
 export function deletion(
@@ -131,7 +131,7 @@ export function deletion(
   ];
 }
 
-/** Says that a post of a local user is gone. */
+/** Queues the deletion of a local user's post. */
 export async function deletionOf(ctx: CommandContext, id: string): Promise<Activity | undefined> {
   const [post] = await namedPosts(ctx.db, [id]);
   if (post?.local !== true) return undefined;
@@ -153,7 +153,7 @@ export const unpin = (
   change: string,
 ): Outgoing[] => [featuring('Remove', id, account_id, change)];
 
-/** Into or out of the collection of pinned posts, which holds what is for everybody. */
+/** Adds to or removes from the collection of pinned posts, which contains public posts. */
 const featuring = (type: 'Add' | 'Remove', id: string, sender: string, change: string): Outgoing => ({
   sender,
   audience: { author: sender, followersOf: sender },

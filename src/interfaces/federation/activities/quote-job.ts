@@ -5,13 +5,16 @@ import { isId } from '../../../kernel/ids.ts';
 import { requestFor, waitingQuote, type Quoting } from './quotes.ts';
 import { send } from './send.ts';
 
-/** The name of the jobs that ask again for a quote that waits for an answer. */
+/** The name of the jobs that repeat a quote request. */
 export const QUOTE_REQUEST_JOB = 'quote-request';
 
-/** Seconds before each further request. A server that has not answered within two days is not asked any more. */
+/**
+ * Seconds before each further request. A server that has not answered within two days gets no further
+ * request.
+ */
 const PAUSES = [20, 300, 3_600, 21_600, 86_400];
 
-/** Queues a further request for the quote of a new post, in case the first one comes to nothing. */
+/** Queues a further request for the quote of a new post, in case the first one is lost. */
 export async function askForQuoteLater(
   ctx: CommandContext,
   data: RecordedOf<typeof StatusCreated>['data'],
@@ -20,7 +23,7 @@ export async function askForQuoteLater(
   if (quoting) await askLater(ctx, quoting, 1);
 }
 
-/** Does a `QUOTE_REQUEST_JOB`: nothing where the quote has been decided meanwhile. */
+/** Runs a `QUOTE_REQUEST_JOB`; does nothing when the quote has been decided. */
 export async function askForQuoteAgain(ctx: CommandContext, data: JsonObject): Promise<void> {
   const ids = [data['id'], data['account_id'], data['quote_id'], data['quoted_account_id']];
   const [id = '', account_id = '', quote_id = '', quoted_account_id = ''] = ids.map(String);

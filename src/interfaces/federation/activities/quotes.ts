@@ -9,20 +9,20 @@ import { plainActivity, type Outgoing } from './outgoing.ts';
 import { changeOf } from './posts.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
-/** A post, and what it quotes. */
+/** A post and its quoted post. */
 export type Quoting = Pick<Created, 'id' | 'account_id'> & { quote: { id: Id; account_id: Id } };
 
-/** Returns the post where it waits for the author of another post. */
+/** Returns the post if its quote waits for a remote author. */
 export const waitingQuote = ({ id, account_id, local, quote }: Created): Quoting | undefined =>
   local && quote?.state === 'pending' ? { id, account_id, quote } : undefined;
 
-/** The author of the quoted post, on another server, is asked. */
+/** Asks the remote author of the quoted post. */
 export const request = (data: Created): Outgoing[] => {
   const quoting = waitingQuote(data);
   return quoting ? [requestFor(quoting, 0)] : [];
 };
 
-/** Asks for a quote; `tries` is how often it was asked for so far. Nothing is asked once there is an answer. */
+/** Asks for a quote; `tries` is the number of earlier requests. Sends nothing when there is an answer. */
 export const requestFor = ({ id, account_id, quote }: Quoting, tries: number): Outgoing => ({
   sender: account_id,
   statusId: id,
@@ -34,7 +34,7 @@ export const requestFor = ({ id, account_id, quote }: Quoting, tries: number): O
   },
 });
 
-/** Sent to every server that has the post: it may quote now. */
+/** Sent to every server that has the post: its quote is now approved. */
 export const approval = (
   { id, account_id }: RecordedOf<typeof QuoteAccepted>['data'],
   change: string,
@@ -42,7 +42,7 @@ export const approval = (
 
 /**
  * Withdraws a quote authorization: sent to the server of the quoting post, to every server that has that post
- * from us, and to the author's followers, who may have it. A local quoting post is announced again.
+ * from this one, and to the author's followers, who may have it. A local quoting post is sent again.
  */
 export const revocation = (
   { id, account_id, quoted_account_id }: RecordedOf<typeof QuoteRevoked>['data'],

@@ -5,7 +5,7 @@ import type { RecordedOf } from '../../../kernel/event.ts';
 import { PUBLIC } from '../documents/contexts.ts';
 import { plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
 
-/** The server itself subscribes. */
+/** The actor of the server itself subscribes. */
 export const serverActor = ({ origin }: Pick<Instance, 'origin'>): string => `${origin}/actor`;
 
 /** Returns the id of a subscription. */
@@ -15,7 +15,7 @@ export const subscriptionUri = (instance: Pick<Instance, 'origin'>, followId: st
 type Subscription = RecordedOf<typeof RelayEnabled>['data'];
 
 /**
- * The server follows the public collection, as Mastodon does, or the relay's actor, as LitePub has it.
+ * The server follows the public collection, as Mastodon does, or the relay's actor, as LitePub requires.
  * https://docs.joinmastodon.org/admin/federation/, https://litepub.social/#relays
  */
 const followOf = (
@@ -38,7 +38,7 @@ export const subscription = (data: Subscription): Outgoing[] => [
   },
 ];
 
-/** Staff may have suspended the server of the relay meanwhile. */
+/** Staff may have suspended the relay's server in the meantime. */
 export const unsubscription = (data: Subscription): Outgoing[] => [
   {
     sender: null,
@@ -49,8 +49,8 @@ export const unsubscription = (data: Subscription): Outgoing[] => [
 ];
 
 /**
- * Queues for the relays what is for everybody, as each form has it. They pass on what its author signed in the document as well, which
- * others are not sent: such a signature holds for ever.
+ * Queues public activities for the relays, in each relay's form. These also contain the author's signature in
+ * the document, which others do not get: such a signature is valid forever.
  */
 export async function sendToRelays(
   ctx: CommandContext,
@@ -84,7 +84,7 @@ export async function sendToRelays(
 const isLitePub = ({ actor_url }: KnownRelay): boolean => actor_url !== null;
 const isNotLitePub = (relay: KnownRelay): boolean => !isLitePub(relay);
 
-/** A relay of LitePub's form hears of a new post by an `Announce` of the server. */
+/** A relay of LitePub's form gets a new post as an `Announce` of the server. */
 function announcement({ type, object }: Activity, instance: Instance): Activity | undefined {
   const uri =
     type === 'Create' && typeof object === 'object' && object !== null && 'id' in object

@@ -5,7 +5,7 @@ import { PUBLIC } from '../documents/contexts.ts';
 import type { Activity, Outgoing } from './outgoing.ts';
 import { sendToRelays } from './relays.ts';
 
-/** Queues an activity for those whom it is for. The same key again queues nothing. */
+/** Queues an activity for its audience. A repeat with the same key queues nothing. */
 export async function send(
   ctx: CommandContext,
   outgoing: Outgoing,
@@ -22,7 +22,8 @@ async function sendToAudience(
   named: { key: string; subject: string },
 ): Promise<void> {
   const { deliveries } = ctx.services;
-  // Everybody is many: rather than looking them all up for nothing, what is for them is made first.
+  // "Everybody" means many inboxes: the activity is composed first, so that they are not looked up for
+  // nothing.
   const made = audience.everybody === true ? await compose(ctx) : undefined;
   if (audience.everybody === true && !made) return;
   const inboxes = [...(await inboxesOf(ctx, audience)), ...further];
@@ -44,11 +45,11 @@ function isForFollowers({ actor, to, cc }: Activity): boolean {
 }
 
 /**
- * Accounts asked at a time. Few accounts are left from before inboxes were stored, and each is asked once.
+ * Accounts that are fetched at a time. Few accounts are older than stored inboxes, and each is fetched once.
  */
 const MAX_ASKED = 20;
 
-/** Where it goes. Accounts whose inbox is not known are asked for; of whom no answer comes, nothing comes of it. */
+/** Returns the inboxes. Accounts with an unknown inbox are fetched; those that do not respond are skipped. */
 async function inboxesOf(ctx: CommandContext, audience: Audience): Promise<readonly string[]> {
   const { inboxes, unknown } = await recipientsOf(ctx, audience);
   if (unknown.length === 0) return inboxes;

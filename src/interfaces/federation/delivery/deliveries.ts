@@ -13,9 +13,9 @@ import type { Outcome } from './outcome.ts';
 import { DeliveryQueue } from './queue.ts';
 import type { DeliveryWorker } from './worker.ts';
 
-/** How often what another process has left behind is looked for, in milliseconds. */
+/** Milliseconds between two checks for deliveries that another process has left behind. */
 const LOOK_EVERY = 30_000;
-/** A host that says something again is up already: asked once a minute at most. */
+/** A host that sends something is up: checked at most once a minute. */
 const MINUTE = 60_000;
 const SECOND = 1_000;
 
@@ -34,11 +34,11 @@ export interface DeliveriesOptions {
 }
 
 export interface DeliveryService extends Deliveries {
-  /** Begins to send, in a process that has the role for it. */
+  /** Starts sending, in a process with the role for it. */
   start(): Promise<void>;
   /** Releases the deliveries in progress. */
   stop(): Promise<void>;
-  /** Tries of this process, by what became of them. */
+  /** Attempts of this process, by outcome. */
   tries: Readonly<Record<Outcome['kind'], number>>;
 }
 

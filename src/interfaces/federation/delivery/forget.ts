@@ -3,7 +3,7 @@ import { statement, type Db } from '../../../kernel/read.ts';
 /** Rows per statement. */
 const BATCH = 10_000;
 
-/** A server that was away for so long is away for good; and what is so old is no news. */
+/** A server that was down for so long does not return, and such old deliveries are stale. */
 const DELIVERIES = statement(
   'federation_forget_deliveries',
   `delete from durable.federation_deliveries where (activity_id, inbox) in (
@@ -12,7 +12,10 @@ const DELIVERIES = statement(
      where a.created_at < now() - interval '8 days' limit ${BATCH})
    returning 1`,
 );
-/** Kept for a day after everybody has it, for its key: an event that comes again after a crash is not sent again. */
+/**
+ * Kept for a day after the last delivery, because of its key: an event that is repeated after a crash is not
+ * sent again.
+ */
 const ACTIVITIES = statement(
   'federation_forget_activities',
   `delete from durable.federation_activities where id in (
@@ -36,7 +39,10 @@ const KEYS = statement(
   `delete from durable.retired_actor_keys where retired_at < now() - interval '9 days'`,
 );
 
-/** Drops deliveries that were given up, activities that everybody has, and receipts older than so many days; and keys that sign none of them any longer. */
+/**
+ * Deletes abandoned deliveries, delivered activities, and receipts older than `receiptDays`; and keys that no
+ * longer sign any of them.
+ */
 export async function forgetOldDeliveries(db: Db, receiptDays: number): Promise<void> {
   await all(() => db.query(DELIVERIES));
   await all(() => db.query(ACTIVITIES));
@@ -44,7 +50,7 @@ export async function forgetOldDeliveries(db: Db, receiptDays: number): Promise<
   await db.query(KEYS);
 }
 
-/** Batch by batch, so that no statement holds many rows for long. */
+/** In batches, so that no statement locks many rows for long. */
 async function all(next: () => Promise<unknown[]>): Promise<void> {
   while ((await next()).length === BATCH);
 }

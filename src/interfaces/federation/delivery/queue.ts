@@ -5,7 +5,7 @@ import type { Delivery } from './sender.ts';
 
 /** Concurrent deliveries to one host. */
 const PER_HOST = 4;
-/** Failures in a row after which a host counts as down: then one try at a time, ever later. */
+/** Failures in a row after which a host counts as down: then one attempt at a time, at growing intervals. */
 const DOWN_AFTER = 3;
 /** Seconds before a host that is down is tried again, doubled with each failure, up to the maximum. */
 const FIRST_REST = 30;
@@ -85,7 +85,7 @@ const WAITING = statement(
   'federation_waiting',
   'select exists (select from durable.federation_deliveries) as any',
 );
-/** Done with, for better or worse. */
+/** Deletes finished deliveries. */
 const DELETE = statement(
   'federation_delivered',
   `delete from durable.federation_deliveries d using unnest($1::bigint[], $2::text[]) as n (activity_id, inbox)
@@ -97,7 +97,7 @@ const LATER = statement(
    from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as n (activity_id, inbox, due_at)
    where d.activity_id = n.activity_id and d.inbox = n.inbox`,
 );
-/** Every recipient of a post has it, or may have it: a missing reply says nothing. */
+/** Every recipient of a post has it, or may have it: a missing reply proves nothing. */
 const RECEIPTS = statement(
   'federation_receipts_put',
   `insert into durable.federation_receipts as r (status_id, inbox, sent_at, delivered_at)
@@ -152,27 +152,27 @@ const HEARD_FROM = statement(
    )
    select exists (select from up) as up`,
 );
-/** Drops unsent deliveries. Deliveries that are being sent now continue. */
+/** Cancels unsent deliveries. Deliveries that are being sent continue. */
 const CANCEL = statement(
   'federation_cancel',
   `delete from durable.federation_deliveries d using durable.federation_activities a
    where a.status_id = $1 and d.activity_id = a.id and d.attempts = 0`,
 );
 
-/** When a host that is down is tried again; $5 is the jitter, a factor. */
+/** SQL: the time at which a host that is down is tried again; $5 is the jitter, a factor. */
 function rest(failures: string): string {
   const doubled = `least(${MAX_REST}, ${FIRST_REST} * power(2, least((${failures}) - ${DOWN_AFTER}, 16)))`;
   return `$2::timestamptz + interval '1 second' * (${doubled} * $5::double precision)`;
 }
 
-/** A delivery that this process has to itself for a while. */
+/** A delivery that this process has leased. */
 export interface ClaimedDelivery extends Delivery {
   activity_id: string;
   host: string;
-  /** This one included. */
+  /** Includes this one. */
   attempts: number;
   status_id: string | null;
-  /** It goes out also where nothing else is exchanged. */
+  /** Also sent to servers that this server does not federate with. */
   farewell: boolean;
 }
 
@@ -184,12 +184,15 @@ export interface Tried {
 /** In [0, 1). */
 type Random = () => number;
 
-/** The deliveries in Postgres. Times are milliseconds since 1970, and given: nothing here looks at a clock. */
+/**
+ * The deliveries in Postgres. Times are milliseconds since 1970 and come from the caller: nothing here reads
+ * a clock.
+ */
 export class DeliveryQueue {
   readonly #db: Db;
   readonly #leaseSeconds: number;
 
-  /** `leaseSeconds`: how long a worker holds a delivery exclusively; longer than a try takes. */
+  /** `leaseSeconds`: the duration of an exclusive lease; longer than an attempt. */
   constructor(db: Db, leaseSeconds = 60) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds;
@@ -219,7 +222,10 @@ export class DeliveryQueue {
     ]);
   }
 
-  /** Takes up to `room` that are due, of hosts after `after` that are not among the `busy`, in the order of the names of hosts. */
+  /**
+   * Leases at most `room` due deliveries, of hosts after `after` that are not among the `busy`, by the names
+   * of hosts.
+   */
   async claim({
     now,
     after,
@@ -249,19 +255,19 @@ export class DeliveryQueue {
     await this.#db.query(CANCEL, [statusId]);
   }
 
-  /** True for a host that was not answering. */
+  /** Returns true for a host that was down. */
   async heardFrom(host: string, now: number): Promise<boolean> {
     return (await this.#db.query<{ up: boolean }>(HEARD_FROM, [host, iso(now)]))[0]?.up === true;
   }
 
-  /** Gives back what was taken. */
+  /** Releases leased deliveries. */
   async release(claimed: readonly ClaimedDelivery[], now: number): Promise<void> {
     if (claimed.length === 0) return;
     const tried = claimed.map((each) => ({ claimed: each }));
     await this.#db.query(LATER, [...keysOf(tried), claimed.map(() => iso(now))]);
   }
 
-  /** Writes down what became of some tries, in an order in which a crash in between only repeats some. */
+  /** Records the outcomes of attempts, in an order in which a crash in between only repeats some. */
   async record(tried: readonly Tried[], { now, random }: { now: number; random: Random }): Promise<void> {
     const at = iso(now);
     const receipts = tried.filter(

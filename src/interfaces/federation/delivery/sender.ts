@@ -16,17 +16,17 @@ export interface SenderOptions {
   synchronization?: Pick<FollowersSynchronization, 'headers'>;
 }
 
-/** One activity on its way to one inbox. */
+/** One activity for one inbox. */
 export interface Delivery {
   inbox: string;
   /** The account whose key signs; null for the server's own. */
   sender: string | null;
-  /** The former key of the account that signs instead of the present one. */
+  /** The account's former key, which signs instead of the present one. */
   retired_key?: string | null;
   activity_id?: string;
-  /** It is for followers of the account alone. */
+  /** It is for followers of the account only. */
   followers_only?: boolean;
-  /** The URI of who acts. */
+  /** The URI of the acting account. */
   actor: string;
   /** JSON. */
   document: string;
@@ -40,7 +40,7 @@ const MAX_REPLY = 1_024;
 /** Posts signed activities to inboxes: https://docs.joinmastodon.org/spec/security/#http */
 export class Sender {
   readonly #options: SenderOptions;
-  /** By account: reading and unwrapping a key for each request would be work. */
+  /** By account: reading and unwrapping a key for each request would be expensive. */
   readonly #signers = new LRUCache<string, RequestSigner>({ max: 1_000 });
 
   readonly #schemes: SignatureSchemes;
@@ -54,7 +54,7 @@ export class Sender {
     });
   }
 
-  /** @throws what is the fault of this server, such as a database that is away */
+  /** Throws internal errors, such as an outage of the database. */
   async send(letter: Delivery, signal: AbortSignal): Promise<Outcome> {
     const sign = await this.#signerOf(letter);
     const { document: body, inbox } = letter;
@@ -73,7 +73,7 @@ export class Sender {
       );
       return outcomeOf(status, headers);
     } catch (error) {
-      // This server stops: that says nothing of the other one.
+      // This server stops, which is no outcome of the other one.
       if (signal.aborted) throw error;
       return outcomeOfError(error);
     }

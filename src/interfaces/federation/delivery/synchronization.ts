@@ -3,14 +3,14 @@ import { EMPTY_DIGEST, followersDigests } from '../../../../queries/federation/i
 import type { Db } from '../../../kernel/read.ts';
 import { placesOf, synchronizationOf } from '../documents/actor.ts';
 
-/** Name of the header of FEP-8fcf that says which followers the sender has on the server of the inbox. */
+/** The header of FEP-8fcf with the sender's followers on the server of the inbox. */
 export const SYNCHRONIZATION_HEADER = 'collection-synchronization';
 
 /** Milliseconds for which the deliveries of one activity share what was read. */
 const SHARED_FOR = 30_000;
 
 /**
- * Says to other servers which followers an account has there, so that they can mend what differs:
+ * Tells other servers the followers of an account on them, so that they can correct differences:
  * https://codeberg.org/fediverse/fep/src/branch/main/fep/8fcf/fep-8fcf.md
  */
 export class FollowersSynchronization {

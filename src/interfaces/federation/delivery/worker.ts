@@ -5,11 +5,14 @@ import type { Delivery } from './sender.ts';
 export interface WorkerOptions {
   queue: DeliveryQueue;
   send: (letter: Delivery, signal: AbortSignal) => Promise<Outcome>;
-  /** With which of some hosts anything is exchanged: asked again when something goes out, for staff may have blocked them since. */
+  /**
+   * Returns the hosts that this server federates with: checked again before sending, because staff may have
+   * blocked them since.
+   */
   allowed: (hosts: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Told of each try. */
+  /** Called after each attempt. */
   onTried: (outcome: Outcome) => void;
-  /** Told of failures of this server; the worker goes on. */
+  /** Called with internal errors; the worker continues. */
   onError: (error: unknown) => void;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -17,14 +20,17 @@ export interface WorkerOptions {
   random?: () => number;
 }
 
-/** On their way at once. */
+/** The maximum number of concurrent attempts. */
 const AT_ONCE = 32;
-/** How often what waits is looked at, in milliseconds: some comes due, some another process has queued. */
+/**
+ * Milliseconds between two checks of the queue: some deliveries become due, and other processes queue some.
+ */
 const LOOK_EVERY = 5_000;
 
 /**
- * Sends what is due: so many at once, some of each host, none of a host while some are on their way there. Nothing is only in memory:
- * what a killed process had taken is taken by the next one, when the lease is over.
+ * Sends due deliveries: a bounded number at once, some of each host, none of a host while others of it are
+ * being sent. Nothing is only in memory: the next process takes over what a killed process had leased, when
+ * the lease ends.
  */
 export class DeliveryWorker {
   readonly #options: Required<WorkerOptions>;
@@ -33,11 +39,11 @@ export class DeliveryWorker {
   readonly #busy = new Map<string, number>();
   #tried: Tried[] = [];
   #recording: Promise<void> | undefined;
-  /** The host up to which this round came. */
+  /** The last host of this round. */
   #after = '';
-  /** Taken, and broken off when the worker stopped. */
+  /** Leased deliveries whose attempt was aborted when the worker stopped. */
   readonly #brokenOff: ClaimedDelivery[] = [];
-  /** Something happened since the last look. */
+  /** Something has changed since the last check. */
   #woken = false;
   #rouse: (() => void) | undefined;
   #looping: Promise<void> | undefined;
@@ -46,18 +52,18 @@ export class DeliveryWorker {
     this.#options = { now: Date.now, random: Math.random, ...options };
   }
 
-  /** Works until it is stopped. */
+  /** Sends until it is stopped. */
   start(): void {
     this.#looping ??= this.#loop();
   }
 
-  /** There is something new to do. */
+  /** Reports new work. */
   wake(): void {
     this.#woken = true;
     this.#rouse?.();
   }
 
-  /** Aborts the requests in progress: undelivered ones are sent at once by the next worker. */
+  /** Aborts the requests in progress: the next worker sends undelivered ones immediately. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -66,11 +72,11 @@ export class DeliveryWorker {
     await this.#options.queue.release(this.#brokenOff.splice(0), this.#options.now());
   }
 
-  /** Sends everything that can be sent now, and resolves when it is done and written down. */
+  /** Sends everything that can be sent now, and resolves when it is recorded. */
   async drain(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#woken = false;
-      // A delivery that ended meanwhile may have made room for another.
+      // A delivery that ended in the meantime may have made room for another.
       if ((await this.#fill()) || this.#woken) continue;
       if (this.#underWay.size === 0) return;
       await this.#idle();
@@ -84,14 +90,14 @@ export class DeliveryWorker {
         await this.drain();
         await this.#idle((await queue.any()) ? LOOK_EVERY : undefined);
       } catch (error) {
-        // The database is away.
+        // An outage of the database.
         onError(error);
         await this.#idle(LOOK_EVERY);
       }
     }
   }
 
-  /** Until something happens, or for so many milliseconds. */
+  /** Waits until something changes, or for `milliseconds`. */
   #idle(milliseconds?: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -105,14 +111,14 @@ export class DeliveryWorker {
     });
   }
 
-  /** Takes some and begins to send them. False when, after all hosts, there was nothing to take. */
+  /** Leases deliveries and starts to send them. Returns false when no host had any. */
   async #fill(): Promise<boolean> {
     const room = AT_ONCE - this.#underWay.size;
     if (room <= 0) return false;
     const { queue, now } = this.#options;
     const after = this.#after;
     const claimed = await queue.claim({ now: now(), after, busy: [...this.#busy.keys()], room });
-    // The next time behind the last host, so that all have their turn; or from the first one.
+    // Continues after the last host, so that all hosts get their turn; or from the first one.
     this.#after = claimed.length < room ? '' : (claimed.at(-1)?.host ?? '');
     if (claimed.length > 0) {
       const allowed = this.#options.allowed([...new Set(claimed.map(({ host }) => host))]);
@@ -126,7 +132,7 @@ export class DeliveryWorker {
     this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
     const working = this.#try(claimed, allowed)
       .catch((error: unknown) => {
-        // Not the fault of the other server. It is taken again when the lease is over.
+        // An internal error. The delivery is leased again when this lease ends.
         if (this.#stopping.signal.aborted) this.#brokenOff.push(claimed);
         else this.#options.onError(error);
       })
@@ -150,7 +156,7 @@ export class DeliveryWorker {
     await (this.#recording ??= this.#record());
   }
 
-  /** Together what becomes done while earlier ones are written down. */
+  /** Records together the outcomes that arrive while earlier ones are being recorded. */
   async #record(): Promise<void> {
     const { queue, now, random } = this.#options;
     try {

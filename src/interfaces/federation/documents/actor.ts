@@ -9,7 +9,7 @@ import { ACTOR_CONTEXT, PUBLIC, type Document } from './contexts.ts';
 import { featuredCollectionsUri } from './featured-collections.ts';
 import { emojiTags, image } from './pictures.ts';
 
-/** Where the collections of an actor are, and where it is written to. */
+/** Returns the addresses of an actor's collections and inbox. */
 export const placesOf = (uri: string) => ({
   inbox: `${uri}/inbox`,
   outbox: `${uri}/outbox`,
@@ -19,10 +19,10 @@ export const placesOf = (uri: string) => ({
   featuredTags: `${uri}/collections/tags`,
 });
 
-/** Where the followers of an actor on one server are given to that server (FEP-8fcf). */
+/** Returns the address of an actor's followers on one server, for that server (FEP-8fcf). */
 export const synchronizationOf = (uri: string): string => `${uri}/followers_synchronization`;
 
-/** The key that an actor signs with, as others check it. */
+/** Returns the public key of an actor, with which others verify signatures. */
 export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
   id: `${uri}#main-key`,
   owner: uri,
@@ -48,7 +48,7 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     type: actor.profile.bot ? 'Service' : 'Person',
     ...placesOf(uri),
     preferredUsername: actor.username,
-    // Some servers show nothing where there is no name.
+    // Some servers show nothing for an empty name.
     name: profile.display_name || actor.username,
     summary: profile.note_html,
     url: actor.url,
@@ -88,7 +88,10 @@ const hashtagsOf = ({ note }: Profile, { origin }: Instance): Document[] =>
     return { type: 'Hashtag', href: `${origin}/tags/${encodeURIComponent(tag)}`, name: `#${tag}` };
   });
 
-/** The URI of those who may put the account into their collections: itself, where it is not to be discovered. */
+/**
+ * Returns the URI of the accounts that may feature this account in collections: itself, if it is not
+ * discoverable.
+ */
 function featurersOf(uri: string, { discoverable, locked }: Profile): string {
   if (discoverable !== true) return uri;
   return locked ? placesOf(uri).followers : PUBLIC;
@@ -100,7 +103,10 @@ const otherAccounts = ({ moved_to, also_known_as }: LocalActor): Document => ({
   ...(also_known_as.length === 0 ? {} : { alsoKnownAs: also_known_as }),
 });
 
-/** The server itself, in whose name it fetches: https://docs.joinmastodon.org/spec/activitypub/#secure-mode */
+/**
+ * Returns the actor of the server itself, in whose name it fetches:
+ * https://docs.joinmastodon.org/spec/activitypub/#secure-mode
+ */
 export function instanceActorDocument(publicKeyPem: string, { origin, domain }: Instance): Document {
   const uri = `${origin}/actor`;
   return {

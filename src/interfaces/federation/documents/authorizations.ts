@@ -7,14 +7,16 @@ import { AUTHORIZATION_CONTEXT, INTERACTION_REQUEST_CONTEXT, type Document } fro
 
 export type InteractionKind = 'reply' | 'like' | 'announce';
 
-/** The types of a request for approval, by what it asks for. */
+/** The types of a request for approval, by interaction. */
 export const REQUEST_TYPES = {
   reply: 'ReplyRequest',
   like: 'LikeRequest',
   announce: 'AnnounceRequest',
 } as const;
 
-/** The types of an authorization, by what it allows; the second is that of the documentation of GoToSocial 0.19. */
+/**
+ * The types of an authorization, by interaction; the second is that of the documentation of GoToSocial 0.19.
+ */
 export const AUTHORIZATION_TYPES = {
   reply: ['ReplyAuthorization', 'ReplyApproval'],
   like: ['LikeAuthorization', 'LikeApproval'],
@@ -28,11 +30,14 @@ export const AUTHORIZATION_PATHS = {
   announce: 'announce_authorizations',
 } as const;
 
-/** The address of an authorization by a local author; `id` is that of the reply, the reblog or the favourite. */
+/**
+ * Returns the URI of an authorization by a local author; `id` is that of the reply, the reblog or the
+ * favourite.
+ */
 export const authorizationUri = (authorUri: string, kind: InteractionKind, id: string): string =>
   `${authorUri}/${AUTHORIZATION_PATHS[kind]}/${id}`;
 
-/** Says that the author of a post allows an interaction with it. */
+/** Returns the authorization of an interaction by the author of the post. */
 export const authorizationDocument = (
   id: string,
   authorUri: string,
@@ -47,17 +52,17 @@ export const authorizationDocument = (
   interactionTarget: target,
 });
 
-/** An interaction of another server with a local post. */
+/** A remote interaction with a local post. */
 export interface AskedInteraction {
   kind: InteractionKind;
-  /** The name of the request at the other server; undefined where it sent the interaction itself. */
+  /** The URI of the request on the other server; undefined when it sent the interaction itself. */
   request: { name: string | null } | undefined;
   actor: string;
   interacting: { uri: string; type: string };
   target: string;
 }
 
-/** The answer of the author of a local post; with `authorization` where they agree. */
+/** Returns the answer of the author of a local post; with `authorization` when they approve. */
 export const interactionAnswer = (
   id: string,
   authorUri: string,
@@ -82,11 +87,13 @@ export const interactionAnswer = (
   ...(authorization === undefined ? {} : { result: authorization }),
 });
 
-/** The name of a request for approval: the actor's URI and the id of the reply, reblog or favourite. */
+/**
+ * Returns the URI of a request for approval: the actor's URI and the id of the reply, reblog or favourite.
+ */
 export const requestUri = (actorUri: string, kind: InteractionKind, id: string): string =>
   `${actorUri}#${kind}_requests/${id}`;
 
-/** Asks the author of a post to approve an interaction with it, which is the instrument. */
+/** Returns the request to the author of a post to approve an interaction with it, which is the instrument. */
 export const interactionRequestDocument = (
   kind: InteractionKind,
   request: { id: string; actor: string; to: string; object: string; instrument: Document },
@@ -100,14 +107,14 @@ const REQUEST_TYPE_NAMES: readonly string[] = Object.values(REQUEST_TYPES);
 export const isInteractionRequest = (types: readonly string[]): boolean =>
   types.some((type) => REQUEST_TYPE_NAMES.includes(type));
 
-/** The forms of the names of requests, replies, reblogs and favourites of local users; each ends with the id. */
+/** The URIs of requests, replies, reblogs and favourites of local users; each ends with the id. */
 const OWN_NAMES = [
   /#(?:reply|like|announce)_requests\/([0-9]{1,19})$/,
   /#likes\/([0-9]{1,19})$/,
   /\/statuses\/([0-9]{1,19})(?:\/activity)?$/,
 ];
 
-/** Returns the id in the name of an interaction of a local user, or of the request to approve it. */
+/** Returns the id in the URI of a local user's interaction, or of the request to approve it. */
 export function ownInteractionId(uri: string, origin: string): string | undefined {
   if (!uri.startsWith(`${origin}/`)) return undefined;
   return OWN_NAMES.map((form) => form.exec(uri)?.[1]).find((id) => id !== undefined);

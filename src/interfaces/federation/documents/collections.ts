@@ -2,7 +2,7 @@ import { ACTIVITY_STREAMS, POST_CONTEXT, type Document } from './contexts.ts';
 
 type CollectionType = 'Collection' | 'OrderedCollection';
 
-/** A collection that is given away page by page; without `paged` only its size. */
+/** Returns a collection that is served page by page; without `paged` only its size. */
 export const pagedCollection = (
   id: string,
   type: CollectionType,
@@ -15,7 +15,7 @@ export const pagedCollection = (
   ...(paged ? { first: `${id}?page=true` } : {}),
 });
 
-/** A collection that is small enough to be given away at once. */
+/** Returns a collection that is small enough to be served as a whole. */
 export const wholeCollection = (id: string, type: CollectionType, items: readonly unknown[]): Document => ({
   '@context': POST_CONTEXT,
   id,
@@ -24,7 +24,7 @@ export const wholeCollection = (id: string, type: CollectionType, items: readonl
   [itemsOf(type)]: items,
 });
 
-/** A page below `before`, newest first. `next` is where it goes on, if it does. */
+/** Returns a page below `before`, newest first. `next` is the start of the next page, if there is one. */
 export const collectionPage = (
   id: string,
   type: CollectionType,

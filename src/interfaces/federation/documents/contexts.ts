@@ -1,6 +1,6 @@
 /** https://www.w3.org/TR/activitystreams-vocabulary/ */
 export const ACTIVITY_STREAMS = 'https://www.w3.org/ns/activitystreams';
-/** Everybody: https://www.w3.org/TR/activitypub/#public-addressing */
+/** The public: https://www.w3.org/TR/activitypub/#public-addressing */
 export const PUBLIC = `${ACTIVITY_STREAMS}#Public`;
 
 export type Document = Record<string, unknown>;
@@ -91,7 +91,10 @@ export const QUOTE_AUTHORIZATION_CONTEXT = [
 
 const FEP_7AA9 = 'https://w3id.org/fep/7aa9#';
 
-/** Collections of accounts and what is in them: https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md */
+/**
+ * Collections of accounts and their items:
+ * https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
+ */
 export const FEATURED_COLLECTION_CONTEXT = [
   ACTIVITY_STREAMS,
   {
@@ -109,10 +112,10 @@ export const FEATURED_COLLECTION_CONTEXT = [
   },
 ];
 
-/** The request to put an account into a collection, and the answer. */
+/** The request to feature an account in a collection, and the answer. */
 export const FEATURE_REQUEST_CONTEXT = [ACTIVITY_STREAMS, { FeatureRequest: `${FEP_7AA9}FeatureRequest` }];
 
-/** Says that an account may be in a collection. */
+/** The authorization by an account that a collection features it. */
 export const FEATURE_AUTHORIZATION_CONTEXT = [
   ACTIVITY_STREAMS,
   {

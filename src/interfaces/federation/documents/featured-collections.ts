@@ -17,14 +17,14 @@ type Origin = Pick<Instance, 'origin'>;
 const below = (accountId: string, path: string, { origin }: Origin): string =>
   `${origin}/ap/users/${accountId}/${path}`;
 
-/** The address of the list of an account's collections. */
+/** Returns the address of the list of an account's collections. */
 export const featuredCollectionsUri = (ownerId: string, instance: Origin): string =>
   below(ownerId, 'featured_collections', instance);
 
 export const featuredItemUri = (ownerId: string, itemId: string, instance: Origin): string =>
   below(ownerId, `collection_items/${itemId}`, instance);
 
-/** The address at which a local account says that it may be in a collection. */
+/** Returns the address of a local account's authorization for a collection. */
 export const featureAuthorizationUri = (accountId: string, itemId: string, instance: Origin): string =>
   below(accountId, `feature_authorizations/${itemId}`, instance);
 
@@ -33,7 +33,7 @@ export const collectionDocument = (collection: LocalCollection, instance: Instan
   ...collectionObject(collection, instance),
 });
 
-/** The same without its vocabulary, for what holds it. */
+/** Returns the object without its vocabulary, for another document. */
 export const collectionObject = (collection: LocalCollection, instance: Instance): Document => {
   const { tag, language, description, items } = collection;
   return {
@@ -78,7 +78,7 @@ export const itemObject = (
   published: created_at,
 });
 
-/** Says that a local account may be in a collection. */
+/** Returns the authorization by a local account that a collection features it. */
 export const featureAuthorizationDocument = (
   id: string,
   { collection_uri, account_uri }: { collection_uri: string; account_uri: string },
@@ -90,7 +90,10 @@ export const featureAuthorizationDocument = (
   interactionTarget: account_uri,
 });
 
-/** The answer of a local account that was asked; with `authorization` where it agrees. `name` tells the answer from others. */
+/**
+ * Returns the answer of a local account; with `authorization` when it approves. `name` distinguishes the
+ * answer from others.
+ */
 export const featureAnswer = (
   name: string,
   { actor, to, request }: { actor: string; to: string; request: string },
@@ -105,7 +108,7 @@ export const featureAnswer = (
   ...(authorization === undefined ? {} : { result: authorization }),
 });
 
-/** Returns the id of the request to put an account into a collection. */
+/** Returns the id of the request to feature an account in a collection. */
 export const featureRequestUri = (ownerUri: string, itemId: string): string =>
   `${ownerUri}/feature_requests/${itemId}`;
 export const OWN_FEATURE_REQUEST = /\/feature_requests\/([0-9]{1,19})$/;

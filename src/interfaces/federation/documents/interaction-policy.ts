@@ -4,7 +4,7 @@ import { PUBLIC, type Document } from './contexts.ts';
 type Policied = Pick<LocalPost, 'visibility' | 'author_uri' | 'mentions' | 'quote_policy'>;
 
 /**
- * Returns who may reply to, like, announce and quote a local post without asking its author.
+ * Returns the accounts that may reply to, like, announce and quote a local post without approval.
  * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 export function interactionPolicy(post: Policied): Document {
@@ -17,13 +17,13 @@ export function interactionPolicy(post: Policied): Document {
   };
 }
 
-/** Servers before GoToSocial 0.20 know the older name alone. */
+/** Servers older than GoToSocial 0.20 know the older name only. */
 const approved = (uris: string[]): Document => ({ automaticApproval: uris, always: uris });
 
 const isForEverybody = ({ visibility }: Policied): boolean =>
   visibility === 'public' || visibility === 'unlisted';
 
-/** Accounts that can see a post, as a policy names them. */
+/** Returns the accounts that can see a post, in the terms of a policy. */
 function readersOf(post: Policied): string[] {
   const { visibility, author_uri: author, mentions } = post;
   if (isForEverybody(post)) return [PUBLIC];

@@ -3,11 +3,11 @@ import type { Instance } from '../../../kernel/context.ts';
 import { FILE_TYPES } from '../../../mastodon/media-limits.ts';
 import type { Document } from './contexts.ts';
 
-/** The `mediaType` of a file by its address. */
+/** Returns the `mediaType` of a file by its address. */
 export const mediaTypeOf = (url: string): string =>
   FILE_TYPES[extname(new URL(url).pathname)] ?? 'application/octet-stream';
 
-/** A picture in a document; `place` is a key of the media store or an address. */
+/** Returns a picture for a document; `place` is a key of the media store or an address. */
 export function image(place: string, description: string, { mediaOrigin }: Instance): Document {
   const url = /^https?:/.test(place) ? place : `${mediaOrigin}/${place}`;
   return {
@@ -23,7 +23,9 @@ interface Emoji {
   url: string;
 }
 
-/** https://docs.joinmastodon.org/spec/activitypub/#Emoji, of a JSON array of CustomEmoji entities. */
+/**
+ * Returns https://docs.joinmastodon.org/spec/activitypub/#Emoji from a JSON array of CustomEmoji entities.
+ */
 export const emojiTags = (json: string, { origin }: Instance): Document[] =>
   (JSON.parse(json) as Emoji[]).map(({ shortcode, url }) => ({
     id: `${origin}/emojis/${encodeURIComponent(shortcode)}`,

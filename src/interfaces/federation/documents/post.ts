@@ -25,7 +25,7 @@ export function audienceOf({
   }
 }
 
-/** Returns the URI of a thread, where its posts are listed. */
+/** Returns the URI of a thread, which lists its posts. */
 export const conversationUri = (id: string, { origin }: Instance): string => `${origin}/contexts/${id}`;
 
 /**
@@ -68,13 +68,13 @@ export function postDocument(post: LocalPost, instance: Instance): Document {
   };
 }
 
-/** How many favourited and reblogged a post: https://www.w3.org/TR/activitypub/#likes */
+/** Returns the number of favourites and reblogs: https://www.w3.org/TR/activitypub/#likes */
 export const talliesOf = ({ uri, favourites_count, reblogs_count }: LocalPost) => ({
   likes: { id: `${uri}/likes`, type: 'Collection', totalItems: favourites_count },
   shares: { id: `${uri}/shares`, type: 'Collection', totalItems: reblogs_count },
 });
 
-/** The activity that a post or a reblog came about by. */
+/** Returns the activity that created a post or a reblog. */
 export function activityDocument(post: LocalPost, instance: Instance): Document {
   const { to, cc } = audienceOf(post);
   const common = { actor: post.author_uri, published: post.created_at };
@@ -93,7 +93,7 @@ export function activityDocument(post: LocalPost, instance: Instance): Document 
   return { id: post.uri, type: 'Announce', ...common, to, cc: told, object: post.reblog_of, ...authorized };
 }
 
-/** The activity that a post was changed by; `id` tells this change from others. */
+/** Returns the activity that changed a post; `id` distinguishes this change from others. */
 export function updateOfPost(post: LocalPost, id: string, instance: Instance): Document {
   const { to, cc } = audienceOf(post);
   const published = post.edited_at ?? post.created_at;
@@ -119,7 +119,7 @@ const quoteOf = ({ quote, quote_authorization: authorization }: LocalPost): Docu
         ...(authorization === null ? {} : { quoteAuthorization: authorization }),
       };
 
-/** The authorization of an interaction, also under the name that servers before GoToSocial 0.20 know. */
+/** The authorization of an interaction, also under the name that servers older than GoToSocial 0.20 know. */
 export const authorizedBy = (
   name: 'replyAuthorization' | 'likeAuthorization' | 'announceAuthorization',
   authorization: string | null,

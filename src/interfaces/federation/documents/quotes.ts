@@ -14,7 +14,7 @@ import { postDocument } from './post.ts';
 export const quoteAuthorizationUri = (authorUri: string, quotingId: string): string =>
   `${authorUri}/quote_authorizations/${quotingId}`;
 
-/** Says that the author of a post allows another post to quote it. */
+/** Returns the authorization of a quote by the author of the quoted post. */
 export const quoteAuthorizationDocument = (
   id: string,
   authorUri: string,
@@ -29,14 +29,14 @@ export const quoteAuthorizationDocument = (
 });
 
 /**
- * Returns the id of a request to quote: the URI of the author and the id of the post that quotes. Many servers drop an activity whose id
- * they have seen, so each further request has its own.
+ * Returns the id of a quote request: the URI of the author and the id of the quoting post. Many servers
+ * ignore an activity with a known id, so each further request has its own.
  */
 const requestUri = (actorUri: string, quotingId: string, tries: number): string =>
   `${actorUri}#quote_requests/${quotingId}${tries === 0 ? '' : `/${tries}`}`;
 export const OWN_REQUEST = /#quote_requests\/([0-9]{1,19})(?:\/[0-9]{1,3})?$/;
 
-/** Asks the author of a post whether a local post may quote it; `tries` counts earlier requests. */
+/** Returns the request to quote a post with a local post; `tries` counts earlier requests. */
 export const quoteRequest = (
   post: LocalPost & { quote: string },
   quotedAuthor: string,
@@ -54,14 +54,14 @@ export const quoteRequest = (
 
 /** A quote request of another server. */
 export interface AskedQuote {
-  /** The request's own URI; null without one. */
+  /** The URI of the request; null without one. */
   name: string | null;
   actor: string;
   quoting: string;
   quoted: string;
 }
 
-/** Returns the answer of the author of a local post; `stamp` when it is accepted. */
+/** Returns the answer of the author of a local post; with `stamp` when they approve. */
 export const quoteAnswer = (
   id: string,
   authorUri: string,

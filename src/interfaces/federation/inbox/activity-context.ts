@@ -46,9 +46,8 @@ export async function localAccountIn({ ctx }: ActivityContext, value: unknown): 
 }
 
 /**
- * Returns the account of the actor and stores it if it is unknown. Call it only once the activity is known to
- * concern this server.
- * @throws RemoteError, FetchError
+ * Returns the account of the actor and stores it if it is unknown. Call it only when the activity is known to
+ * concern this server. @throws RemoteError, FetchError
  */
 export async function senderOf({ ctx, known, fetcher, activity }: ActivityContext): Promise<Id> {
   if (known) return known.id;
@@ -56,14 +55,14 @@ export async function senderOf({ ctx, known, fetcher, activity }: ActivityContex
     throw new RemoteError('sent for too many new actors today');
   }
   const id = await fetcher.author(activity.actor);
-  // Blocks of the sender's server are found by the account's row.
+  // Blocks of the sender's server need the account's row.
   return id;
 }
 
 /**
- * Returns the document in a property of an activity, or the one that it names at the actor's origin: only
- * about documents of its own origin is the actor trusted (GHSA-jhrq-qvrm-qr36).
- * @throws RemoteError, FetchError
+ * Returns the document in a property of an activity, or the one that it names at the actor's origin: the
+ * actor is trusted only about documents of its own origin (GHSA-jhrq-qvrm-qr36). @throws RemoteError,
+ * FetchError
  */
 export async function trustedDocument(work: ActivityContext, value: unknown): Promise<RemoteDocument> {
   const { activity, documents } = work;
@@ -75,8 +74,9 @@ export async function trustedDocument(work: ActivityContext, value: unknown): Pr
 }
 
 /**
- * Fetches a named document in the name of a local account that the activity is for, because posts for few are
- * served to their readers alone; if that fails, in the name of the server. @throws RemoteError, FetchError
+ * Fetches a named document in the name of a local account that the activity addresses, because non-public
+ * posts are served to their recipients only; if that fails, in the name of the server. @throws RemoteError,
+ * FetchError
  */
 async function fetchedAsReader(work: ActivityContext, uri: string): Promise<RemoteDocument> {
   const { documents, signal, signAs } = work;

@@ -24,7 +24,7 @@ const FORGET = statement(
 export const advanceActorClock = async (db: Db, actor: string, at: string): Promise<boolean> =>
   (await db.query(SAY, [hash('sha256', actor, 'buffer'), at])).length > 0;
 
-/** Drops entries older than any retry of a delivery. */
+/** Deletes entries older than any retry of a delivery. */
 export async function pruneActorClock(db: Db): Promise<void> {
   while ((await db.query(FORGET)).length === BATCH);
 }

@@ -16,9 +16,8 @@ import { advanceActorClock } from './actor-clock.ts';
 import { localAccountIn, type Handler, type ActivityContext } from './activity-context.ts';
 
 /**
- * Applies an actor's description of itself, unless a later one is known. The actor's word is enough for that,
- * but not for another name: then its server is asked.
- * @throws RemoteError, FetchError
+ * Applies an actor's description of itself, unless a later one is known. The actor is trusted for that, but
+ * not for another name: then its server is asked. @throws RemoteError, FetchError
  */
 export async function updateActor(
   work: ActivityContext,

@@ -62,7 +62,7 @@ class SharedPlaces {
 }
 
 /**
- * Admits deliveries to the inbox so that no sender locks the others out. A sender is known once a signature
+ * Admits deliveries to the inbox so that no sender locks the others out. A sender is known when a signature
  * of its host was valid from its network. Known senders have slots of their own, and only their own
  * rejections count against them.
  */
@@ -78,7 +78,7 @@ export class Admission {
   });
 
   /**
-   * Begins a delivery by the host that the sender claims to be. @throws RookeryError `too_many_requests`
+   * Starts a delivery by the host that the sender claims to be. @throws RookeryError `too_many_requests`
    * after too many rejections
    */
   visit(from: SenderAddress, host: string): InboxRequest {
@@ -105,7 +105,7 @@ interface Desk {
   refused: () => void;
 }
 
-/** One delivery. It holds a slot between `enter` and `leave`, except while another server is asked. */
+/** One delivery. It has a slot between `enter` and `leave`, except while another server is asked. */
 export class InboxRequest {
   readonly #desk: Desk;
   #leave: (() => void) | undefined;
@@ -114,7 +114,7 @@ export class InboxRequest {
     this.#desk = desk;
   }
 
-  /** @throws RookeryError `too_many_requests` */
+  /** Throws RookeryError `too_many_requests`. */
   enter(): void {
     this.#leave ??= this.#desk.enter();
   }

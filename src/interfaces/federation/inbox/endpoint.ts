@@ -38,7 +38,7 @@ export interface Arrival {
   from: SenderAddress;
   /** Reads the body. @throws RookeryError `payload_too_large`, `bad_request` */
   body: () => Promise<Buffer>;
-  /** @throws RookeryError `not_found`, `gone` if the inbox does not exist */
+  /** Throws RookeryError `not_found` or `gone` if the inbox does not exist. */
   assertRecipient: () => Promise<void>;
 }
 
@@ -164,7 +164,7 @@ export class InboxEndpoint {
 
   /**
    * Returns false for a suspended server. @throws RookeryError `unauthorized` for a server that limited
-   * federation does not allow
+   * federation mode does not allow
    */
   async #isAllowed(host: string): Promise<boolean> {
     const { instance } = this.#options;
@@ -174,15 +174,15 @@ export class InboxEndpoint {
   }
 
   /**
-   * Undefined for what another actor passed on and no account here has to look at: what is signed inside of
-   * the document is not believed (CVE-2026-46349), but a post can be asked for where it is. @throws
-   * RookeryError `unauthorized`
+   * Returns undefined for an activity that another actor forwarded and no local account needs: a signature
+   * inside of the document is not trusted (CVE-2026-46349), but a post can be fetched from its server.
+   * @throws RookeryError `unauthorized`
    */
   async #kindOf(activity: Activity, signer: VerifiedSigner): Promise<InboxJob['kind'] | undefined> {
     if (signer.uri === activity.actor) return 'signed';
     const { db, instance } = this.#options;
     if (await relayOfActor(db, signer.uri)) {
-      // A relay gives back what it was given.
+      // A relay returns activities that it got from this server.
       const isOurs = URL.parse(activity.actor)?.origin === instance.origin;
       return !isOurs && RELAYED.includes(activity.type) ? 'relayed' : undefined;
     }
@@ -200,18 +200,18 @@ export class InboxEndpoint {
 interface ParsedActivity {
   activity: Activity;
   text: string;
-  /** The account of the actor, where it is known here. */
+  /** The account of the actor, if it is known. */
   known: KnownActor | undefined;
 }
 
 /** The activities that a relay may pass on. */
 const RELAYED = ['Announce', 'Create', 'Delete', 'Update'];
-/** A relay that passes an activity on says nothing of the collections of its actor. */
+/** A relay that forwards an activity does not know the collections of its actor. */
 const NOBODYS = { followers: null, featured: null };
 
 /**
- * Refusals that count against a sender. That an account is gone, and that too much is under way, is not the
- * sender's fault.
+ * Rejections that count against a sender. A deleted account and an overloaded inbox are not the sender's
+ * fault.
  */
 const REFUSALS = ['bad_request', 'unauthorized', 'not_found', 'payload_too_large'];
 
@@ -221,12 +221,12 @@ const endsItself = ({ type, object, actor }: Activity): boolean =>
   type === 'Delete' && idOf(object) === actor;
 
 /**
- * An actor that ends itself, said by a key of its own server: it may be gone already, and the key with it.
+ * Returns true if an actor of the key's server deletes itself: it may be gone already, and the key with it.
  */
 const isOwnEnd = (activity: Activity, { keyId }: SignatureClaim): boolean =>
   endsItself(activity) && URL.parse(keyId)?.origin === new URL(activity.actor).origin;
 
-/** Whether an actor says that its key is another one than that which it still signs with. */
+/** Returns true if an actor names another key than the one that it still signs with. */
 function namesAnotherKey(
   { type, object, actor }: Activity,
   { keyId }: SignatureClaim,

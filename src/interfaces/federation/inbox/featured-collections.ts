@@ -46,7 +46,7 @@ export const featureRequest: Handler = async (work) => {
   const isAllowed = await mayFeature(ctx.db, ownerId, accountId);
   const id = isAllowed ? (known ?? (sent && (await keepCollection(ctx, ownerId, sent)))) : undefined;
   const itemId = id === undefined ? undefined : await featureHere(ctx, { id, ownerId }, accountId);
-  // The collection may already hold other accounts.
+  // The collection may already have other accounts.
   if (id !== undefined && sent) await fetchCollectionLater(ctx, { uri, ownerId });
   await answer(work, { accountId, ownerId, id, itemId, request: activity.id });
 };

@@ -25,7 +25,7 @@ import { fetchedPost, seenPost, senderOf, type Handler, type ActivityContext } f
  */
 export const like: Handler = async (work) => {
   const uri = idOf(work.activity.object);
-  // A missing post makes no sender known here.
+  // The sender is stored only if the post exists.
   if (uri === undefined || !(await ownPost(work, uri))) return;
   const accountId = await senderOf(work);
   const post = await seenPost(work, uri, accountId);

@@ -38,7 +38,7 @@ import {
 export const quoteRequest: Handler = async (work) => {
   const { ctx, activity } = work;
   const uri = idOf(activity.object);
-  // A missing post makes no sender known here.
+  // The sender is stored only if the post exists.
   if (uri === undefined || !(await ownPost(work, uri))) return;
   const post = assertAuthoredBySender(
     work,

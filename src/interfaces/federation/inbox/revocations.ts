@@ -3,7 +3,7 @@ import { interactionsApprovedBy, type Approved } from '../../../../queries/feder
 import { forEachBelow } from '../../../kernel/batches.ts';
 import type { ActivityContext } from './activity-context.ts';
 
-/** Removes interactions with posts of the sender, who takes the approval back. */
+/** Removes interactions with posts of the sender, who withdraws the approval. */
 export async function revokeApproval(
   { ctx, known, activity, signal }: ActivityContext,
   approved: Approved,

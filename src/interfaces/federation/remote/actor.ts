@@ -21,11 +21,11 @@ import { plainLine } from './plain-line.ts';
 import { RemoteError } from './remote-error.ts';
 
 const TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'];
-/** As Mastodon: letters, digits and underscores, dots and dashes between them. */
+/** As in Mastodon: letters, digits and underscores, with dots and dashes between them. */
 const USERNAME = /^[a-z0-9_]+(?:[a-z0-9_.-]*[a-z0-9_])?$/i;
 const MAX_USERNAME = 256;
 const MAX_NAME = 500;
-/** Cleaning takes time, and makes HTML up to six times longer: what comes out must fit the event. */
+/** Sanitizing takes time, and makes HTML up to six times longer: the result must fit the event. */
 const MAX_HTML = 9_000;
 const MAX_FIELDS = 20;
 const MAX_FIELD = 1_000;
@@ -34,7 +34,7 @@ const MAX_DESCRIPTION = 1_500;
 export const isActor = ({ document }: RemoteDocument): boolean =>
   typesOf(document).some((type) => TYPES.includes(type));
 
-/** The name that an actor has on its server. @throws RemoteError */
+/** Returns the name of an actor on its server. @throws RemoteError */
 export function usernameOf({ document }: RemoteDocument): string {
   const username = document['preferredUsername'];
   if (typeof username !== 'string' || username.length > MAX_USERNAME || !USERNAME.test(username)) {
@@ -44,8 +44,8 @@ export function usernameOf({ document }: RemoteDocument): string {
 }
 
 /**
- * An actor as an account; `domain` is that of the handle, as WebFinger confirmed it. Every text is cut and cleaned.
- * @throws RemoteError for what is no actor that can be written to
+ * Returns an actor as an account; `domain` is that of the handle, as WebFinger confirmed it. Every text is
+ * cut and sanitized. @throws RemoteError for an actor without an inbox
  */
 export function accountOf(actor: RemoteDocument, domain: string, now: string): RemoteAccount {
   const { id, document } = actor;
@@ -85,7 +85,7 @@ function inboxesOf({ id, document }: RemoteDocument): Inboxes {
 
 function profileOf({ id, document }: RemoteDocument): Profile {
   const flag = (name: string): boolean => document[name] === true;
-  /** Most servers do not say. */
+  /** Most servers omit it. */
   const isShown = (name: string): boolean => document[name] !== false;
   const icon = pictureOf(document['icon']);
   const image = pictureOf(document['image']);

@@ -9,7 +9,7 @@ const MAX_PIXELS = 1_000_000;
 /** https://blurha.sh: at least a size, a maximum and one colour; 9 × 9 parts at most. */
 const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,166}$/;
 
-/** Files that another server attached to a post. They stay where they are. */
+/** Returns the files that another server attached to a post. They stay on that server. */
 export function attachmentsOf(values: readonly unknown[], newId: () => Id): MediaAttachmentData[] {
   return values
     .flatMap((value) => {

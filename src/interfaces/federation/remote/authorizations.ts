@@ -12,18 +12,18 @@ import { RemoteError, ignoreRefusal } from './remote-error.ts';
  * https://docs.gotosocial.org/en/latest/federation/interaction_policy/#validating-approvedby
  */
 
-/** An authorization that was fetched and allows what names it. */
+/** A fetched authorization that allows the interaction. */
 export interface Authorization {
   uri: string;
   authorUri: string;
 }
 
-/** A reply or boost by an account of another server. */
+/** A reply or boost by a remote account. */
 export interface Interaction {
   kind: 'reply' | 'announce';
   uri: string;
   accountId: Id;
-  /** The address of the authorization that it names; null for none. */
+  /** The URI of the authorization that it names; null for none. */
   authorization: string | null;
 }
 
@@ -47,9 +47,8 @@ export async function requireAuthorization(
 }
 
 /**
- * The same of a reply. Where the post that it replies to is not known here, its author is not known either: `linkReplies` compares them
- * once it is. `parent` is that post where the caller has it.
- * @throws RemoteError, FetchError
+ * Verifies the authorization of a reply. If its parent is unknown, so is the parent's author: `linkReplies`
+ * compares them later. `parent` is the parent if the caller has it. @throws RemoteError, FetchError
  */
 export async function requireReplyAuthorization(
   looking: VerificationContext,
@@ -88,9 +87,7 @@ async function fetchAuthorization(
   return { uri: id, authorUri };
 }
 
-/**
- * Older servers name the post only if they like, and those before GoToSocial 0.19 serve the `Accept` itself.
- */
+/** Older servers name the post optionally, and those older than GoToSocial 0.19 serve the `Accept` itself. */
 function allows(
   document: Foreign,
   kind: Interaction['kind'],

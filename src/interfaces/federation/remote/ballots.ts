@@ -4,7 +4,7 @@ import { idOf, listOf, naturalText, textOf, typesOf, type Foreign } from './json
 
 const MAX_TITLE = 5_000;
 
-/** A vote for one option, by its name, in the poll of a local post. */
+/** A vote for one option, by its title, in the poll of a local post. */
 export interface Ballot {
   /** The URI of the post. */
   uri: string;
@@ -24,7 +24,7 @@ export async function ballotOf(
   if (!typesOf(document).includes('Note') || title === '' || uri === undefined) return undefined;
   if (ownIdIn(uri, instance) === null) return undefined;
   const ballot = { uri, title };
-  // A name without a text is no post, whatever it answers.
+  // A name without a text is a vote, whatever it replies to.
   if (textOf(document['content'], 1) === '') return ballot;
   const post = await postOfUri(ctx.db, instance, uri);
   const options = post?.poll_id == null ? [] : await pollOptions(ctx.db, post.poll_id);

@@ -2,21 +2,21 @@ import type { RemoteDocuments } from './documents.ts';
 import { idOf, isObject, listOf, type Foreign } from './json.ts';
 import { ignoreRemoteError } from './remote-error.ts';
 
-/** Items that are read of a collection at once. */
+/** Items of a collection that are read at once. */
 const MAX_ITEMS = 60;
 
-/** How much of a collection is read. */
+/** Limits on reading a collection. */
 export interface CollectionBounds {
   items: number;
-  /** For its parts, besides those that it holds itself. */
+  /** Requests for its pages, besides the embedded ones. */
   requests: number;
-  /** Parts in a row that bring nothing new. */
+  /** Pages in a row without a new item. */
   idle: number;
 }
 const BOUNDS: CollectionBounds = { items: MAX_ITEMS, requests: 5, idle: 10 };
 const MAX_PARTS_AT_ONCE = 5;
 
-/** Reads the text of an item that counts; undefined for an item that does not. */
+/** Returns the text of a valid item; otherwise undefined. */
 export type ReadItem = (item: unknown) => string | undefined;
 
 /** Returns the URIs in a collection: see `textsIn`. */
@@ -25,11 +25,11 @@ export const urisIn = (reading: Omit<Reading, 'read'>, start: unknown): Promise<
 
 export interface Reading {
   documents: Pick<RemoteDocuments, 'get'>;
-  /** Only parts at this origin are asked for. */
+  /** Only pages at this origin are fetched. */
   origin: string;
   signal: AbortSignal;
   read: ReadItem;
-  /** Small unless given. */
+  /** The default is small. */
   bounds?: CollectionBounds;
 }
 
@@ -62,10 +62,10 @@ async function textsIn(
   for (let parts = 0, requests = 0; isOpen(parts); parts += 1) {
     let part = isPart(next) ? next : undefined;
     const address = part ? undefined : idOf(next);
-    // No other origin says what is in there.
+    // Other origins are not trusted about the collection.
     if (address !== undefined && URL.parse(address)?.origin === origin && requests < bounds.requests) {
       requests += 1;
-      // A page that cannot be had is the end, and what was found before counts.
+      // A page that cannot be fetched is the end, and earlier items count.
       part = await documents.get(address, signal).then(({ document }) => document, ignoreRemoteError);
     }
     if (!part) break;
@@ -81,7 +81,7 @@ async function textsIn(
 
 const PARTS = ['items', 'orderedItems', 'first', 'next'];
 
-/** A collection or a page of one that is there itself, rather than its address. */
+/** An embedded collection or page, not its address. */
 const isPart = (value: unknown): value is Foreign =>
   isObject(value) && PARTS.some((name) => value[name] !== undefined);
 

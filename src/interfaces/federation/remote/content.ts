@@ -32,7 +32,7 @@ export const contentOf = (
   emojis: post.emojis,
 });
 
-/** Facts about a post besides its own document. */
+/** Facts about a post that are not in its document. */
 export interface Surroundings {
   accountId: Id;
   mentions: Mentioned;
@@ -41,11 +41,11 @@ export interface Surroundings {
   quoted: { id: Id; account_id: Id } | undefined;
   /** The URI of the author's followers; null when unknown. */
   followers: string | null;
-  /** By which it may be a reply; null where it needs none, or has none. */
+  /** The authorization of a reply; null when it needs none, or has none. */
   authorization: Authorization | null;
 }
 
-/** A post as it is remembered. */
+/** Returns a post in its stored form. */
 export const statusOf = (
   post: ForeignPost,
   { accountId, mentions, parent, quoted, followers, authorization }: Surroundings,
@@ -65,7 +65,7 @@ export const statusOf = (
     in_reply_to_account_id: parent?.account_id ?? null,
     ...(parent || post.inReplyTo === null ? {} : { in_reply_to_uri: post.inReplyTo }),
     conversation_id: parent?.conversation_id ?? null,
-    // Quotes of other accounts need the consent of the quoted author (`quote-authorizations.ts`).
+    // Quotes of other accounts need the approval of the quoted author (`quote-authorizations.ts`).
     quote: quoted
       ? { id: quoted.id, account_id: quoted.account_id, state: isOwn(quoted) ? 'accepted' : 'pending' }
       : null,

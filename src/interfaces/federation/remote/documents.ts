@@ -6,17 +6,20 @@ import { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner, SignatureScheme } from '../signatures/sign.ts';
 import { RemoteError } from './remote-error.ts';
 
-/** A document and the id by which it was had: at the origin that it came from. */
+/** A document and its id, which is at the origin that it came from. */
 export interface RemoteDocument {
   id: string;
   document: Foreign;
 }
 
-/** How other servers are asked. */
+/** The means of requests to other servers. */
 export interface RemoteAccess {
   http: HttpClient;
   instance: Instance;
-  /** Whether anything is exchanged with a host: in limited federation, with those that staff allowed. */
+  /**
+   * Returns true if this server federates with a host: in limited federation mode, only with hosts that staff
+   * allowed.
+   */
   allows: (host: string) => Promise<boolean>;
 }
 
@@ -45,7 +48,9 @@ export class RemoteDocuments {
     this.#schemes = options.schemes ?? new SignatureSchemes();
   }
 
-  /** Asks in the name of the server, unless `sign` signs for an account. @throws RemoteError, FetchError */
+  /**
+   * Fetches in the name of the server, unless `sign` signs for an account. @throws RemoteError, FetchError
+   */
   async get(uri: string, signal?: AbortSignal, sign?: RequestSigner): Promise<RemoteDocument> {
     const first = await this.#fetch(this.assertForeign(uri), signal, sign);
     if (first.id === first.url || first.id === uri) return first;
@@ -54,12 +59,18 @@ export class RemoteDocuments {
     return second;
   }
 
-  /** Whether the server of an address says that what was there is gone for good. @throws RemoteError, FetchError */
+  /**
+   * Returns true if the server of an address says that the document is gone for good. @throws RemoteError,
+   * FetchError
+   */
   isGone(uri: string, signal: AbortSignal): Promise<boolean> {
     return this.#isAnswered(uri, signal, [410]);
   }
 
-  /** Whether nothing is there, as Mastodon answers for posts that were deleted; or nothing any more. @throws RemoteError, FetchError */
+  /**
+   * Returns true if the document is missing, which is Mastodon's reply for deleted posts, or gone. @throws
+   * RemoteError, FetchError
+   */
   isMissing(uri: string, signal: AbortSignal): Promise<boolean> {
     return this.#isAnswered(uri, signal, [404, 410]);
   }
@@ -72,7 +83,7 @@ export class RemoteDocuments {
     return statuses.includes(status);
   }
 
-  /** The address of something on another server. @throws RemoteError for anything else */
+  /** Returns an address on another server. @throws RemoteError for any other text */
   assertForeign(uri: string): URL {
     const url = uri.length <= MAX_URI ? URL.parse(uri) : null;
     if (!url || !this.#isTaken(url)) throw new RemoteError('has an address that is not asked');
@@ -101,7 +112,10 @@ export class RemoteDocuments {
     return { id, document, url: from.href };
   }
 
-  /** Asks by the scheme that the host takes. Some servers check signatures as if there was no query: after a 401 the query is left out. */
+  /**
+   * Requests with the signature scheme that the host accepts. Some servers verify signatures without the
+   * query: after a 401 it is left out.
+   */
   async #ask(
     url: URL,
     request: Pick<HttpRequest, 'maxRedirects' | 'accepts' | 'signal'>,
@@ -122,7 +136,7 @@ export class RemoteDocuments {
     return ask('draft', withoutQuery).catch(unwrapRemoteError);
   }
 
-  /** Where a redirect leads is asked no more than what was named. @throws RemoteError */
+  /** The target of a redirect is checked like the first address. @throws RemoteError */
   async #assertStep(step: URL, first: URL): Promise<void> {
     this.assertForeign(step.href);
     if (step.host !== first.host) await assertAllowed(this.#options, step.host);
@@ -130,7 +144,7 @@ export class RemoteDocuments {
 
   #isTaken(url: URL): boolean {
     const { instance } = this.#options;
-    // Only where we are without https ourselves, others may be: while developing.
+    // Other servers may lack https only where this one does, in development.
     const isSafe = url.protocol === 'https:' || instance.origin.startsWith('http:');
     const isOurs =
       url.host === new URL(instance.origin).host || url.host === new URL(instance.mediaOrigin).host;
@@ -149,7 +163,7 @@ function withoutQuery(url: URL): URL {
   return path;
 }
 
-/** @throws RemoteError */
+/** Throws RemoteError for a host that this server does not federate with. */
 export async function assertAllowed({ allows }: RemoteAccess, host: string): Promise<void> {
   if (!(await allows(host))) throw new RemoteError('is not among those with whom anything is exchanged');
 }

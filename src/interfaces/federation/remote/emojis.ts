@@ -4,7 +4,7 @@ import { listOf, textOf, webAddress, type Foreign } from './json.ts';
 import { tagsOf } from './tags.ts';
 
 /**
- * The custom emojis that a document brings for these texts of it; of two with one name, the first.
+ * Returns the custom emojis of a document that its texts use; of two with one name, the first.
  * https://docs.joinmastodon.org/spec/activitypub/#Emoji
  */
 export function emojisOf(document: Foreign, texts: readonly string[]): RemoteEmoji[] {

@@ -1,13 +1,13 @@
 import type { NamedItem } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 
-/** The name of the jobs that look again at the authorization of an item of a collection. */
+/** The name of the jobs that verify the authorization of a collection item again. */
 export const FEATURE_AUTHORIZATION_JOB = 'feature-authorization';
 
-/** Seconds before each further try. */
+/** Seconds before each further attempt. */
 const PAUSES = [60, 600, 3_600, 21_600, 64_800];
 
-/** Queues another look at the authorization of an item; `tries` counts further looks so far. */
+/** Queues another check of the authorization of an item; `tries` counts further checks so far. */
 export async function recheckFeatureLater(
   ctx: CommandContext,
   { id, account_id }: Pick<NamedItem, 'id' | 'account_id'>,

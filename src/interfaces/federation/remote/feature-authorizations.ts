@@ -8,10 +8,9 @@ import type { VerificationContext } from './quote-authorizations.ts';
 import { isRemoteError, RemoteError, ignoreRemoteError } from './remote-error.ts';
 
 /**
- * Accepts an item of a collection whose authorization is there, at the origin of the account, and says so. Like a quote authorization, it
- * is noted before it is asked for: an end that comes meanwhile finds the item by it. An authorization that cannot be had is looked at
- * again later.
- * @throws RemoteError, FetchError
+ * Accepts a collection item if its authorization exists at the origin of the account, and returns whether it
+ * does. Like a quote authorization, its URI is stored before it is fetched: a revocation that arrives in
+ * between finds the item by it. A failed fetch is repeated later. @throws RemoteError, FetchError
  */
 export async function checkFeatureAuthorization(
   { ctx, documents, signal, tries = 0 }: VerificationContext,
@@ -33,7 +32,7 @@ export async function checkFeatureAuthorization(
   await acceptItem(ctx, named, authorization);
 }
 
-/** Does a `FEATURE_AUTHORIZATION_JOB`: nothing where the item has been decided meanwhile. */
+/** Runs a `FEATURE_AUTHORIZATION_JOB`; does nothing when the item has been decided. */
 export async function recheckFeatureAuthorization(
   looking: Omit<VerificationContext, 'tries'>,
   { id, account_id: accountId, tries }: JsonObject,

@@ -6,14 +6,17 @@ type Featurer = FeaturePolicy['automatic'][number];
 
 const MAX_URIS = 50;
 
-/** Returns the accounts that an actor lets put it into their collections; undefined where its server does not say. */
+/**
+ * Returns the accounts that an actor allows to feature it in collections; undefined when its server does not
+ * declare them.
+ */
 export function featurePolicyOf(id: string, document: Foreign): FeaturePolicy | undefined {
   const { interactionPolicy } = document;
   const canFeature = isObject(interactionPolicy) ? interactionPolicy['canFeature'] : undefined;
   if (!isObject(canFeature)) return undefined;
   const featurersIn = (name: string): Featurer[] => {
     const uris = listOf(canFeature[name], MAX_URIS).map(idOf);
-    // The actor itself names no other account.
+    // The actor itself means no other account.
     return [...new Set(uris.filter((uri) => uri !== id).map((uri) => featurerOf(uri, document)))];
   };
   return { automatic: featurersIn('automaticApproval'), manual: featurersIn('manualApproval') };

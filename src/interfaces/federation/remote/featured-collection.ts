@@ -11,13 +11,13 @@ import { plainLine } from './plain-line.ts';
 import { RemoteError } from './remote-error.ts';
 import { hashtagOf } from './tags.ts';
 
-/** Lengths that Mastodon keeps. UTF-16 units. */
+/** The lengths that Mastodon stores. UTF-16 units. */
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 2_048;
-/** Items that are looked through. */
+/** The maximum number of items that are read. */
 const MAX_ITEMS = 150;
 
-/** A collection of another server as its document tells of it. */
+/** A remote collection as its document describes it. */
 export interface ForeignCollection extends RemoteCollection {
   ownerUri: string;
   /** Items, or their addresses. */
@@ -27,7 +27,7 @@ export interface ForeignCollection extends RemoteCollection {
 export const isFeaturedCollection = ({ document }: RemoteDocument): boolean =>
   typesOf(document).includes('FeaturedCollection');
 
-/** Reads the document of a collection. @throws RemoteError for what is none */
+/** Parses the document of a collection. @throws RemoteError for any other document */
 export function featuredCollectionOf(remote: RemoteDocument, now: string): ForeignCollection {
   const { id, document } = remote;
   const ownerUri = idOf(document['attributedTo']);
@@ -55,12 +55,12 @@ export function featuredCollectionOf(remote: RemoteDocument, now: string): Forei
   };
 }
 
-/** Collections that are kept of an account of another server, as many as Mastodon asks for. */
+/** The maximum number of stored collections of a remote account, as in Mastodon. */
 const MAX_COLLECTIONS = 50;
 
 /**
- * Remembers a collection, or what is new about it.
- * @returns its id; undefined when the URI is something else here. @throws RemoteError where the account has too many
+ * Stores a collection, or its changes. @returns its id; undefined when the URI identifies something else.
+ * @throws RemoteError when the account has too many
  */
 export async function keepCollection(
   ctx: CommandContext,

@@ -25,16 +25,16 @@ import type { Refresh } from './profile.ts';
 import { isTransient, isRemoteError, RemoteError, ignoreRemoteError } from './remote-error.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
 
-/** All that one look leads to, in milliseconds. */
+/** Milliseconds for one job with all its requests. */
 const DEADLINE = 60_000;
-/** Items that are taken of a collection. */
+/** The maximum number of items of a collection. */
 const MAX_ITEMS = 50;
 
 type Taking = Refresh & { ctx: CommandContext };
-/** Accounts are made known here for the sake of a collection where its owner is followed. */
+/** Unknown accounts are stored for a collection if its owner is followed. */
 type TakingItems = Taking & { isFollowed: boolean };
 
-/** Does a `FETCH_COLLECTION` job: a collection and its items become what its server shows. */
+/** Runs a `FETCH_COLLECTION` job: updates a collection and its items to what its server shows. */
 export async function fetchCollection(refresh: Refresh, data: JsonObject): Promise<void> {
   const { uri, owner_id: ownerId, tries } = data;
   if (typeof uri !== 'string' || typeof ownerId !== 'string' || typeof tries !== 'number') return;
@@ -51,7 +51,10 @@ export async function fetchCollection(refresh: Refresh, data: JsonObject): Promi
   }
 }
 
-/** Takes a collection that is known, or is of an account that is followed here. @throws RemoteError, FetchError */
+/**
+ * Stores a collection that is known, or whose owner is followed by a local user. @throws RemoteError,
+ * FetchError
+ */
 async function takeCollection(taking: Taking, uri: string, ownerId: Id): Promise<void> {
   const { ctx, documents, signal } = taking;
   const [known, isFollowed, accounts] = await Promise.all([
@@ -76,7 +79,7 @@ async function takeCollection(taking: Taking, uri: string, ownerId: Id): Promise
   await takeItems({ ...taking, isFollowed }, { id, ownerId }, foreign);
 }
 
-/** Items that the collection has lost go first, so that there is room for others. */
+/** Removed items go first, so that there is room for others. */
 async function takeItems(
   taking: TakingItems,
   owned: RemoteOwned,
@@ -101,14 +104,14 @@ interface ForeignItem {
   created_at: string;
 }
 
-/** @throws RemoteError, FetchError */
+/** Stores one item. @throws RemoteError, FetchError */
 async function takeOne(taking: TakingItems, owned: RemoteOwned, value: unknown): Promise<void> {
   const { ctx, documents, signal } = taking;
   const uri = idOf(value) ?? '';
   const document = isObject(value) ? value : (await documents.get(uri, signal)).document;
   const item = foreignItem(uri, document, ctx.now);
   const [local] = await localAccounts(ctx.db, [item.accountUri]);
-  // A local account is in it once it was asked, whatever the collection says.
+  // A local account is a member only after it was asked, whatever the collection says.
   if (local) return nameItem(ctx, owned, local.id, uri);
   const { authorization, accountUri, created_at } = item;
   if (authorization === undefined) return;
@@ -122,7 +125,7 @@ async function takeOne(taking: TakingItems, owned: RemoteOwned, value: unknown):
   if (taken?.accepted === false) await checkFeatureAuthorization(taking, taken, authorization);
 }
 
-/** @throws RemoteError for what is no item */
+/** Parses an item. @throws RemoteError for any other document */
 function foreignItem(uri: string, document: Foreign, now: string): ForeignItem {
   const accountUri = idOf(document['featuredObject']);
   if (!typesOf(document).includes('FeaturedItem') || accountUri === undefined) {

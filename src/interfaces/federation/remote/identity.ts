@@ -5,14 +5,17 @@ import { RemoteError } from './remote-error.ts';
 
 const MAX_ALIASES = 100;
 
-/** Which other accounts an actor names as its own, and whether it goes on as another one. */
+/** The other accounts that an actor names as its own, and the one that it has moved to. */
 export interface Identity {
   /** URIs. */
   alsoKnownAs: string[];
   hasMoved: boolean;
 }
 
-/** https://docs.joinmastodon.org/spec/activitypub/#Move @throws RemoteError for what is no actor */
+/**
+ * Returns the identity of an actor (https://docs.joinmastodon.org/spec/activitypub/#Move). @throws
+ * RemoteError for any other document
+ */
 export function identityOf(remote: RemoteDocument): Identity {
   if (!isActor(remote)) throw new RemoteError('is no account');
   const { document } = remote;

@@ -2,7 +2,7 @@ import type { InteractionKind, InteractionPolicy, InteractionRules } from '../..
 import { PUBLIC } from '../documents/contexts.ts';
 import { idOf, isObject, listOf, type Foreign } from './json.ts';
 
-/** Names of everyone in documents of other servers. */
+/** The names of everyone in remote documents. */
 export const EVERYBODY = [PUBLIC, 'as:Public', 'Public'];
 
 const MAX_URIS = 50;
@@ -15,8 +15,9 @@ const SUB_POLICIES: Record<InteractionKind, string> = {
 };
 
 /**
- * Returns the interaction policy of a post, or null where it approves everyone. Servers before GoToSocial 0.20 say `always` and
- * `approvalRequired`. https://docs.gotosocial.org/en/latest/federation/interaction_policy/
+ * Returns the interaction policy of a post; null when it approves everyone. Servers older than GoToSocial
+ * 0.20 use `always` and `approvalRequired`.
+ * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 export function interactionPolicyOf({ interactionPolicy: policy }: Foreign): InteractionPolicy | null {
   if (!isObject(policy)) return null;
@@ -27,7 +28,7 @@ export function interactionPolicyOf({ interactionPolicy: policy }: Foreign): Int
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** Undefined for what is absent, empty, or open to everyone. */
+/** Returns undefined for rules that are absent, empty, or open to everyone. */
 function rulesOf(value: unknown): InteractionRules | undefined {
   if (!isObject(value) || Object.keys(value).length === 0) return undefined;
   const polite = value['automaticApproval'] !== undefined || value['manualApproval'] !== undefined;

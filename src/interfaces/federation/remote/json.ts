@@ -1,10 +1,13 @@
 import { jsonExcess, type JsonLimits } from '../../../kernel/json-limits.ts';
 import { RemoteError } from './remote-error.ts';
 
-/** A JSON object of another server: nothing in it is what it should be. */
+/** A JSON object of another server, whose members may have any type. */
 export type Foreign = Readonly<Record<string, unknown>>;
 
-/** A document has hundreds of values; a page of a collection has some thousands. Names cost the parser more than values do. */
+/**
+ * A document has hundreds of values; a page of a collection has some thousands. Names cost the parser more
+ * than values.
+ */
 const LIMITS: JsonLimits = { values: 20_000, keys: 10_000, depth: 32 };
 
 /**
@@ -26,10 +29,13 @@ export function parseDocument(text: string, bytes: Uint8Array = Buffer.from(text
   return NO_TEXT.test(text) ? (storable(value) as Foreign) : value;
 }
 
-/** NUL, and what may be half a character: Postgres stores no text with them, so an event that held one would stop the read models. */
+/**
+ * NUL and half a surrogate pair: Postgres stores no text with them, so an event with one would halt the read
+ * models.
+ */
 const NO_TEXT = /\\u(?:0000|d[89a-f])/i;
 
-/** Removes from the texts of a value what Postgres does not store, in place. `LIMITS` bound the recursion. */
+/** Removes from the texts of a value, in place, what Postgres cannot store. `LIMITS` bound the recursion. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
@@ -41,19 +47,19 @@ function storable(value: unknown): unknown {
 export const isObject = (value: unknown): value is Foreign =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A property that may be one value, several or none. */
+/** Returns the values of a property, which may be one value, several or none. */
 export function listOf(value: unknown, max: number): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? (value as unknown[]).slice(0, max) : [value];
 }
 
-/** The id of what a property holds or points to. */
+/** Returns the id of the object that a property contains or references. */
 export function idOf(value: unknown): string | undefined {
   const id = isObject(value) ? value['id'] : value;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A text, cut to `max` UTF-16 units, without halves of characters; empty for anything else. */
+/** Returns a text, cut to `max` UTF-16 units, without halves of characters; empty for any other value. */
 export const textOf = (value: unknown, max: number): string =>
   typeof value === 'string' ? value.slice(0, max).toWellFormed() : '';
 
@@ -65,30 +71,29 @@ export function naturalText(document: Foreign, name: string, max: number): strin
   return isObject(map) ? textOf(Object.values(map)[0], max) : '';
 }
 
-/** The types that an object says it has. */
+/** Returns the types of an object. */
 export const typesOf = (document: Foreign): string[] =>
   listOf(document['type'], 10).filter((type) => typeof type === 'string');
 
-/** A moment as ISO 8601, in the past; undefined for anything else. */
+/** Returns a past time as ISO 8601; undefined for any other value. */
 export function pastMoment(value: unknown, now: string): string | undefined {
   const moment = momentOf(value);
   return moment !== undefined && moment <= now ? moment : undefined;
 }
 
-/** A moment of the last or next centuries as ISO 8601 in UTC; undefined for anything else. */
+/** Returns a time of these centuries as ISO 8601 in UTC; undefined for any other value. */
 export function momentOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined;
-  // Some servers omit the zone: then it is UTC, whatever our zone.
+  // Some servers omit the zone: that means UTC, whatever the zone of this process.
   const time = Date.parse(/T[0-9:.]+$/.test(value) ? `${value}Z` : value);
   return time >= 0 && time < 4_102_444_800_000 ? new Date(time).toISOString() : undefined;
 }
 
-/** One link in the other: an image whose `url` is a list of links. */
+/** Nested links: an image whose `url` is a list of links. */
 const MAX_LINKS_DEEP = 3;
 
 /**
- * Returns the address of a page or a file, if it may be shown: http or https, within the stored length. The
- * first one of several.
+ * Returns the first address of a page or a file that may be shown: http or https, within the stored length.
  */
 export function webAddress(value: unknown, depth = 0): string | undefined {
   const [first] = listOf(value, 1);
@@ -107,7 +112,7 @@ export function webAddress(value: unknown, depth = 0): string | undefined {
 export function pageOf(document: Foreign, id: string): string {
   const { origin } = new URL(id);
   const pages = listOf(document['url'], 10).flatMap((link) => {
-    // Older ones call it `mimeType`.
+    // Older servers call it `mimeType`.
     const type = isObject(link) ? (link['mediaType'] ?? link['mimeType']) : undefined;
     return type === undefined || type === 'text/html' ? (webAddress(link) ?? []) : [];
   });

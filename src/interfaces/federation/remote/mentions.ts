@@ -8,9 +8,9 @@ import {
 import { MAX_UNRESOLVED_MENTIONS } from '../../../events/statuses.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 
-/** Accounts that one post may make known at once; a job asks for more. */
+/** The maximum number of accounts that one post fetches at once; a job fetches the others. */
 const MAX_ASKED = 10;
-/** Milliseconds. A job asks for what takes longer. */
+/** Milliseconds. A job repeats slower requests. */
 const DEADLINE = 8_000;
 const MAX_URI = 2_048;
 
@@ -18,13 +18,13 @@ const MAX_URI = 2_048;
 export interface Mentioned {
   /** In the order of the post. */
   known: KnownMention[];
-  /** The URIs of those that are not known yet. */
+  /** The URIs of unknown accounts. */
   unresolved: string[];
 }
 
 /**
- * Returns the accounts that a post mentions, each named by its id or by the address of its profile. Some that are not known here are
- * asked for, so that a reply reaches them.
+ * Returns the accounts that a post mentions, each named by its id or its profile address. Fetches some
+ * unknown accounts, so that a reply reaches them.
  */
 export async function mentionedAccounts(ctx: CommandContext, uris: readonly string[]): Promise<Mentioned> {
   const unknown = await unknownAccounts(
@@ -41,7 +41,7 @@ export async function mentionedAccounts(ctx: CommandContext, uris: readonly stri
 const isForeign = (uri: string, origin: string): boolean =>
   /^https?:/.test(uri) && uri.length <= MAX_URI && URL.canParse(uri) && !uri.startsWith(`${origin}/`);
 
-/** Returns the URIs of the accounts that these addresses lead to, each with the address that it was asked for by. */
+/** Returns the URIs of the accounts at these addresses, each with the requested address. */
 async function ask(ctx: CommandContext, uris: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   if (uris.length === 0) return found;

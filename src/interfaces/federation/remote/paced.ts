@@ -2,17 +2,19 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/lru.ts';
 import { isTransient, isRemoteError, isUnavailable } from './remote-error.ts';
 
-/** All that one thing leads to, in milliseconds: the author of a post, its quote. */
+/** Milliseconds for one object with all its requests: the author of a post, its quote. */
 const DEADLINE = 20_000;
-/** Things that one host is asked for at once, and within `WINDOW` milliseconds. */
+/** Concurrent requests to one host, and requests within `WINDOW` milliseconds. */
 const AT_ONCE = 2;
 const MAX_ASKED = 300;
 const WINDOW = 5 * 60_000;
 
-/** `busy`: the server is being asked for other things; `away`: it does not answer, or was asked often lately. */
+/**
+ * `busy`: other requests to the server are running; `away`: it does not respond, or got many requests lately.
+ */
 export type Paced<T> = { outcome: 'done'; found: T | undefined } | { outcome: 'busy' | 'away' };
 
-/** Asks other servers for what jobs want. No host is asked often, and none keeps others waiting. */
+/** Makes the requests of jobs. No host gets many requests, and no host makes others wait. */
 export class PacedRequests {
   readonly #onRefusal: (error: unknown) => void;
   readonly #asking = new Map<string, number>();
@@ -20,12 +22,12 @@ export class PacedRequests {
   /** URIs that their servers refused. */
   readonly #refused = new LRUCache<string, true>({ ...atMost(10_000), ttl: WINDOW });
 
-  /** `onRefusal` is told why another server could not be asked, or what was not believed. */
+  /** `onRefusal` is called with the errors of servers that could not be reached or were not trusted. */
   constructor(onRefusal: (error: unknown) => void) {
     this.#onRefusal = onRefusal;
   }
 
-  /** Asks for what is at a URI, where its host has room. Undefined where its server refuses. */
+  /** Fetches a URI if its host has room. Undefined when its server refuses. */
   async run<T>(
     uri: string,
     signal: AbortSignal,

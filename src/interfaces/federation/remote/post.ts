@@ -28,14 +28,14 @@ import { tagsOf } from './tags.ts';
 const WRITTEN = ['Note', 'Question'];
 /** Shown as a title and a link: https://docs.joinmastodon.org/spec/activitypub/#payloads */
 const CONVERTED = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event'];
-/** Cleaning takes time, and makes HTML up to six times longer: what comes out must fit the event. */
+/** Sanitizing takes time, and makes HTML up to six times longer: the result must fit the event. */
 const MAX_HTML = 80_000;
 const MAX_WARNING = 5_000;
 const MAX_OPTIONS = 500;
 const MAX_OPTION = 500;
 const MAX_RECIPIENTS = 1_000;
 
-/** A post of another server, read and cleaned, but for what has to be looked up here. */
+/** A parsed and sanitized remote post, without the parts that need a lookup. */
 export interface ForeignPost {
   uri: string;
   url: string;
@@ -48,20 +48,20 @@ export interface ForeignPost {
   visibility: Visibility;
   inReplyTo: string | null;
   mentions: string[];
-  /** URIs of all whom it is sent to. */
+  /** The URIs of all recipients. */
   addressed: string[];
-  /** ISO 8601; null where it does not say that it was edited. */
+  /** ISO 8601; null for a post that was not edited. */
   editedAt: string | null;
   tags: { name: string; normal: string }[];
   poll: ForeignPoll | null;
   attachments: unknown[];
   emojis: RemoteEmoji[];
   quote: ForeignQuote | null;
-  /** URIs of those who may quote it without asking. */
+  /** The URIs of accounts that may quote it without approval. */
   quoters: string[];
-  /** Null where it approves everyone. */
+  /** Null when it approves everyone. */
   interactionPolicy: InteractionPolicy | null;
-  /** The authorization that is said to allow it as a reply. */
+  /** The authorization that it names as a reply. */
   replyAuthorization: string | null;
 }
 
@@ -75,11 +75,11 @@ export interface ForeignPoll {
   options: string[];
   multiple: boolean;
   expiresAt: string | null;
-  /** Votes by option, and how many voted; null where that is not told. */
+  /** Votes by option, and the number of voters; null when the document lacks them. */
   tally: { votes: number[]; voters: number } | null;
 }
 
-/** How a post came that was not fetched: sent by its author, whose collection of followers may be named in it. */
+/** The origin of a post that was sent, not fetched: its author, whose followers' collection it may name. */
 export interface SentBy {
   followers: string | null;
 }
@@ -90,9 +90,8 @@ export const isPost = ({ document }: RemoteDocument): boolean => {
 };
 
 /**
- * A document as a post. Its author must be of its own origin (GHSA-jhrq-qvrm-qr36), and it must be for everybody: posts for
- * few are not fetched but sent.
- * @throws RemoteError
+ * Parses a post. Its author must have its own origin (GHSA-jhrq-qvrm-qr36), and it must be public unless it
+ * was sent: other posts are not fetched. @throws RemoteError
  */
 export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): ForeignPost {
   const { id, document } = remote;
@@ -103,7 +102,7 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
   const converted = !typesOf(document).some((type) => WRITTEN.includes(type));
   const url = pageOf(document, id);
   const addressed = [...recipients(document, 'to'), ...recipients(document, 'cc')];
-  // The summary of anything but a note is no content warning.
+  // The summary is a content warning for notes only.
   const warning = converted ? '' : plainLine(naturalText(document, 'summary', MAX_WARNING));
   const content = converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML));
   const poll = questionOf(document);
@@ -140,7 +139,7 @@ function editedAt({ updated }: RemoteDocument['document'], now: string): string 
 
 function authorOf(value: unknown): string {
   const authors = listOf(value, 20);
-  // Groups and people may both stand there; the person is the author.
+  // The list may contain groups and persons; the person is the author.
   const person =
     authors.find((author) => isObject(author) && typesOf(author).includes('Person')) ?? authors[0];
   const id = idOf(person);
@@ -176,7 +175,7 @@ function answeredIn(document: RemoteDocument['document']): string | null {
   return uri !== undefined && uri.length <= MAX_URI ? uri : null;
 }
 
-/** As Mastodon, the first one counts; older servers have other names for it. */
+/** As in Mastodon, the first one counts; older servers use other names. */
 const QUOTE_NAMES = ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote'];
 const MAX_URI = 2_048;
 
@@ -191,7 +190,7 @@ function quoteOf(document: RemoteDocument['document']): ForeignQuote | null {
   return { uri, authorization: uriOf(document['quoteAuthorization']) ?? null };
 }
 
-/** The address of an authorization; servers before GoToSocial 0.20 have one name for all kinds. */
+/** Returns the URI of an authorization; servers older than GoToSocial 0.20 use one name for all kinds. */
 export function authorizationOf(
   document: Foreign,
   name: 'replyAuthorization' | 'announceAuthorization',
@@ -202,7 +201,9 @@ export function authorizationOf(
 
 const QUOTE_RELATIONS = ['https://misskey-hub.net/ns#_misskey_quote', 'https://w3id.org/fep/044f#quote'];
 
-/** A link to an object in the text, of which it says that it is quoted: https://w3id.org/fep/e232 */
+/**
+ * Tells whether a tag is a link to an object in the text, declared as the quote: https://w3id.org/fep/e232
+ */
 const isQuoteLink = ({ mediaType, rel }: Foreign): boolean =>
   typeof mediaType === 'string' &&
   isActivityType(mediaType) &&
@@ -216,7 +217,7 @@ function quotersOf({ interactionPolicy: policy }: RemoteDocument['document']): s
   return listOf(given, MAX_QUOTERS).flatMap((one) => idOf(one) ?? []);
 }
 
-/** By what a post says of itself; `followers` is what stands for all who follow its author. */
+/** Returns the quote policy that a post declares; `followers` is the URI of its author's followers. */
 export function quotePolicyOf(
   { visibility, quoters }: Pick<ForeignPost, 'visibility' | 'quoters'>,
   followers: string | null,
@@ -226,7 +227,7 @@ export function quotePolicyOf(
   return followers !== null && quoters.includes(followers) ? 'followers' : 'nobody';
 }
 
-/** The language where there is one only. */
+/** Returns the language if there is only one. */
 function languageOf({ contentMap }: RemoteDocument['document']): string | null {
   const languages = isObject(contentMap) ? Object.keys(contentMap) : [];
   return languages.length === 1 ? languageCode(languages[0]) : null;
@@ -245,14 +246,16 @@ function hashtagsOf(document: RemoteDocument['document']): ForeignPost['tags'] {
   return [...new Map(tags.map((tag) => [tag.normal, tag])).values()];
 }
 
-/** https://docs.joinmastodon.org/spec/activitypub/#Question. @throws RemoteError for too many options */
+/**
+ * Parses https://docs.joinmastodon.org/spec/activitypub/#Question. @throws RemoteError for too many options
+ */
 function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
   if (!typesOf(document).includes('Question')) return null;
   // Some servers send both, one of them empty.
   const multiple = listOf(document['anyOf'], 1).length > 0;
   const given = listOf(document[multiple ? 'anyOf' : 'oneOf'], MAX_OPTIONS + 1);
   if (given.length > MAX_OPTIONS) throw new RemoteError('has a poll of too many options');
-  // To the letter: votes name an option by its text.
+  // Unchanged, because votes name an option by its title.
   const options = given.map((option) =>
     isObject(option)
       ? naturalText(option, 'name', MAX_OPTION) || naturalText(option, 'content', MAX_OPTION)
@@ -262,7 +265,7 @@ function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
   return { options, multiple, expiresAt: endOf(document), tally: tallyOf(document, given) };
 }
 
-/** When a poll ends, or ended before that; `closed` may also say no more than that it did. */
+/** Returns the end of a poll; `closed` may be a time, or only say that it has ended. */
 function endOf({ closed, endTime, updated, published }: RemoteDocument['document']): string | null {
   const end = closed === true ? (momentOf(updated) ?? momentOf(published)) : momentOf(closed);
   return end ?? momentOf(endTime) ?? null;

@@ -31,19 +31,22 @@ export interface Refresh extends RemoteAccess {
   documents: RemoteDocuments;
   context: () => CommandContext;
   onRefusal: (error: unknown) => void;
-  /** Aborts when the process is about to end. */
+  /** Aborts when the process shuts down. */
   signal: AbortSignal;
 }
 
-/** All that one refresh leads to, in milliseconds. */
+/** Milliseconds for one refresh with all its requests. */
 const DEADLINE = 30_000;
 const MAX_TOTAL = 1_000_000_000;
-/** Collections of an account that are asked for. */
+/** The maximum number of an account's collections that are fetched. */
 const MAX_COLLECTIONS = 20;
-/** Pinned posts here that are compared with those there. */
+/** The maximum number of local pins that are compared with the remote ones. */
 const MAX_PINS_HERE = 50;
 
-/** Does a `REFRESH_PROFILE` job: counts, featured hashtags and pinned posts become what the account's server shows. */
+/**
+ * Runs a `REFRESH_PROFILE` job: updates counts, featured hashtags and pinned posts to what the account's
+ * server shows.
+ */
 export async function refreshProfile(refresh: Refresh, data: JsonObject): Promise<void> {
   const { account_id: accountId, tries } = data;
   if (typeof accountId !== 'string' || typeof tries !== 'number') return;
@@ -61,7 +64,7 @@ export async function refreshProfile(refresh: Refresh, data: JsonObject): Promis
   }
 }
 
-/** One context for all of it, so that what comes later waits for what came before. */
+/** One context for the whole refresh, so that later parts wait for earlier ones. */
 type Taking = Refresh & { ctx: CommandContext };
 
 async function takeProfile(refresh: Taking, accountId: Id, known: RemoteProfile): Promise<void> {
@@ -83,7 +86,7 @@ async function takeProfile(refresh: Taking, accountId: Id, known: RemoteProfile)
   await count(refresh, accountId, { ...reading, actor });
 }
 
-/** Has the collections of an account that is followed here asked for. */
+/** Queues fetches of the collections of an account that a local user follows. */
 async function takeCollections(
   { ctx }: Taking,
   ownerId: Id,
@@ -99,13 +102,13 @@ async function takeCollections(
 
 type Asking = Omit<Reading, 'read'>;
 
-/** Returns the items of a collection that an actor names; undefined where they are not known. */
+/** Returns the items of a collection that an actor names; undefined when they are unknown. */
 async function featured(reading: Reading, { document }: RemoteDocument, name: string) {
   const address = idOf(document[name]);
   return address === undefined ? undefined : wholeCollection(reading, address);
 }
 
-/** Last, so that posts which were fetched just now count as known. */
+/** Last, so that posts that were just fetched count as known. */
 async function count(
   { ctx }: Taking,
   accountId: Id,
@@ -135,7 +138,7 @@ function talliesOf({ followers, following, statuses }: Totals, known: RemoteProf
   };
 }
 
-/** How many items a collection says that it has. */
+/** Returns the number of items that a collection declares. */
 async function totalOf({ documents, origin, signal }: Asking, value: unknown): Promise<number | undefined> {
   const here = isObject(value) ? value['totalItems'] : undefined;
   const address = idOf(value);
@@ -146,7 +149,7 @@ async function totalOf({ documents, origin, signal }: Asking, value: unknown): P
   return Number.isInteger(total) && (total as number) >= 0 ? Math.min(total as number, MAX_TOTAL) : undefined;
 }
 
-/** The posts that an account has pinned, the first at the top. Posts that are not known here are asked for. */
+/** Updates the pinned posts, the first one on top. Fetches unknown posts. */
 async function takePins(
   refresh: Taking & { origin: string },
   accountId: Id,
@@ -171,7 +174,7 @@ async function takePins(
   }
 }
 
-/** A post that cannot be pinned is left out. @throws all else */
+/** Leaves out a post that cannot be pinned. @throws any other error */
 function unlessInvalid(error: unknown): void {
   if (!isRookeryError(error) || error.code !== 'invalid') throw error;
 }

@@ -4,7 +4,9 @@ import type { Id } from '../../../kernel/ids.ts';
 /** The name of jobs that verify the authorization of a quote again. */
 export const QUOTE_AUTHORIZATION_JOB = 'quote-stamp';
 
-/** Seconds before each further try. An authorization that is missing after a day is not expected any more. */
+/**
+ * Seconds before each further attempt. An authorization that is missing after a day is no longer expected.
+ */
 const PAUSES = [60, 600, 3_600, 21_600, 64_800];
 
 /** Queues another verification of a quote's authorization; `tries` counts earlier repeats. */

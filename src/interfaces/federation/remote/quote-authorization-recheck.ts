@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../kernel/event.ts';
 import { checkQuoteAuthorization, type VerificationContext } from './quote-authorizations.ts';
 import { ignoreRemoteError } from './remote-error.ts';
 
-/** Does a `QUOTE_AUTHORIZATION_JOB`: nothing where the quote has been decided meanwhile. */
+/** Runs a `QUOTE_AUTHORIZATION_JOB`; does nothing when the quote has been decided. */
 export async function recheckQuoteAuthorization(
   looking: Omit<VerificationContext, 'tries'>,
   { quoting_id: quotingId, tries }: JsonObject,

@@ -13,11 +13,11 @@ export interface VerificationContext {
   ctx: CommandContext;
   documents: RemoteDocuments;
   signal: AbortSignal;
-  /** The number of earlier repeats; 0 unless given. */
+  /** The number of earlier repeats; the default is 0. */
   tries?: number;
 }
 
-/** A post that quotes. */
+/** A quoting post. */
 export interface Quoting {
   id: Id;
   uri: string;

@@ -33,15 +33,15 @@ import { finger, parseHandle, type Handle } from './webfinger.ts';
 export interface RemoteFetcherOptions extends RemoteAccess {
   documents: RemoteDocuments;
   ctx: CommandContext;
-  /** Ends all that is asked. */
+  /** Aborts all requests. */
   signal: AbortSignal;
-  /** Told of accounts that were heard of. */
+  /** Called with the accounts that were fetched. */
   onAccount: (uri: string) => void;
-  /** How many ancestors of a post are fetched after it; what such a post quotes comes without. */
+  /** The number of ancestors of a post that are fetched after it; their quotes are not fetched. */
   ancestors?: number;
 }
 
-/** One look around other servers: what it finds is known here afterwards. */
+/** Fetches objects of other servers, and stores what it finds. */
 export class RemoteFetcher {
   readonly #options: RemoteFetcherOptions;
 
@@ -49,34 +49,34 @@ export class RemoteFetcher {
     this.#options = options;
   }
 
-  /** For posts, quoted posts are fetched as well, nested to this depth. @throws RemoteError, FetchError */
+  /**
+   * Fetches an account or a post. For posts, quoted posts are fetched as well, nested to this depth. @throws
+   * RemoteError, FetchError
+   */
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
     const remote = await this.#named(query);
     return remote && this.store(remote, depth);
   }
 
-  /** Makes known what a document holds; `depth` as in `find`. @throws RemoteError, FetchError */
+  /** Stores the object of a document; `depth` as in `find`. @throws RemoteError, FetchError */
   async store(remote: RemoteDocument, depth = 1): Promise<Resolved> {
     return this.#whenVisible(await this.#remember(remote, depth, this.#options.ancestors));
   }
 
-  /** An account, and what it says of others. @throws RemoteError, FetchError */
+  /** Fetches an account, with its aliases. @throws RemoteError, FetchError */
   async identify(query: string): Promise<Identified | undefined> {
     const remote = await this.#named(query);
     if (!remote) return undefined;
     return this.#whenVisible({ ...identityOf(remote), account: await this.account(remote) });
   }
 
-  /** Waits for the read models, since the caller reads in a context of its own. */
+  /** Waits for the read models, because the caller reads in a context of its own. */
   async #whenVisible<T>(result: T): Promise<T> {
     await this.#options.ctx.waitForReadModels();
     return result;
   }
 
-  /**
-   * Returns the document that an address or a handle leads to; undefined for other text, and for local
-   * handles.
-   */
+  /** Returns the document of an address or a handle; undefined for other text, and for local handles. */
   async #named(query: string): Promise<RemoteDocument | undefined> {
     const { documents, signal } = this.#options;
     const handle = parseHandle(query);
@@ -92,7 +92,10 @@ export class RemoteFetcher {
     throw new RemoteError('is neither an account nor a post');
   }
 
-  /** Makes an actor known whose document came from where its id says, and where it leads. @throws RemoteError, FetchError */
+  /**
+   * Stores an actor whose document came from the address of its id, and the account that it has moved to.
+   * @throws RemoteError, FetchError
+   */
   async account(remote: RemoteDocument): Promise<Id> {
     const id = await this.#actor(remote);
     await this.redirect(id, remote);
@@ -100,7 +103,7 @@ export class RemoteFetcher {
   }
 
   /**
-   * Notes the account that a remote one moved to, or that there is none (any more). Only the next one of a
+   * Stores the account that a remote one has moved to, or that there is none. Only the next account of a
    * chain is fetched; if that fails, nothing changes. https://docs.joinmastodon.org/spec/activitypub/#Move
    */
   async redirect(id: Id, { document }: RemoteDocument): Promise<void> {
@@ -153,7 +156,7 @@ export class RemoteFetcher {
     if (await ballotOf(this.#options, remote.document)) throw new RemoteError('is a vote');
     const post = postOf(remote, ctx.now);
     const accountId = await this.author(post.authorUri);
-    // In this order: a parent that becomes known after it was looked for is linked, and compared, later.
+    // In this order: a parent that becomes known after it was looked up is linked, and compared, later.
     const parent = await this.#parent(post);
     const authorization = await requireReplyAuthorization(this.#options, post, accountId);
     const quoted = await this.#quoted(post, depth);
@@ -199,7 +202,7 @@ export class RemoteFetcher {
     return (await namedPosts(ctx.db, [found.status]))[0];
   }
 
-  /** The account of an actor, which is asked for where it is not known. @throws RemoteError, FetchError */
+  /** Returns the account of an actor, which is fetched if it is unknown. @throws RemoteError, FetchError */
   async author(uri: string): Promise<Id> {
     const { ctx, documents, signal } = this.#options;
     const known = await knownActor(ctx.db, uri);

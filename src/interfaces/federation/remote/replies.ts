@@ -1,19 +1,19 @@
 import { urisIn, type CollectionBounds } from './collection.ts';
 import type { RemoteDocuments } from './documents.ts';
 
-/** Bounds for one post; a page of Mastodon has 60 replies at most. */
+/** The limits for one post; a page of Mastodon has at most 60 replies. */
 const BOUNDS: CollectionBounds = { items: 1_000, requests: 20, idle: 3 };
 
-/** Replies that the server of a post names, and the requests that it took to know. */
+/** The replies that the server of a post names, and the number of requests. */
 export interface NamedReplies {
   uris: readonly string[];
   requests: number;
 }
 
 /**
- * Returns the URIs that a post's own server has in the collection of its replies, in its order, each once. Only
- * the server of a reply is believed about that reply. https://docs.joinmastodon.org/spec/activitypub/#Note
- * @throws RemoteError, FetchError where the post itself cannot be had
+ * Returns the URIs in the replies collection of a post's own server, in its order, each once. Only the server
+ * of a reply is trusted about that reply. https://docs.joinmastodon.org/spec/activitypub/#Note @throws
+ * RemoteError, FetchError when the post cannot be fetched
  */
 export async function repliesOf(
   documents: RemoteDocuments,

@@ -12,24 +12,24 @@ import { RemoteFetcher } from './remote-fetcher.ts';
 
 export interface ResolverOptions extends RemoteAccess {
   documents: RemoteDocuments;
-  /** A context in the name of this part of the server. */
+  /** Returns a context in the name of federation. */
   context: () => CommandContext;
   /** Returns the known account or post that a query names. */
   known: (query: string) => Promise<Resolved | undefined>;
-  /** Told why another server could not be asked, or what was not believed. */
+  /** Called with the errors of servers that could not be reached or were not trusted. */
   onRefusal: (error: unknown) => void;
 }
 
 const MINUTE = 60_000;
-/** All that one query leads to, in milliseconds; for what is known already, what is new about it. */
+/** Milliseconds for one query with all its requests; for known objects, those for their refresh. */
 const DEADLINE = 20_000;
 const REFRESH_DEADLINE = 5_000;
-/** Queries under way at once; each asks other servers a handful of times. */
+/** The maximum number of queries in progress; each makes a handful of requests. */
 const MAX_UNDER_WAY = 32;
-/** After this time what an account says of itself is asked for anew. */
+/** Milliseconds after which an account is fetched again. */
 const STALE_AFTER = 24 * 60 * MINUTE;
 
-/** Resolves queries with the help of other servers, and makes the results known here. */
+/** Resolves queries with requests to other servers, and stores the results. */
 export class RemoteResolver implements Resolver {
   readonly #options: ResolverOptions;
   readonly #underWay = new Map<string, Promise<Resolved | undefined>>();
@@ -37,7 +37,7 @@ export class RemoteResolver implements Resolver {
   #asking = 0;
   /** Failed queries are not tried again for a minute. */
   readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: MINUTE });
-  /** URIs of accounts that were heard of lately. */
+  /** The URIs of accounts that were fetched lately. */
   readonly #fresh = new LRUCache<string, true>({ ...atMost(50_000), ttl: STALE_AFTER });
 
   readonly #paced: PacedRequests;
@@ -96,7 +96,7 @@ export class RemoteResolver implements Resolver {
     }
   }
 
-  /** An unavailable result is not asked for again so soon. */
+  /** An unavailable result is not requested again so soon. */
   async #ignoreRefusal<T>(query: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await ask();
@@ -108,7 +108,10 @@ export class RemoteResolver implements Resolver {
     }
   }
 
-  /** Concurrent queries for the same thing share one request. When too many run, the known result must do. */
+  /**
+   * Concurrent queries for the same object share one request. When too many run, the stored result is
+   * returned.
+   */
   async #once(query: string, deadline: number): Promise<Resolved | undefined> {
     const underWay = this.#underWay.get(query);
     if (underWay) return underWay;

@@ -15,20 +15,20 @@ export interface Synchronizing {
   documents: Pick<RemoteDocuments, 'get'>;
   context: () => CommandContext;
   onRefusal: (error: unknown) => void;
-  /** Aborts when the process is about to end. */
+  /** Aborts when the process shuts down. */
   signal: AbortSignal;
 }
 
-/** Milliseconds for all that is asked. */
+/** Milliseconds for all requests. */
 const DEADLINE = 30_000;
-/** As Mastodon. */
+/** As in Mastodon. */
 const MAX_PAGES = 10;
-/** Other servers are told of so many lost follows in one job. */
+/** The maximum number of `Undo` activities of one job. */
 const MAX_UNDONE = 200;
 
 /**
- * Does a `SYNCHRONIZE_FOLLOWERS` job. Follows that the other server does not list end, where the list is the one that its digest is of;
- * those that it lists and that are not known here are taken back there.
+ * Runs a `SYNCHRONIZE_FOLLOWERS` job. Ends follows that the other server does not list, if the list matches
+ * its digest; sends an `Undo` for listed follows that are unknown here.
  */
 export async function synchronizeFollowers(run: Synchronizing, data: JsonObject): Promise<void> {
   const { account_id: accountId, url, digest } = data;
@@ -48,7 +48,7 @@ export async function synchronizeFollowers(run: Synchronizing, data: JsonObject)
 
 interface List {
   uris: readonly string[];
-  /** All of it was read. */
+  /** The whole list was read. */
   isWhole: boolean;
 }
 
@@ -68,7 +68,7 @@ async function mend(
   }
 }
 
-/** Tells the other server, at most once an hour, that a follow which it knows is none. */
+/** Tells the other server, at most once an hour, that a follow does not exist. */
 async function takeBack(ctx: CommandContext, pair: { account_id: Id; target_account_id: Id }): Promise<void> {
   const { account_id, target_account_id } = pair;
   const hour = ctx.now.slice(0, 'yyyy-mm-ddThh'.length);
@@ -90,7 +90,7 @@ function digestOf(uris: readonly string[]): string {
   return combined.toString('hex');
 }
 
-/** @throws RemoteError, FetchError */
+/** Reads the list. @throws RemoteError, FetchError */
 async function listAt(run: Synchronizing, url: string, origin: string): Promise<List> {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
   const partAt = async (value: unknown): Promise<Foreign | undefined> => {

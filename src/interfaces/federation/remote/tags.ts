@@ -14,7 +14,7 @@ export const tagsOf = (document: Foreign, type: string): Foreign[] =>
     .filter((tag) => typesOf(tag).includes(type))
     .slice(0, MAX_TAGS);
 
-/** Returns the hashtag that an object of a collection or an activity is; undefined for anything else. */
+/** Returns the hashtag that an item of a collection or an activity is; undefined for any other value. */
 export function hashtagOf(value: unknown): TagName | undefined {
   if (!isObject(value) || !typesOf(value).includes('Hashtag')) return undefined;
   const { name } = value;

@@ -5,7 +5,7 @@ import { RemoteError } from './remote-error.ts';
 
 export interface Handle {
   username: string;
-  /** Lower case, ASCII; with the port where there is one. */
+  /** Lower case, ASCII; with the port if there is one. */
   domain: string;
 }
 
@@ -14,8 +14,8 @@ const MAX_BYTES = 65_536;
 const MAX_LINKS = 100;
 
 /**
- * Parses a handle: `alice@far.example`, with a leading `@` or `acct:` or without; undefined for anything
- * else. All spellings of a domain are one (CVE-2023-42451).
+ * Parses a handle: `alice@far.example`, optionally with a leading `@` or `acct:`; undefined for other text.
+ * All spellings of a domain are equal (CVE-2023-42451).
  */
 export function parseHandle(text: string): Handle | undefined {
   const match = /^(?:acct:|@)?([^@\s/:]+)@([^@\s/?#\\]+)$/i.exec(text.trim());
@@ -31,9 +31,9 @@ function canonicalDomain(text: string): string | undefined {
 }
 
 /**
- * Asks a domain whom it means by a handle: RFC 7033, https://docs.joinmastodon.org/spec/webfinger/.
- * @returns what it calls the account, and where its actor is
- * @throws RemoteError where there is none, such as for accounts that only speak OStatus; FetchError
+ * Looks up a handle at its domain: RFC 7033, https://docs.joinmastodon.org/spec/webfinger/. @returns the
+ * account's handle by that answer, and the address of its actor @throws RemoteError when there is none, such
+ * as for accounts with OStatus only; FetchError
  */
 export async function finger(
   others: RemoteAccess,

@@ -13,13 +13,13 @@ const PARAMETER = /([A-Za-z]+)=(?:"([^"]*)"|([0-9]+))/g;
 const NAMES = ['keyId', 'algorithm', 'headers', 'signature', 'created', 'expires'];
 const ALGORITHMS = ['rsa-sha256', 'hs2019', undefined];
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** A digest of a body that cannot be forged. */
+/** A digest with an algorithm that is secure. */
 const DIGEST = /^SHA-256=[A-Za-z0-9+/]{43}=$/i;
 const SECONDS = /^[0-9]{1,11}$/;
 
 /**
- * https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12, with RSA and SHA-256, which is what `hs2019` means between
- * social servers. When it was made says `date`, or `(created)` in its stead.
+ * Parses a signature of https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12 with RSA and
+ * SHA-256, which is the meaning of `hs2019` between social servers. Its time is in `date` or `(created)`.
  */
 export function cavageClaim(header: string, request: SignedRequest): SignatureClaim | undefined {
   const parameters = parametersIn(header);
@@ -48,14 +48,14 @@ function coversEnough(names: readonly string[], request: SignedRequest): boolean
   return coversOnce(names, [...needed, 'digest']) && DIGEST.test(only(request, 'digest') ?? '');
 }
 
-/** Whether every moment that it names allows for it now. */
+/** Returns true if all its times include now. */
 function isOfNow(
   names: readonly string[],
   parameters: ReadonlyMap<string, string>,
   request: SignedRequest,
 ): boolean {
   const [created, expires] = [parameters.get('created'), parameters.get('expires')];
-  // Section 2.3: algorithms that have a name of their own are older than these.
+  // Section 2.3: algorithms with a name of their own are older than these parameters.
   const isNamed = parameters.get('algorithm') === 'rsa-sha256';
   if (isNamed && (names.includes('(created)') || names.includes('(expires)'))) return false;
   return (

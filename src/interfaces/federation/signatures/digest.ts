@@ -7,8 +7,8 @@ const CONTENT_DIGEST = /^\s*([a-z0-9*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*=*):\s*$/;
 const ALGORITHMS = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
 
 /**
- * Whether a body is the one that was signed: of `Digest` (RFC 3230) and `Content-Digest` (RFC 9530) one must be there, and whatever is
- * there must be of these bytes.
+ * Returns true if the body is the signed one: at least one of `Digest` (RFC 3230) and `Content-Digest` (RFC
+ * 9530) is present, and each present one matches.
  */
 export function digestMatches(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { digest, 'content-digest': contentDigest } = headers;

@@ -5,7 +5,10 @@ import type { Activity } from '../activities/outgoing.ts';
 /** The vocabulary of the signature itself. */
 const SECURITY = 'https://w3id.org/security/v1';
 
-/** Fedify brings the contexts that are signed: nothing is fetched, so no other server decides what a document means. */
+/**
+ * Fedify includes the contexts of signed documents: nothing is fetched, so no other server decides about the
+ * meaning of a document.
+ */
 const loaded = memoizeAsync(async () => {
   const [{ signJsonLd }, { preloadedContexts }] = await Promise.all([
     import('@fedify/fedify/sig'),
@@ -20,8 +23,8 @@ const loaded = memoizeAsync(async () => {
 });
 
 /**
- * Adds a signature of the kind `RsaSignature2017` (https://docs.joinmastodon.org/spec/security/#ld). The signature can be checked for
- * ever, so only public activities carry it.
+ * Adds a signature of the type `RsaSignature2017` (https://docs.joinmastodon.org/spec/security/#ld). Such a
+ * signature stays valid forever, so only public activities have one.
  */
 export async function withLinkedDataSignature(
   activity: Activity,

@@ -3,13 +3,13 @@ import { rfc9421Claim } from './rfc9421.ts';
 import { only, type SignatureClaim, type SignedRequest } from './signed-request.ts';
 
 const MAX_HEADER = 4_096;
-/** Headers that must not be repeated: the signed one could be mistaken. */
+/** Headers that must not be repeated: another one than the signed one could be used. */
 const SINGLE = ['host', 'date', 'digest', 'content-digest', 'signature', 'signature-input'];
 
 /**
- * Whether a signature may count at all, before any key is looked for. It must be one, well-formed, without anything twice, by RSA
- * with SHA-256, and cover method, target and host, the date (or the moment of signing), and of a body its digest. Verifying the
- * bytes comes after (`verifier.ts`).
+ * Returns the claim of an acceptable signature, before any key is looked up. It must be a single, well-formed
+ * one, without repeated parts, use RSA with SHA-256, and cover method, target and host, the date (or the time
+ * of signing), and the digest of a body. `verifier.ts` verifies the bytes afterwards.
  */
 export function signatureClaim(request: SignedRequest): SignatureClaim | undefined {
   if (SINGLE.some((name) => (request.headers.get(name)?.length ?? 0) > 1)) return undefined;

@@ -6,10 +6,10 @@ import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
 
-/** A key of another server's actor. */
+/** A key of a remote actor. */
 export interface RemoteKey {
   id: string;
-  /** The URI of the actor whose it is. */
+  /** The URI of its actor. */
   owner: string;
   /** The owner's collections of followers and of pinned posts; null for none. */
   followers: string | null;
@@ -20,16 +20,19 @@ export interface RemoteKey {
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** How many keys may be asked for at once: in all, and of one host, which may be one that does not answer. */
+/** The maximum number of keys that are fetched at once: in total, and of one host, which may not respond. */
 const PLACES = { inAll: 64, perKey: 32 };
-/** Milliseconds for all that is asked about one key: the request that is signed with it waits. */
+/** Milliseconds for all requests about one key: the signed request waits for them. */
 const DEADLINE = 10_000;
-/** How often in a minute a known key is asked for anew: signatures that do not hold must not have other servers asked for ever. */
+/**
+ * The maximum number of refreshes per minute: invalid signatures must not cause unlimited requests to other
+ * servers.
+ */
 const REFRESHES = { perKey: 3, perHost: 60 };
 
 /**
- * Keys that others sign with, from their actors' documents: kept for an hour, those that could not be had for a minute. A key is
- * its owner's when the owner's document, at the key's own origin, names it (CVE-2024-23832).
+ * The keys of other servers, from actor documents: cached for an hour, failed fetches for a minute. A key
+ * belongs to an actor when the actor's document, at the key's own origin, names it (CVE-2024-23832).
  */
 export class RemoteKeys {
   readonly #documents: RemoteDocuments;
@@ -38,7 +41,7 @@ export class RemoteKeys {
   readonly #missing = new LRUCache<string, true>({ ...atMost(5_000), ttl: MINUTE });
   readonly #places = new KeyedSemaphore(PLACES);
   readonly #underWay = new Map<string, Promise<RemoteKey | undefined>>();
-  /** Refreshes of this minute, of keys and of hosts. */
+  /** The refreshes of this minute, by key and by host. */
   readonly #refreshes = new LRUCache<string, number>({ ...atMost(10_000), ttl: MINUTE, noUpdateTTL: true });
 
   constructor(documents: RemoteDocuments, deadline = DEADLINE) {
@@ -46,12 +49,12 @@ export class RemoteKeys {
     this.#deadline = deadline;
   }
 
-  /** Returns whether `get` asks no other server: the key is known, or is known not to be there. */
+  /** Returns true if `get` makes no request: the key is known, or known to be missing. */
   has(keyId: string): boolean {
     return this.#keys.has(keyId) || this.#missing.has(keyId);
   }
 
-  /** Undefined when there is none to be had. `fresh` asks again, as often as `REFRESHES` lets it. */
+  /** Returns undefined when the key cannot be fetched. `fresh` fetches again, within `REFRESHES`. */
   async get(keyId: string, { fresh = false } = {}): Promise<RemoteKey | undefined> {
     const known = this.#keys.get(keyId);
     if (known && !(fresh && this.#mayRefresh(keyId))) return known;
@@ -68,7 +71,7 @@ export class RemoteKeys {
     return asking;
   }
 
-  /** Has the key asked for anew before it counts again, since its owner says that it has changed. */
+  /** Fetches the key again before its next use, because its owner announced a change. */
   forget(keyId: string): void {
     if (this.#mayRefresh(keyId)) this.#keys.delete(keyId);
   }
@@ -82,7 +85,7 @@ export class RemoteKeys {
     return true;
   }
 
-  /** Where a known key cannot be had again, it stays: the server of its owner may be down. */
+  /** A known key that cannot be fetched again stays: its owner's server may be down. */
   async #ask(keyId: string): Promise<RemoteKey | undefined> {
     try {
       const key = await this.#fetch(keyId);
@@ -99,7 +102,7 @@ export class RemoteKeys {
     const { origin } = this.#documents.assertForeign(keyId);
     const signal = AbortSignal.timeout(this.#deadline);
     const first = await this.#documents.get(keyId, signal);
-    // Either the actor itself, or a document of the key that says whose it is.
+    // The document is the actor itself, or that of a key which names its owner.
     const owner = first.document['publicKey'] === undefined ? idOf(first.document['owner']) : first.id;
     if (owner === undefined) throw new RemoteError('has no key');
     const actor = owner === first.id ? first : await this.#documents.get(owner, signal);
@@ -116,7 +119,7 @@ export class RemoteKeys {
 
 const hostOf = (keyId: string): string => URL.parse(keyId)?.host ?? '';
 
-/** Returns the PEM of the key of this id that an actor names as its own, whatever it is. */
+/** Returns the PEM of the key with this id that an actor names as its own, whatever its type. */
 export function namedKey({ id, document }: RemoteDocument, keyId: string): unknown {
   const key = listOf(document['publicKey'], 20).find(
     (value): value is Foreign => isObject(value) && value['id'] === keyId && idOf(value['owner']) === id,
@@ -124,7 +127,7 @@ export function namedKey({ id, document }: RemoteDocument, keyId: string): unkno
   return key?.['publicKeyPem'];
 }
 
-/** The key of this id that an actor names as its own. @throws RemoteError */
+/** Returns the key with this id that an actor names as its own. @throws RemoteError */
 function pemIn(actor: RemoteDocument, keyId: string): string {
   const pem = namedKey(actor, keyId);
   if (typeof pem !== 'string' || pem.length > 8_192 || !isStrongRsa(pem))
@@ -132,7 +135,7 @@ function pemIn(actor: RemoteDocument, keyId: string): string {
   return pem;
 }
 
-/** Checking a signature by a key beyond these takes a long time. */
+/** Verifying a signature with a larger key takes too long. */
 function isStrongRsa(pem: string): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);

@@ -14,7 +14,7 @@ const PARAMETER = /;([a-z]+)=(?:"([^"\\]*)"|([0-9]+))/g;
 const NAMES = ['alg', 'keyid', 'created', 'expires', 'nonce', 'tag'];
 const ALGORITHMS = ['rsa-v1_5-sha256', undefined];
 
-/** RFC 9421: one signature, whose components have no parameters of their own. */
+/** Parses a signature of RFC 9421: a single one, whose components have no parameters. */
 export function rfc9421Claim(
   input: string,
   signature: string,
@@ -38,7 +38,7 @@ export function rfc9421Claim(
   return isSound ? { keyId, spec: 'rfc9421', covered: components, bytes } : undefined;
 }
 
-/** Returns the bytes of the signature, or undefined where it has another label. */
+/** Returns the bytes of the signature; undefined when it has another label. */
 function bytesOf(signature: string, label: string): Buffer | undefined {
   const [, name, bytes = ''] = SIGNATURE.exec(signature) ?? [];
   return name === label ? Buffer.from(bytes, 'base64') : undefined;
@@ -51,7 +51,7 @@ function isOfNow(parameters: ReadonlyMap<string, string>): boolean {
   return !isOver && created !== undefined && isTimely(Number(created) * 1_000);
 }
 
-/** Where the request goes: the server, the path, and the query where there is one. */
+/** Returns true if it covers the server, the path, and the query if there is one. */
 function coversTarget(components: readonly string[], { target }: SignedRequest): boolean {
   if (components.includes('@target-uri')) return true;
   const place = ['@path', ...(target.includes('?') ? ['@query'] : [])];

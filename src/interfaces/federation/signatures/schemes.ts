@@ -5,14 +5,14 @@ import type { SignatureScheme } from './sign.ts';
 const HOUR = 3_600_000;
 
 /**
- * Remembers by which scheme a host takes signatures. A host that answers 401 is asked once more by the other scheme; where that is refused
- * as well, it is not tried again for an hour.
+ * Remembers the signature scheme that each host accepts. After a 401, a request is repeated with the other
+ * scheme; if that fails too, it is not tried for an hour.
  */
 export class SignatureSchemes {
   readonly #known = new LRUCache<string, SignatureScheme>({ ...atMost(10_000) });
   readonly #refusing = new LRUCache<string, true>({ ...atMost(10_000), ttl: HOUR });
 
-  /** Sends a request signed by the scheme that its host takes, and returns the answer. */
+  /** Sends a request, signed with the scheme of its host, and returns the reply. */
   async send<Answer extends { status: number }>(
     host: string,
     attempt: (scheme: SignatureScheme) => Promise<Answer>,

@@ -1,16 +1,19 @@
 import { createHash, createPrivateKey, sign, type KeyObject } from 'node:crypto';
 
-/** The signer: the id of a key and its private part. */
+/** The signer: the id of a key and its private key. */
 export interface SigningKey {
   keyId: string;
   /** PKCS#8: PEM, or DER. */
   privateKey: string | Buffer;
 }
 
-/** How requests are signed: by the draft that all servers understand, or by RFC 9421. */
+/** The scheme of a signature: the draft that all servers understand, or RFC 9421. */
 export type SignatureScheme = 'draft' | 'rfc9421';
 
-/** Adds to the headers of a request what signs it, by the draft unless said; with a body it is a POST, without one a GET. */
+/**
+ * Adds a signature to the headers of a request, by default of the draft; with a body it is a POST, without
+ * one a GET.
+ */
 export type RequestSigner = (
   url: URL,
   headers: Record<string, string>,
@@ -18,7 +21,7 @@ export type RequestSigner = (
   scheme?: SignatureScheme,
 ) => Promise<Record<string, string>>;
 
-/** Signs requests with a key. */
+/** Returns a function that signs requests with a key. */
 export function requestSigner({ keyId, privateKey }: SigningKey): RequestSigner {
   let key: KeyObject | undefined;
   return (url, headers, body, scheme = 'draft') => {
@@ -33,8 +36,8 @@ type Sign = (
 ) => Promise<Record<string, string>>;
 
 /**
- * The draft (draft-cavage-http-signatures-12, RSA with SHA-256) covers method, path with its query, host, date, what is sent and its
- * digest. https://docs.joinmastodon.org/spec/security/#http-sign
+ * The draft (draft-cavage-http-signatures-12, RSA with SHA-256) covers method, path with its query, host,
+ * date, content type and digest. https://docs.joinmastodon.org/spec/security/#http-sign
  */
 const signedByDraft: Sign = async ({ keyId, key }, url, headers, body) => {
   const signed: Record<string, string> = {
@@ -54,7 +57,7 @@ const signedByDraft: Sign = async ({ keyId, key }, url, headers, body) => {
   };
 };
 
-/** Further headers that the signature covers where a request has them. */
+/** Further headers that the signature covers, if a request has them. */
 const COVERED = ['collection-synchronization'];
 
 /** https://www.rfc-editor.org/rfc/rfc9421: covers method, address, digest, and `COVERED`. */
@@ -92,7 +95,7 @@ const digestOf = (body: string): string => createHash('sha256').update(body).dig
 const read = (key: string | Buffer): KeyObject =>
   createPrivateKey(typeof key === 'string' ? key : { key, format: 'der', type: 'pkcs8' });
 
-/** Base64. Beside the event loop, for it takes about a millisecond. */
+/** Base64. Runs outside of the event loop, because it takes about a millisecond. */
 const signatureOf = (key: KeyObject, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     sign('sha256', Buffer.from(text), key, (error, signature) => {

@@ -1,4 +1,7 @@
-/** A request as far as its signature is concerned. Names of headers are in lower case, each with all its values. */
+/**
+ * The parts of a request that its signature may cover. Names of headers are in lower case, each with all its
+ * values.
+ */
 export interface SignedRequest {
   method: string;
   /** Path and query. */
@@ -6,12 +9,12 @@ export interface SignedRequest {
   headers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A signature's statements about itself, once it is known to cover the required parts. */
+/** The statements of a signature that is known to cover the required parts. */
 export type SignatureClaim = {
   keyId: string;
   /** The signature, decoded: the header may spell the same one in several ways. */
   bytes: Buffer;
-  /** The names of headers that it covers, among other things. */
+  /** The names of covered headers, among other components. */
   covered: readonly string[];
 } & (
   | { spec: 'rfc9421' }
@@ -22,11 +25,14 @@ export type SignatureClaim = {
     }
 );
 
-/** A header that comes once, or not at all. */
+/** Returns the value of a header that occurs once; otherwise undefined. */
 export const only = ({ headers }: SignedRequest, name: string): string | undefined => headers.get(name)?.[0];
 export const hasBody = ({ method }: SignedRequest): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Parameters by name; undefined when one comes twice or is not among those that are known: duplicates and unknown names are how one header is read in two ways (CVE-2026-28432). */
+/**
+ * Returns parameters by name; undefined for a repeated or unknown one, because these let a header be read in
+ * two ways (CVE-2026-28432).
+ */
 export function parametersOf(
   pairs: Iterable<readonly [name: string, value: string]>,
   known: readonly string[],
@@ -39,6 +45,6 @@ export function parametersOf(
   return parameters;
 }
 
-/** Whether no name comes twice, and all that must be covered is. */
+/** Returns true if no name is repeated, and all required ones are covered. */
 export const coversOnce = (names: readonly string[], needed: readonly string[]): boolean =>
   new Set(names).size === names.length && needed.every((name) => names.includes(name));

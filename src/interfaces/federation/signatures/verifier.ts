@@ -9,14 +9,14 @@ import type { RemoteKey, RemoteKeys } from './remote-keys.ts';
 export interface VerifierOptions {
   keys: Pick<RemoteKeys, 'get' | 'has' | 'forget'>;
   instance: Instance;
-  /** Told the host of each signature that holds. */
+  /** Called with the host of each valid signature. */
   onSigner: (host: string) => void;
 }
 
 /** The signer, and the URIs of the signer's collections of followers and of pinned posts; null for none. */
 export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured' | 'pem'> {}
 
-/** Runs what asks another server; a caller that holds something dear meanwhile lets go of it. */
+/** Runs a request to another server; the caller may release a scarce resource during it. */
 export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
 
 /**
@@ -32,28 +32,31 @@ export class SignatureVerifier {
     this.#options = options;
   }
 
-  /** Returns what the headers claim, or undefined for a signature that cannot hold. Looks for no key and reads no body. */
+  /**
+   * Returns the claim in the headers; undefined for an unacceptable signature. Fetches no key and reads no
+   * body.
+   */
   claimOf(req: IncomingMessage): SignatureClaim | undefined {
     const request = this.#signedRequest(req);
     return request && signatureClaim(request);
   }
 
-  /** Returns whether the key of a claim is known here already, so that no other server is asked. */
+  /** Returns true if the key of a claim is cached, so that no request is needed. */
   hasKey({ keyId }: SignatureClaim): boolean {
     return this.#options.keys.has(keyId);
   }
 
-  /** Has the key of a claim asked for anew before it counts again. */
+  /** Fetches the key of a claim again before its next use. */
   forget({ keyId }: SignatureClaim): void {
     this.#options.keys.forget(keyId);
   }
 
-  /** Asks for the key of a claim, where it is not known. False when there is none to be had. */
+  /** Fetches the key of a claim, unless it is known. Returns false when it cannot be fetched. */
   async prepare({ keyId }: SignatureClaim): Promise<boolean> {
     return (await this.#options.keys.get(keyId)) !== undefined;
   }
 
-  /** Returns the verified signer, or undefined without a signature that holds: an unproven sender is a stranger. */
+  /** Returns the verified signer; undefined without a valid signature: an unproven sender is a stranger. */
   async signerOf(
     req: IncomingMessage,
     body?: Buffer,
@@ -69,7 +72,7 @@ export class SignatureVerifier {
     const isBy = (one: RemoteKey): Promise<boolean> => isSignedBy(request, body, claim, one);
     let signing: RemoteKey | undefined = (await isBy(key)) ? key : undefined;
     if (!signing) {
-      // Keys are changed now and then.
+      // The key may have changed.
       const newer = await asking(() => find({ fresh: true }));
       if (newer && newer.pem !== key.pem && (await isBy(newer))) signing = newer;
     }
@@ -78,7 +81,7 @@ export class SignatureVerifier {
     return signer;
   }
 
-  /** Undefined for a request to another server: what was signed for it would count here too. */
+  /** Returns undefined for a request to another server, whose signature would be valid here too. */
   #signedRequest(req: IncomingMessage): (SignedRequest & { url: string }) | undefined {
     if (req.headers.signature === undefined) return undefined;
     const { host, origin } = new URL(this.#options.instance.origin);
@@ -142,7 +145,7 @@ async function isSignedByRfc9421(request: Request, key: RemoteKey): Promise<bool
   try {
     const verified = await verifyRequest(request, {
       spec: 'rfc9421',
-      // `created` is checked before any key is looked for.
+      // `created` is checked before any key is looked up.
       timeWindow: false,
       keyCache: { get: () => Promise.resolve(known), set: () => Promise.resolve() },
       documentLoader: nothing,
@@ -150,12 +153,12 @@ async function isSignedByRfc9421(request: Request, key: RemoteKey): Promise<bool
     });
     return verified !== null;
   } catch {
-    // Dates that are none, base64 that is none.
+    // For invalid dates and invalid base64.
     return false;
   }
 }
 
-/** As they came: Node would drop or join what comes twice. */
+/** From the raw headers: Node would drop or join repeated ones. */
 function headersOf({ rawHeaders }: IncomingMessage): Map<string, string[]> {
   const headers = new Map<string, string[]>();
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -33,7 +33,7 @@ const quotedStatus = (status: Status, instance: Instance): Html =>
   html`<header>${byline(status.account, instance)} ${whenOf(status)}</header>
     ${contentOf({ ...status, quote: null }, instance)}`;
 
-/** When it was written, which leads to its page, and when it was changed. */
+/** Renders the time of posting, with a link to its page, and the time of the edit. */
 function whenOf(status: Status): Html {
   const { created_at, edited_at } = status;
   const page = pageOfStatus(status);
@@ -43,7 +43,7 @@ function whenOf(status: Status): Html {
   >`;
 }
 
-/** All that was posted; below its warning, where there is one, and then the warning speaks for the media too. */
+/** Renders all contents; below a content warning if there is one, which covers the media too. */
 function contentOf(status: Status, instance: Instance): Html {
   const { spoiler_text, sensitive, media_attachments, language, emojis, poll, card, quote } = status;
   const veiled = sensitive && spoiler_text === '';
@@ -62,7 +62,7 @@ function contentOf(status: Status, instance: Instance): Html {
   </details>`;
 }
 
-/** Names the author of the answered post, if the mentions include them. */
+/** Names the author of the parent, if the mentions include them. */
 function answerLine({ in_reply_to_account_id: to, account, mentions }: Status): Html | false {
   if (to === null) return false;
   if (to === account.id) return html`<p class="why quiet">Continues a thread</p>`;
@@ -82,7 +82,7 @@ const countsOf = (
     ${quotes_count > 0 && html` · ${counted(quotes_count, 'quote')}`} ${more}
   </footer>`;
 
-/** The app that it was written with, where the author shows it; and that it is not in public lists. */
+/** Renders the app that posted it, if the author shows it, and an unlisted visibility. */
 function applicationOf({ application, visibility }: Status): Html {
   const website = webAddress(application?.website);
   const name = application?.name ?? '';

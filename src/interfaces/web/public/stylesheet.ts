@@ -56,8 +56,8 @@ export interface Stylesheet {
 }
 
 /**
- * A stylesheet in a folder of this server. Its path changes with the text, so that browsers may keep it for
- * ever.
+ * Returns a stylesheet in a folder of this server. Its path changes with the text, so that browsers may cache
+ * it forever.
  */
 export const stylesheetIn = (folder: string, text: string): Stylesheet => ({
   text,

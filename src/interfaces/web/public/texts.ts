@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../mastodon/html.ts';
 import { replaceShortcodes } from '../../../mastodon/shortcodes.ts';
 import { html, trusted, type Html } from './html.ts';
 
-/** HTML of an entity with its custom emojis as pictures, which stand still. */
+/** Returns HTML of an entity with its custom emojis as static pictures. */
 export function withEmojis(markup: string, emojis: readonly CustomEmoji[]): Html {
   if (emojis.length === 0) return trusted(markup);
   const known = new Map(emojis.map((emoji) => [emoji.shortcode, emoji.static_url]));
@@ -18,7 +18,7 @@ export function withEmojis(markup: string, emojis: readonly CustomEmoji[]): Html
   );
 }
 
-/** The same of a plain text. */
+/** Returns a plain text with its custom emojis as pictures. */
 export const textWithEmojis = (text: string, emojis: readonly CustomEmoji[]): Html =>
   withEmojis(escapeHtml(text), emojis);
 
@@ -38,7 +38,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 });
 const NUMBER = new Intl.NumberFormat('en');
 
-/** A moment for people; nothing here knows their clock. */
+/** Returns a time as text; the server does not know the reader's time zone. */
 export const momentText = (time: string): string => `${MOMENT.format(new Date(time))} UTC`;
 export const moment = (time: string): Html => html`<time datetime="${time}">${momentText(time)}</time>`;
 export const day = (time: string): Html =>

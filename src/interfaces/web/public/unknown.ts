@@ -6,7 +6,10 @@ import { failurePage } from './failure.ts';
 import { bareSite } from './frame.ts';
 import { sendPage } from './page-reply.ts';
 
-/** Answers a browser that asks for an unknown path with a page. Programs, and all requests below `/api`, get JSON. */
+/**
+ * Replies to a browser that requests an unknown path with a page. Programs, and all requests below `/api`,
+ * get JSON.
+ */
 export const unknownPageHandler =
   (instance: Instance, errorFor: (path: string) => RookeryError): RequestHandler =>
   (req, res, next) => {

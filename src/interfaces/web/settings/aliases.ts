@@ -10,7 +10,7 @@ import { userPage, type SettingsResponse, type Tried, type SignedInRequest } fro
 
 const ALIASES = '/settings/aliases';
 
-/** Which accounts elsewhere are the same person's, so that they can move here. */
+/** The user's accounts on other servers, so that they can move here. */
 export const aliasesPage = userPage({
   path: ALIASES,
   listed: { title: 'Moving here', text: 'Name the accounts from which you move to this one' },

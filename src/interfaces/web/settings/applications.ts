@@ -14,7 +14,7 @@ import { userPage, type SettingsResponse, type Tried, type SignedInRequest } fro
 const APPLICATIONS = '/settings/applications';
 const PAGE = 20;
 
-/** The apps that may use the account, and an end to that. When they were last used is noted nowhere. */
+/** The apps that may use the account, with a button that revokes each. Their last use is not recorded. */
 export const applicationsPage = userPage({
   path: APPLICATIONS,
   listed: { title: 'Apps', text: 'Which apps may use your account, and what they may do' },

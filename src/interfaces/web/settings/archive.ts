@@ -8,7 +8,10 @@ import { userPage, type SignedInRequest } from './page.ts';
 
 const DOWNLOAD = '/settings/export/archive';
 
-/** The box about one's own archive: how far it is, and the button for another one where there may be one. */
+/**
+ * Returns the box about the user's archive: its progress, and the button that requests another one when that
+ * is allowed.
+ */
 export async function archiveBox(request: SignedInRequest): Promise<Html> {
   const archive = await request.ctx.services.archives.of(request.user.account_id);
   const isTime = !archive || (archive.state !== 'being_made' && archive.next_at <= request.ctx.now);
@@ -34,7 +37,7 @@ function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Arc
     ${next_at > now && html`<p>You can request the next one from ${readableMinute(next_at)} on.</p>`}`;
 }
 
-/** `/settings/export/archive`: the archive of who is signed in, as long as there is one. */
+/** `/settings/export/archive`: the signed-in user's archive, while it exists. */
 export const archivePage = userPage({
   path: DOWNLOAD,
   shutOutToo: true,
@@ -52,7 +55,7 @@ export const archivePage = userPage({
   },
 });
 
-/** In kB and so on, of 1000 each. */
+/** Returns a size in kB and larger units, of 1000 each. */
 function sizeOf(bytes: number): string {
   const exponent = Math.min(3, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
   return `${(bytes / 1_000 ** exponent).toFixed(exponent === 0 ? 0 : 1)} ${['bytes', 'kB', 'MB', 'GB'][exponent] ?? 'GB'}`;

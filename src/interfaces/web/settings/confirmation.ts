@@ -11,8 +11,8 @@ import { returnPathOf, rememberReturnPath } from './return-path.ts';
 const MAX_TOKEN = 200;
 
 /**
- * `GET /auth/confirmation`: where the link of the confirmation mail leads. The link alone suffices. It leads on to the app of the
- * sign-up, or back to what this browser was doing before the sign-up.
+ * `GET /auth/confirmation`: the target of the link in the confirmation mail. The link alone suffices. The
+ * page leads to the app of the sign-up, or to the page that this browser visited before it.
  */
 export const confirmationPage = openPage({
   path: '/auth/confirmation',
@@ -57,7 +57,7 @@ async function answer(request: SettingsRequest, token: string): Promise<Settings
   );
 }
 
-/** The link is used up, also where something else failed. */
+/** The link has been used, also when something else failed. */
 function failed(request: SettingsRequest, code: string): SettingsResponse {
   if (code === 'unavailable' || code === 'conflict') {
     const text = 'Please wait a moment, have a new link sent to you and open that one.';

@@ -6,7 +6,7 @@ import type { Fields, SignedInRequest } from './page.ts';
 
 const MAX_PASSWORD = 1_000;
 
-/** Asks for the password again; `id` tells the forms of a page apart. */
+/** Asks for the password again; `id` distinguishes the forms of a page. */
 export const currentPasswordField = (id: string): Html =>
   passwordField({
     name: 'current_password',

@@ -7,7 +7,7 @@ import { userPage, type SettingsResponse, type Tried, type SignedInRequest } fro
 
 const TITLE = 'Delete the account';
 
-/** Deletes the account of who is signed in, as `rookery accounts delete` does. */
+/** Deletes the signed-in user's account, like `rookery accounts delete`. */
 export const deletePage = userPage({
   path: '/settings/delete',
   listed: { title: TITLE, text: 'With all that is in it, for good' },

@@ -22,8 +22,8 @@ export const TITLES: Record<ExportType, string> = {
 };
 
 /**
- * `/settings/export`: the exports that Mastodon offers; locked-out users get them too, since the data is
- * their own.
+ * `/settings/export`: Mastodon's exports; suspended and disabled users get them too, because the data is
+ * theirs.
  */
 export const exportPage = userPage({
   path: EXPORT,
@@ -56,7 +56,7 @@ export const exportPage = userPage({
   },
 });
 
-/** `/settings/export/following_accounts.csv` and so on, of who is signed in. */
+/** `/settings/export/following_accounts.csv` and the other files of the signed-in user. */
 export const exportFilePage = userPage({
   path: `${EXPORT}/:file`,
   shutOutToo: true,

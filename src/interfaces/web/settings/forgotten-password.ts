@@ -56,7 +56,7 @@ function showForgotten(request: SettingsRequest, tried?: Tried): SettingsRespons
   return plainPage(request, 'Forgot your password?', body, tried);
 }
 
-/** Where the link leads. Opening it alone does nothing, since programs open links too. */
+/** The target of the link. Opening it changes nothing, because programs open links too. */
 export const resetPage = openPage({
   path: RESET,
   byMail: true,

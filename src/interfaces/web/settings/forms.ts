@@ -36,7 +36,7 @@ export const problemBox = (tried: Tried | undefined): Html | false =>
   tried !== undefined &&
   html`<div class="error" role="alert">${tried.problems.map((problem) => html`<p>${problem}</p>`)}</div>`;
 
-/** A new password, twice. */
+/** Asks for a new password, twice. */
 export const newPasswordFields = (focus = false): Html =>
   html`${passwordField({
     name: 'password',
@@ -53,6 +53,6 @@ export function newPasswordOf({ password = '', password_confirmation: again = ''
   return password;
 }
 
-/** `plain` for what is not the main thing, `danger` for what cannot be undone. */
+/** `plain` is for secondary buttons, `danger` for actions that cannot be undone. */
 export const button = (label: string, look?: 'plain' | 'danger'): Html =>
   html`<button type="submit" ${look && html`class="${look}"`}>${label}</button>`;

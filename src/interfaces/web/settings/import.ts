@@ -47,7 +47,7 @@ export const importPage = userPage({
   },
 });
 
-/** `/settings/import/1/failures.csv`: the rows of one's own import that were not carried out. */
+/** `/settings/import/1/failures.csv`: the failed rows of the user's own import. */
 export const importFailuresPage = userPage({
   path: `${IMPORT}/:id/failures.csv`,
   show: async ({ ctx, user, params: { id = '' } }) => {

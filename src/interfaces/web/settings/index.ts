@@ -49,14 +49,14 @@ export const accountPages: readonly AccountPage[] = [
   sharePage,
   overviewPage(topics),
   ...topics,
-  // Before that of any other file.
+  // Before the page of any other file.
   archivePage,
   exportFilePage,
   importFailuresPage,
   strikePage,
 ];
 
-/** Where Mastodon has some of them, and people look for them. */
+/** The addresses that some pages have in Mastodon. */
 export const MOVED: Readonly<Record<string, string>> = {
   // Password managers look here: https://w3c.github.io/webappsec-change-password-url/
   '/.well-known/change-password': securityPage.path,

@@ -17,7 +17,7 @@ import { saying } from './notices.ts';
 import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
 
 const INTERACTION = '/authorize_interaction';
-/** Longer ones name nothing. UTF-16 units. */
+/** Longer text is no URI. UTF-16 units. */
 const MAX_URI = 2_048;
 
 /**
@@ -37,7 +37,7 @@ export const interactionPage = userPage({
 
 async function showInteraction(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
   const { ctx, query } = request;
-  // Some say `acct`, with or without the scheme.
+  // Some servers send `acct`, with or without the scheme.
   const uri = (tried?.fields['uri'] ?? query.get('uri') ?? query.get('acct') ?? '')
     .trim()
     .replace(/^acct:/i, '');
