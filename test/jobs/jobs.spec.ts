@@ -18,7 +18,7 @@ const timings: JobTimings = {
   roomPause: 50,
 };
 
-describe('jobs', function () {
+describe('The job queue', function () {
   this.timeout(60_000);
   let url: string;
   let db: Database;
@@ -43,7 +43,7 @@ describe('jobs', function () {
     while (!isSo()) await sleep(20);
   };
 
-  it('are done where they are enqueued, with their data', async () => {
+  it('runs a job in the process that enqueued it, with its data', async () => {
     const done: unknown[] = [];
     const jobs = service();
     jobs.work('greet', async (data) => void done.push(data));
@@ -54,7 +54,7 @@ describe('jobs', function () {
     expect(done).to.deep.equal([{ name: 'Ada' }, { name: 'Grace' }]);
   });
 
-  it('wait where the disk is full, and no try counts', async () => {
+  it('keeps a job waiting while the disk is full, without counting a try', async () => {
     let tries = 0;
     const jobs = service();
     jobs.work('write', async () => {
@@ -68,7 +68,7 @@ describe('jobs', function () {
     await eventually(async () => expect(await db.query('select id from jobs.job')).to.deep.equal([]));
   });
 
-  it('open nothing in the database before the first one', async () => {
+  it('opens no connection before the first job', async () => {
     const jobs = service();
     jobs.work('greet', async () => undefined);
     await jobs.start();
@@ -76,7 +76,7 @@ describe('jobs', function () {
     expect(row?.job).to.equal(null);
   });
 
-  it('may be of many new kinds at once, in several processes', async () => {
+  it('creates many new kinds of jobs at once, in several processes', async () => {
     const kinds = Array.from({ length: 8 }, (_, index) => `kind-${index}`);
     const done = new Set<string>();
     const [one, other] = [service(), service()];
@@ -88,7 +88,7 @@ describe('jobs', function () {
     await until(() => done.size === kinds.length);
   });
 
-  it('wait for a process that does them, once for each key', async () => {
+  it('keeps one job per key until a process runs it', async () => {
     const enqueuing = service();
     for (const key of ['a', 'a', 'b']) await enqueuing.enqueue('later', { key }, { singletonKey: key });
     await enqueuing.close();
@@ -101,7 +101,7 @@ describe('jobs', function () {
     expect(done).to.deep.equal(['a', 'b']);
   });
 
-  it('may be put off, are counted while they wait, and leave nothing behind', async () => {
+  it('delays a job, counts it while it waits, and deletes it afterwards', async () => {
     const enqueuing = service();
     const earliest = Date.now() + 1_000;
     await enqueuing.enqueue('later', { n: 1 }, { after: 1 });
@@ -123,7 +123,7 @@ describe('jobs', function () {
     });
   });
 
-  it('do not delay the jobs of other owners', async () => {
+  it('does not delay the jobs of other owners', async () => {
     const done: unknown[] = [];
     const [jobs, elsewhere] = [service(), service()];
     jobs.work('render', async ({ file }) => void done.push(file));
@@ -135,7 +135,7 @@ describe('jobs', function () {
     expect(done).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('that fail are tried again', async () => {
+  it('retries a failed job', async () => {
     const tries: boolean[] = [];
     const jobs = service();
     jobs.work('fail', async (_data, { last }) => {
@@ -150,7 +150,7 @@ describe('jobs', function () {
     expect(tries, 'done is done').to.have.length(2);
   });
 
-  it('that run longer than the queue waits for a dead process are left alone', async () => {
+  it('leaves a job alone that runs longer than the timeout of a dead process', async () => {
     let begun = 0;
     let ended = 0;
     const jobs = [service(), service()];
@@ -168,7 +168,7 @@ describe('jobs', function () {
     expect([begun, ended]).to.deep.equal([1, 1]);
   });
 
-  it('survive kill -9 of the process that does them', async () => {
+  it('keeps jobs when their process is killed with SIGKILL', async () => {
     const holder = spawn(
       process.execPath,
       [new URL('hold-job.ts', import.meta.url).pathname, url, JSON.stringify(timings)],
@@ -187,7 +187,7 @@ describe('jobs', function () {
     expect(done).to.deep.equal([{ what: 'it' }]);
   });
 
-  it('lose no try by a process that ends, however often', async () => {
+  it('counts no try for a process that ends, however often', async () => {
     const tries: boolean[] = [];
     for (let end = 1; end <= 6; end += 1) {
       const jobs = service();
@@ -204,7 +204,7 @@ describe('jobs', function () {
     expect(tries).to.deep.equal(tries.map(() => false));
   });
 
-  it('that run when the process ends are done by the next', async () => {
+  it('runs the jobs of a stopped process in the next one', async () => {
     const first = service();
     let aborted = false;
     let begun = false;

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Batcher, type BatchOptions } from '../../src/kernel/batcher.ts';
 
-describe('Batcher', () => {
+describe('The batcher', () => {
   /** Loads of keys that end when they are told to, in any order; each key's row is its double. */
   const held = (options?: BatchOptions) => {
     const loads: { keys: readonly number[]; end: () => void }[] = [];
@@ -15,7 +15,7 @@ describe('Batcher', () => {
     return { batcher, loads, sent: () => loads.map(({ keys }) => keys) };
   };
 
-  it('sends what is asked for in one turn together, and gives each its own row', async () => {
+  it('sends the requests of one turn together, and returns to each its own row', async () => {
     const { batcher, loads, sent } = held();
     const rows = Promise.all([1, 2, 3].map((key) => batcher.get(key)));
     await turn();
@@ -24,7 +24,7 @@ describe('Batcher', () => {
     expect(await rows).to.deep.equal([2, 4, 6]);
   });
 
-  it('cuts what is more than a batch may have, and holds the rest back, first come first served', async () => {
+  it('cuts a batch at its maximum, and sends the rest in order of arrival', async () => {
     const { batcher, loads, sent } = held({ size: 2 });
     const rows = Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map((key) => batcher.get(key)));
     for (let turns = 0; turns < 5; turns += 1) await turn();
@@ -43,7 +43,7 @@ describe('Batcher', () => {
     expect(await rows).to.deep.equal([2, 4, 6, 8, 10, 12, 14, 16, 18]);
   });
 
-  it('has as many under way as it is told', async () => {
+  it('runs as many batches at once as configured', async () => {
     const { batcher, loads, sent } = held({ maxConcurrent: 1 });
     const first = batcher.get(1);
     await turn();
@@ -59,7 +59,7 @@ describe('Batcher', () => {
     expect(await others).to.deep.equal([4, 6]);
   });
 
-  describe('beside a batch that is under way, and where few keys are not worth one', () => {
+  describe('with a batch in progress and a minimum batch size', () => {
     beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
     afterEach(() => mock.timers.reset());
 
@@ -77,7 +77,7 @@ describe('Batcher', () => {
       return { batcher, loads, sent, asked, end };
     };
 
-    it('waits for more', async () => {
+    it('waits for more keys', async () => {
       const { batcher, sent, asked, end } = await oneUnderWay();
       asked.push(batcher.get(3));
       await turn();
@@ -85,7 +85,7 @@ describe('Batcher', () => {
       await end();
     });
 
-    it('or for its end', async () => {
+    it('waits for the end of the batch in progress', async () => {
       const { loads, sent, asked, end } = await oneUnderWay();
       loads[0]?.end();
       await asked[0];
@@ -94,7 +94,7 @@ describe('Batcher', () => {
       await end();
     });
 
-    it('but not for long', async () => {
+    it('waits for a short time only', async () => {
       const { sent, end } = await oneUnderWay();
       mock.timers.tick(5);
       await turn();

@@ -18,8 +18,8 @@ function list(length: number, descending = false) {
   };
 }
 
-describe('lists that are read in batches', () => {
-  it('are given whole and in order, each batch behind the one before', async () => {
+describe('Lists that are read in batches', () => {
+  it('return every item in order, each batch after the one before', async () => {
     for (const [length, places] of [
       [0, ['0']],
       [2, ['0']],
@@ -42,7 +42,7 @@ describe('lists that are read in batches', () => {
     expect(asked).to.deep.equal(['0', '10']);
   });
 
-  it('are gone through from the newest on until the signal aborts', async () => {
+  it('are visited newest first until the signal aborts', async () => {
     const { asked, read } = list(250, true);
     const stopping = new AbortController();
     const seen: string[] = [];

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { csvLine, plainCell } from '../../src/mastodon/csv.ts';
 import { readCsv } from '../../src/mastodon/read-csv.ts';
 
-describe('a line of CSV', () => {
-  it('is harmless in spreadsheets, and what it was when it is read', () => {
+describe('A line of CSV', () => {
+  it('is harmless in spreadsheets, and reads back unchanged', () => {
     const cells = ['=1+1', '-x', '+x', '@x', '\tx', "'=1", "''=1", "'s", 'plain', 'a,b', 'a"b', 'a\nb', ''];
     const line = csvLine(cells);
     const [read] = readCsv(line);

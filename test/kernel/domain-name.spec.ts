@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { canonicalDomain, withParents } from '../../src/mastodon/domain-name.ts';
 
-describe('the canonical form of a domain', () => {
+describe('The canonical form of a domain', () => {
   // CVE-2023-42451: two spellings of one domain must not be two domains.
   const spellings: [string, string][] = [
     ['EXAMPLE.com', 'example.com'],
@@ -20,13 +20,13 @@ describe('the canonical form of a domain', () => {
     ['nodomain', 'nodomain'],
   ];
   for (const [given, canonical] of spellings) {
-    it(`${JSON.stringify(given)} is ${canonical}, which stays as it is`, () => {
+    it(`of ${JSON.stringify(given)} is ${canonical}, which is its own canonical form`, () => {
       expect(canonicalDomain(given)).to.equal(canonical);
       expect(canonicalDomain(canonical)).to.equal(canonical);
     });
   }
 
-  it('is not there for what names no server', () => {
+  it('is undefined for text that names no server', () => {
     for (const text of [
       '',
       '.',
@@ -55,7 +55,7 @@ describe('the canonical form of a domain', () => {
     }
   });
 
-  it('has parents, longest first', () => {
+  it('has parent domains, longest first', () => {
     expect(withParents('a.b.example')).to.deep.equal(['a.b.example', 'b.example', 'example']);
     expect(withParents('example')).to.deep.equal(['example']);
   });

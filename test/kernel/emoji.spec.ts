@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { emojiOf } from '../../src/mastodon/emoji.ts';
 
 describe('Reading an emoji', () => {
-  it('takes whatever Unicode recommends, in one form', () => {
+  it('accepts every emoji that Unicode recommends, in one form', () => {
     for (const emoji of ['🎉', '❤️', '👍🏽', '👩‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇩🇪', '1️⃣', '🏳️‍🌈', '👁️‍🗨️']) {
       expect(emojiOf(emoji), emoji).to.equal(emoji);
       expect(emojiOf(emoji.replaceAll('\uFE0F', '')), `${emoji} without selectors`).to.equal(emoji);
     }
   });
 
-  it('takes nothing else', () => {
+  it('accepts no other text', () => {
     for (const text of [
       '',
       'a',

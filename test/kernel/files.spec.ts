@@ -17,7 +17,7 @@ describe('makeFolder', () => {
       (error: NodeJS.ErrnoException) => error.code,
     );
 
-  it('makes all that is missing, and minds nothing that is there', async () => {
+  it('creates all missing folders, and accepts existing ones', async () => {
     const deep = join(folder, 'a', 'b', 'c');
     await Promise.all(Array.from({ length: 20 }, (_, n) => makeFolder(join(deep, String(n)), 0o700)));
     await makeFolder(deep);
@@ -25,13 +25,13 @@ describe('makeFolder', () => {
     expect(await failure(folder)).to.equal(undefined);
   });
 
-  it('fails where a file is in the way', async () => {
+  it('fails when a file has the name of a folder', async () => {
     await writeFile(join(folder, 'file'), '');
     expect(await failure(join(folder, 'file'))).to.equal('EEXIST');
     expect(await failure(join(folder, 'file', 'deep'))).to.equal('EEXIST');
   });
 
-  it('comes to an end where a folder takes no other into it', async function () {
+  it('ends when a folder cannot contain another one', async function () {
     if (process.platform !== 'linux') this.skip();
     for (const path of ['/proc/rookery', '/proc/rookery/deep']) {
       expect(await failure(path), path).to.equal('ENOENT');

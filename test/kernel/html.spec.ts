@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { plainText } from '../../src/mastodon/html.ts';
 
 describe('The text of HTML', () => {
-  it('has no tags, and its characters in clear', () => {
+  it('contains no tags, and decoded characters', () => {
     expect(plainText('<p>a<br />b</p><p>c &amp; <b>d</b> &#101;</p>')).equal('a\nb\nc & d e');
   });
 
-  it('is had at once, whatever stands there', function () {
+  it('takes linear time, whatever the HTML', function () {
     // A quadratic way took more than half a minute for this.
     this.timeout(10_000);
     for (const piece of ['<', '<a ', '<!--', '<br ', '</p> ', '&#x0']) plainText(piece.repeat(100_000));

@@ -10,8 +10,8 @@ import {
   idParam,
 } from '../../src/kernel/input.ts';
 
-describe('values of forms', () => {
-  it('booleans are read as Rails does, in any capitals: true unless a known word for false, null for the empty text', () => {
+describe('The values of forms', () => {
+  it('reads booleans like Rails, in any case: true unless a known word for false, null for an empty text', () => {
     for (const yes of ['true', '1', 'on', 't', 'True', 'yes', 'maybe', 'no', ' ', 1, 2, true])
       expect(formBoolean.parse(yes), String(yes)).to.equal(true);
     for (const no of ['false', 'False', 'FALSE', '0', 'off', 'OFF', 'f', 'F', 0, false])
@@ -20,7 +20,7 @@ describe('values of forms', () => {
     expect(z.object({ a: formBoolean.optional() }).parse({})).to.deep.equal({});
   });
 
-  it('anything but a hash is ignored where a hash is expected', () => {
+  it('ignores anything but a hash where a hash is expected', () => {
     const schema = z.object({ source: formObject(z.object({ language: z.string().optional() })) });
     for (const none of ['', 'undefined', 0, true, null, [], [''], ['a']])
       expect(schema.parse({ source: none }).source, JSON.stringify(none)).to.equal(undefined);
@@ -29,7 +29,7 @@ describe('values of forms', () => {
     expect(schema.safeParse({ source: { language: [] } }).success).to.equal(false);
   });
 
-  it('anything but a list of hashes is ignored where one is expected', () => {
+  it('ignores anything but a list of hashes where one is expected', () => {
     const schema = z.object({ fields: formObjects(z.strictObject({ name: z.string() }), 2) });
     const a = { name: 'a' };
     for (const ignored of ['undefined', 0, true, a])
@@ -43,7 +43,7 @@ describe('values of forms', () => {
     expect(schema.safeParse({ fields: [a, a, a] }).success).to.equal(false);
   });
 
-  it('integers are numbers or their decimal text, within bounds', () => {
+  it('reads integers from numbers or their decimal text, within bounds', () => {
     const schema = formInteger(-5, 40);
     expect(['20', 20, '-5', '', null].map((value) => schema.parse(value))).to.deep.equal([
       20,
@@ -60,7 +60,7 @@ describe('values of forms', () => {
     }
   });
 
-  it('lists of texts are lists, one text, or a hash with numbers', () => {
+  it('reads lists of texts from lists, one text, or a hash with numbers as keys', () => {
     const schema = formStringArray(3, 5);
     expect(schema.parse(['a', '', 12])).to.deep.equal(['a', '12']);
     expect(schema.parse('a')).to.deep.equal([]);
@@ -72,7 +72,7 @@ describe('values of forms', () => {
     }
   });
 
-  it('lists of hashes may have numbers as keys', () => {
+  it('reads lists of hashes with numbers as keys', () => {
     const schema = formArray(z.strictObject({ name: z.string() }), 2);
     expect(schema.parse({ 1: { name: 'b' }, 0: { name: 'a' } })).to.deep.equal([
       { name: 'a' },
@@ -85,7 +85,7 @@ describe('values of forms', () => {
     expect(schema.safeParse(['a']).success).to.equal(false);
   });
 
-  it('ids are decimal texts that fit the database', () => {
+  it('reads ids as decimal texts that fit the database', () => {
     expect(idParam.parse('9223372036854775807')).to.equal('9223372036854775807');
     expect(idParam.parse(42)).to.equal('42');
     for (const form of ['42x', '042', '1.5'])

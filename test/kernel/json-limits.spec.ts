@@ -40,8 +40,8 @@ function valueOf(random: () => number, depth = 0): unknown {
   return [true, false, null, 0, -1.5e-7, 12][Math.floor(random() * 6)];
 }
 
-describe('Limits of JSON before it is parsed', () => {
-  it('counts what a parser finds, for 2,000 documents of chance, with and without spaces', () => {
+describe('The limits of JSON before it is parsed', () => {
+  it('count what a parser finds in 2,000 random documents, with and without spaces', () => {
     const random = randomNumbers(22);
     for (let round = 0; round < 2_000; round += 1) {
       const value = valueOf(random);
@@ -51,13 +51,13 @@ describe('Limits of JSON before it is parsed', () => {
     }
   });
 
-  it('counts a repeated name each time', () => {
+  it('count a repeated name each time', () => {
     const limits = { values: 10, keys: 2, depth: 1 };
     assert.equal(excessOf('{"a":1,"a":2}', limits), undefined);
     assert.equal(excessOf('{"a":1,"a":2,"a":3}', limits), 'keys');
   });
 
-  it('comes to an end for bytes that are no JSON', () => {
+  it('end for bytes that are no JSON', () => {
     const limits = { values: 1, keys: 1, depth: 1 };
     for (const text of ['', '"', '"\\', '"a', ']]]]', '::', ',,,', '\ufeff', '{"a', 'nul']) {
       assert.doesNotThrow(() => jsonExcess(Buffer.from(text), limits), text);
@@ -65,7 +65,7 @@ describe('Limits of JSON before it is parsed', () => {
     assert.equal(jsonExcess(Buffer.from([0xff, 0xfe, 0x22, 0xc3]), limits), 'values');
   });
 
-  it('refuses a document beyond a limit as a bad request', () => {
+  it('refuse a document beyond a limit as a bad request', () => {
     const limits = { values: 3, keys: 3, depth: 3 };
     assert.doesNotThrow(() => assertJsonWithin(Buffer.from('[1,2]'), limits));
     assert.throws(() => assertJsonWithin(Buffer.from('[1,2,3]'), limits), { code: 'bad_request' });

@@ -23,7 +23,7 @@ const plan = (...events: RecordedEvent[]): string[] =>
   );
 
 describe('Cutting a batch into runs', () => {
-  it('gathers events of one type whose keys differ, whatever stands between them', () => {
+  it('collects events of one type whose keys differ, whatever events are between them', () => {
     const batch = [event('Made', 'a'), event('Gone', 'x'), event('Made', 'b'), event('Gone', 'y')];
     expect(plan(...batch)).to.deep.equal(['Made a, Made b', 'Gone x, Gone y']);
   });
@@ -33,12 +33,12 @@ describe('Cutting a batch into runs', () => {
     expect(plan(...batch)).to.deep.equal(['Made a', 'Gone a', 'Made a, Made b']);
   });
 
-  it('never lets two events of one key meet in a run, unless their handler adds up', () => {
+  it('never puts two events of one key into a run, unless their handler is additive', () => {
     expect(plan(event('Made', 'a'), event('Made', 'a'))).to.have.length(2);
     expect(plan(event('Counted', 'a'), event('Counted', 'a'))).to.have.length(1);
   });
 
-  it('moves nothing over a barrier', () => {
+  it('moves no event over a barrier', () => {
     const batch = [event('Made', 'a'), event('Barrier', ''), event('Made', 'b'), event('Barrier', '')];
     expect(plan(...batch)).to.deep.equal(['Made a', 'Barrier ', 'Made b', 'Barrier ']);
   });
@@ -47,7 +47,7 @@ describe('Cutting a batch into runs', () => {
     expect(plan(event('Unknown', 'a'))).to.deep.equal([]);
   });
 
-  it('gives every random batch the effect of applying one event after another', () => {
+  it('gives every random batch the result of applying one event after another', () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

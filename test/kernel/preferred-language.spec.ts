@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { preferredLanguage } from '../../src/mastodon/language.ts';
 
-describe('the language that a browser prefers', () => {
+describe('The preferred language of a browser', () => {
   for (const [header, language] of [
     ['de', 'de'],
     ['de-ch, en;q=0.8', 'de-CH'],
@@ -11,15 +11,15 @@ describe('the language that a browser prefers', () => {
     ['xx-nowhere, *, pt-BR;q=0.2', 'pt-BR'],
     ['EN ; Q=0.1, sv;q=0.2', 'sv'],
   ] as const) {
-    it(`is ${language} of ${header}`, () => expect(preferredLanguage(header)).to.equal(language));
+    it(`is ${language} for ${header}`, () => expect(preferredLanguage(header)).to.equal(language));
   }
 
   for (const header of [undefined, '', '*', ',;,', '\0', 'x'.repeat(20_000), `en-${'abcde-'.repeat(9)}x`]) {
-    it(`is none of ${JSON.stringify(header)?.slice(0, 40)}`, () =>
+    it(`is undefined for ${JSON.stringify(header)?.slice(0, 40)}`, () =>
       expect(preferredLanguage(header)).to.equal(null));
   }
 
-  it('is found among very many in no time', () => {
+  it('is found quickly in a very long list', () => {
     expect(preferredLanguage('zz,'.repeat(5_000))).to.equal(null);
   });
 });

@@ -6,8 +6,8 @@ import { readCsv } from '../../src/mastodon/read-csv.ts';
 const cells = (text: string): string[][] => [...readCsv(text)].map((record) => record.cells);
 const lines = (text: string): number[] => [...readCsv(text)].map(({ line }) => line);
 
-describe('reading CSV', () => {
-  it('takes lines with any ends, the last one with or without', () => {
+describe('Reading CSV', () => {
+  it('accepts all line ends, and a last line with or without one', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       expect(cells(['a,b', 'c,d'].join(end)), JSON.stringify(end)).to.deep.equal([
         ['a', 'b'],
@@ -17,7 +17,7 @@ describe('reading CSV', () => {
     }
   });
 
-  it('leaves out a byte order mark and empty lines', () => {
+  it('skips a byte order mark and empty lines', () => {
     expect(cells('\uFEFFa\n\n  \r\nb\n\n')).to.deep.equal([['a'], ['b']]);
     expect(cells('\uFEFF"a"')).to.deep.equal([['a']]);
     expect(cells('')).to.deep.equal([]);
@@ -39,11 +39,11 @@ describe('reading CSV', () => {
     ]);
   });
 
-  it('knows on which line a record begins', () => {
+  it('returns the line on which a record begins', () => {
     expect(lines('a\n\n"b\nb\r\nb",c\r\nd\re')).to.deep.equal([1, 3, 6, 7]);
   });
 
-  it('gives what was written', () => {
+  it('returns what the writer was given', () => {
     const table = [
       ['plain', 'a,b', 'say "hi"', 'two\r\nlines', ''],
       ['', '"', '\n', ',', 'end'],
@@ -51,7 +51,7 @@ describe('reading CSV', () => {
     expect(cells(table.map(csvLine).join(''))).to.deep.equal(table);
   });
 
-  it('refuses quotes that do not end, and text behind one, by their line', () => {
+  it('refuses an unterminated quote and text after a quote, with the line', () => {
     for (const [text, line] of [
       ['a\n"b', 2],
       ['a\nb,"c""', 2],
@@ -63,13 +63,13 @@ describe('reading CSV', () => {
     }
   });
 
-  it('takes rows of up to 64 KiB and tables of many empty lines', () => {
+  it('accepts rows of up to 64 KiB and tables with many empty lines', () => {
     expect(cells(`"${'""'.repeat(30_000)}"`)[0]?.[0]).to.have.length(30_000);
     expect(cells(','.repeat(60_000))[0]).to.have.length(60_001);
     expect(cells('\n'.repeat(1_000_000))).to.deep.equal([]);
   });
 
-  it('refuses longer rows by their line', () => {
+  it('refuses longer rows, with the line', () => {
     for (const row of [
       `"${'""'.repeat(40_000)}"`,
       ','.repeat(70_000),

@@ -29,7 +29,7 @@ describe('A fair semaphore', () => {
     expect(started).to.deep.equal([1, 2, 3, 4]);
   });
 
-  it('gives the permit of a failed task to the next', async () => {
+  it('passes the permit of a failed task to the next one', async () => {
     const limit = fairSemaphore({ running: 1, waiting: 5 });
     const failed = limit(() => Promise.reject(new Error('no'))).catch((error: Error) => error.message);
     expect(await Promise.all([failed, limit(() => Promise.resolve('next'))])).to.deep.equal(['no', 'next']);

@@ -3,8 +3,8 @@ import { extractHashtags } from '../../commands/text/extract.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { parseTagName, tagId } from '../../src/mastodon/tag-name.ts';
 
-describe('a hashtag that is named', () => {
-  it('is one exactly if a post could be tagged with it', () => {
+describe('The name of a hashtag', () => {
+  it('is valid exactly if a post can contain it', () => {
     const names = [
       'Blåhaj',
       'a_b',
@@ -28,12 +28,12 @@ describe('a hashtag that is named', () => {
     }
   });
 
-  it('may come with its sign and spaces around it', () => {
+  it('may have a number sign and surrounding spaces', () => {
     expect(parseTagName(' #Blåhaj ')).to.deep.equal({ name: 'Blåhaj', normal: 'blahaj' });
     expect(parseTagName('##a')).to.equal(undefined);
   });
 
-  it('has an id by its normal name', () => {
+  it('has an id that depends on its normal form', () => {
     expect(tagId('blahaj')).to.equal(tagId('blahaj')).and.not.to.equal(tagId('blahai'));
     for (const name of ['a', 'b', 'c', 'd', 'e']) expect(isId(tagId(name)), name).to.equal(true);
   });

@@ -28,7 +28,7 @@ describe('Lists', function () {
   const members = async (list: List): Promise<string[]> =>
     (await ok(alice.get<Account[]>(`/api/v1/lists/${list.id}/accounts`))).map(({ username }) => username);
 
-  it('are made, shown, changed and deleted', async () => {
+  it('are created, shown, changed and deleted', async () => {
     const list = await make();
     expect(list).to.deep.equal({
       id: list.id,
@@ -54,7 +54,7 @@ describe('Lists', function () {
     expect(await ok(alice.get<List[]>(`/api/v1/accounts/${bob.id}/lists`))).to.deep.equal([]);
   });
 
-  it('refuse what is wrong with a validation error, and change nothing then', async () => {
+  it('refuse invalid input with a validation error, and stay unchanged', async () => {
     const list = await make();
     const before = await town.events();
     const path = `/api/v1/lists/${list.id}`;
@@ -78,7 +78,7 @@ describe('Lists', function () {
     expect(await town.events()).to.equal(before);
   });
 
-  it('have members whom their owner follows', async () => {
+  it('contain accounts that their owner follows', async () => {
     const list = await make();
     expect(await ok(add(list, bob, carol))).to.deep.equal({});
     expect(await members(list)).to.deep.equal(['carol', 'bob']);
@@ -117,7 +117,7 @@ describe('Lists', function () {
     expect(await members(list)).to.deep.equal(['carol']);
   });
 
-  it('take their owner, whose posts they show', async () => {
+  it('may contain their owner, whose posts they show', async () => {
     const list = await make();
     expect(await ok(add(list, alice))).to.deep.equal({});
     expect(await members(list)).to.deep.equal(['alice']);
@@ -127,7 +127,7 @@ describe('Lists', function () {
     expect(await ok(alice.get<List[]>(`/api/v1/accounts/${alice.id}/lists`))).to.deep.equal([list]);
   });
 
-  it('take those who are asked, and lose them with the request', async () => {
+  it('may contain accounts with a pending follow request, until the request ends', async () => {
     const shy = await town.person('shy', { locked: true });
     const list = await make();
     await alice.post(`/api/v1/accounts/${shy.id}/follow`);
@@ -146,7 +146,7 @@ describe('Lists', function () {
     expect(await members(list)).to.deep.equal(['shy']);
   });
 
-  it('lose members with the follow, who do not come back with the next one', async () => {
+  it('lose a member when the follow ends, and a later follow does not restore it', async () => {
     const list = await make();
     await add(list, bob, carol);
     await alice.post(`/api/v1/accounts/${bob.id}/unfollow`);
@@ -158,7 +158,7 @@ describe('Lists', function () {
     expect(await members(list)).to.deep.equal(['carol', 'bob']);
   });
 
-  it('keep members when two requests add at once', async () => {
+  it('keep both members when two requests add at once', async () => {
     const list = await make();
     const answers = await Promise.all([add(list, bob), add(list, carol), add(list, dan)]);
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
@@ -197,7 +197,7 @@ describe('Lists', function () {
     expect(links).to.deep.equal({});
   });
 
-  it('are fifty at most', async () => {
+  it('are limited to fifty', async () => {
     const owner = await town.person('collector');
     for (let number = 0; number < 50; number += 1) await make({ title: String(number) }, owner);
     const { status, json } = await owner.post('/api/v1/lists', { title: 'one more' });

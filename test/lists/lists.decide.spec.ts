@@ -28,8 +28,8 @@ const create = (input: Parameters<typeof decideCreate>[1]['input'], state = give
 const add = (state: List, ids: string[], follows: [string, string | null][], lapsed: string[] = []) =>
   decideAdd(state, '1', ids, { ties: new Map(follows), lapsed: new Set(lapsed) });
 
-describe('Deciding about a list', () => {
-  it('makes one, with the defaults of Mastodon', () => {
+describe('The decisions about a list', () => {
+  it('create a list with the defaults of Mastodon', () => {
     expect(create({ title: 'Friends' })).to.deep.equal([created]);
     expect(create({ title: 'F', replies_policy: 'none', exclusive: true })[0]?.data).to.deep.equal({
       ...owned,
@@ -39,7 +39,7 @@ describe('Deciding about a list', () => {
     });
   });
 
-  it('refuses what is no title and no policy', () => {
+  it('refuse an invalid title and an invalid policy', () => {
     expect(refusal(() => create({}))).to.deep.equal(['invalid', "Validation failed: Title can't be blank"]);
     expect(refusal(() => create({ title: ' ' }))?.[0]).to.equal('invalid');
     expect(refusal(() => create({ title: 'x'.repeat(257) }))?.[0]).to.equal('invalid');
@@ -50,13 +50,13 @@ describe('Deciding about a list', () => {
     ]);
   });
 
-  it('makes no more than fifty, and none where one is', () => {
+  it('create at most fifty lists, and none with a used id', () => {
     expect(refusal(() => checkListLimit(MAX_LISTS))).to.equal(undefined);
     expect(refusal(() => checkListLimit(MAX_LISTS + 1))?.[0]).to.equal('invalid');
     expect(refusal(() => create({ title: 'x' }, given(created)))?.[0]).to.equal('conflict');
   });
 
-  it('changes only what is another', () => {
+  it('record only changed settings', () => {
     expect(decideUpdate(given(created), '1', { title: 'Friends', exclusive: false })).to.deep.equal([]);
     const changed = decideUpdate(given(created), '1', { title: 'Friends', replies_policy: 'followed' });
     expect(changed).to.deep.equal([{ type: 'ListUpdated', data: { ...owned, replies_policy: 'followed' } }]);
@@ -69,7 +69,7 @@ describe('Deciding about a list', () => {
     expect(refusal(() => decideUpdate(given(created), '1', { title: ' ' }))?.[1]).to.contain('Title');
   });
 
-  it('adds whom its owner follows, all or none', () => {
+  it('add followed accounts, all or none', () => {
     const followed: [string, string][] = [['2', '20']];
     expect(
       add(
@@ -88,7 +88,7 @@ describe('Deciding about a list', () => {
     expect(add(given(created), [], [])).to.deep.equal([]);
   });
 
-  it('adds no account twice, except after another follow', () => {
+  it('add an account once per follow', () => {
     const state = given(created, added(['2', '20']));
     expect(refusal(() => add(state, ['2'], [['2', '20']]))).to.deep.equal([
       'invalid',
@@ -101,7 +101,7 @@ describe('Deciding about a list', () => {
     ).to.equal('invalid');
   });
 
-  it('has a thousand members at most, without those whose follow ended', () => {
+  it('allow a thousand members, without those whose follow has ended', () => {
     const ids = Array.from({ length: MAX_MEMBERS }, (_, index) => String(1_000 + index));
     const state = given(created, added(...ids.map((id): [string, string] => [id, `9${id}`])));
     expect(refusal(() => add(state, ['2'], [['2', '20']]))?.[0]).to.equal('invalid');
@@ -115,14 +115,14 @@ describe('Deciding about a list', () => {
     expect(refusal(() => add(back, ['2'], [['2', '20']], ['91000']))?.[0]).to.equal('invalid');
   });
 
-  it('removes members, and does not mind others', () => {
+  it('remove members, and ignore other accounts', () => {
     const state = given(created, added(['2', '20'], ['3', '30']));
     const removed = decideRemove(state, '1', ['2', '4', '2', 'x']);
     expect(removed).to.deep.equal([{ type: 'ListAccountsRemoved', data: { ...owned, account_ids: ['2'] } }]);
     expect(decideRemove(given(created, added(['2', '20']), ...removed), '1', ['2'])).to.deep.equal([]);
   });
 
-  it('is only for the owner, and ends when it is deleted', () => {
+  it('refuse other users, and end when the list is deleted', () => {
     const deleted = decideDelete(given(created), '1');
     expect(deleted).to.deep.equal([{ type: 'ListDeleted', data: owned }]);
     for (const [state, accountId] of [
@@ -138,7 +138,7 @@ describe('Deciding about a list', () => {
     }
   });
 
-  it('replaces a moved account by the new one, once', () => {
+  it('replace a moved account by its new account, once', () => {
     const [from, to] = [
       { account_id: '2', follow_id: '20' },
       { account_id: '3', follow_id: '30' },

@@ -23,7 +23,7 @@ const mail = {
   ...confirmationMail({ domain: 'rookery.example', username: 'alice', link }),
 };
 
-describe('mail', () => {
+describe('The mailer', () => {
   let dataDir: string;
   let logged: { message: string; fields: Record<string, unknown> }[];
   let mailer: Mailer | undefined;
@@ -59,7 +59,7 @@ describe('mail', () => {
   });
 
   describe('with an SMTP server', () => {
-    it('is handed over, as text and HTML', async () => {
+    it('sends text and HTML', async () => {
       await (await openSmtp()).send(mail);
       const [received] = sink!.received;
       expect(received).to.deep.include({ from: 'noreply@rookery.example', to: ['alice@example.org'] });
@@ -70,7 +70,7 @@ describe('mail', () => {
       expect(await readdir(dataDir)).to.deep.equal([]);
     });
 
-    it('goes out as the settings say', async () => {
+    it('follows the settings', async () => {
       sink = await openSmtpSink();
       const config = loadConfig({
         SMTP_SERVER: '127.0.0.1',
@@ -91,11 +91,11 @@ describe('mail', () => {
       expect(sink!.connections()).to.be.at.most(2);
     });
 
-    it('is an error when the server refuses it', async () => {
+    it('fails when the server refuses the mail', async () => {
       expect(await failure((await openSmtp({ refuse: true })).send(mail))).to.equal('unavailable');
     });
 
-    it('fails when the server does not accept connections, or stays silent', async () => {
+    it('fails when the server accepts no connection, or does not respond', async () => {
       const gone = await openSmtp();
       await sink!.close();
       expect(await failure(gone.send(mail))).to.equal('unavailable');
@@ -115,7 +115,7 @@ describe('mail', () => {
       expect(isMailRefused(away)).to.equal(false);
     });
 
-    it('that was given up does not go out once the server speaks again', async () => {
+    it('does not send an abandoned mail when the server responds again', async () => {
       const behaviour = { silent: true };
       // Long enough for a busy machine to hand over a mail in it once the server speaks.
       const { send } = await openSmtp(behaviour, 1_500);
@@ -135,7 +135,7 @@ describe('mail', () => {
       expect(new Set(sink!.received.flatMap(({ to }) => to))).to.deep.equal(new Set(['bob@example.org']));
     });
 
-    it('has one recipient and one subject, whatever is written in them', async () => {
+    it('sends to one recipient with one subject, whatever characters these contain', async () => {
       const careful = await openSmtp();
       await careful.send({ ...mail, subject: 'a\r\nBcc: eve@example.org\r\n\r\nb' });
       expect(sink!.received[0]!.to).to.deep.equal(['alice@example.org']);
@@ -149,7 +149,7 @@ describe('mail', () => {
   });
 
   describe('without an SMTP server', () => {
-    it('is in no log with a link that opens an account', async () => {
+    it('logs no link that opens an account', async () => {
       const facts = { domain: 'rookery.example', username: 'alice', link: `${link}sesame` };
       for (const secret of [passwordResetMail(facts), addressChangeMail(facts)]) {
         await open().send({ ...secret, to: 'alice@example.org' });
@@ -158,7 +158,7 @@ describe('mail', () => {
       expect(JSON.stringify(logged)).not.to.contain('sesame');
     });
 
-    it('is written to a file that only the operator can read', async () => {
+    it('writes the mail to a file that only the operator can read', async () => {
       await open().send(mail);
       const [name] = await readdir(join(dataDir, 'mail'));
       expect(name).to.match(/^\d{4}-.*-confirmation-.*\.eml$/);
@@ -168,7 +168,7 @@ describe('mail', () => {
       expect(source).to.contain('To: alice@example.org').and.to.contain('Subject: Confirm your account');
     });
 
-    it('shows its link in the log, and no address', async () => {
+    it('logs its link, and no address', async () => {
       await open().send(mail);
       expect(logged).to.have.length(1);
       expect(logged[0]).to.deep.include({ message: 'mail written' });
@@ -176,7 +176,7 @@ describe('mail', () => {
       expect(JSON.stringify(logged)).not.to.contain('alice');
     });
 
-    it('gets a file of its own, even in the same moment, and stays in its folder', async () => {
+    it('writes each mail to a file of its own in its folder, even in the same moment', async () => {
       const files = open();
       await Promise.all(Array.from({ length: 5 }, () => files.send({ ...mail, kind: '../../x/y' })));
       expect(await readdir(join(dataDir, 'mail'))).to.have.length(5);

@@ -17,7 +17,7 @@ import {
 
 const facts = { domain: 'rookery.example', username: 'alice', link: 'https://rookery.example/x?token=a&b=c' };
 
-describe('the texts of mails', () => {
+describe('The texts of mails', () => {
   for (const template of [
     confirmationMail,
     addressChangeMail,
@@ -31,14 +31,14 @@ describe('the texts of mails', () => {
     (given: typeof facts) => judgementMail({ ...given, verdict: 'approved', note: 'Sorry' }),
     (given: typeof facts) => twoFactorMail({ ...given, news: 'recovery_code_used', left: 3 }),
   ]) {
-    it(`${template.name} names account, server and link, in text and in HTML`, () => {
+    it(`contain account, server and link in ${template.name}, in text and in HTML`, () => {
       const { subject, text, html = '' } = template(facts);
       expect(subject).to.contain('rookery.example');
       expect(text).to.contain('@alice').and.to.contain(`\n${facts.link}\n`);
       expect(html).to.contain('@alice').and.to.contain('href="https://rookery.example/x?token=a&amp;b=c"');
     });
 
-    it(`${template.name} escapes what it is given`, () => {
+    it(`escape the values of ${template.name}`, () => {
       const {
         subject,
         text,
@@ -55,7 +55,7 @@ describe('the texts of mails', () => {
     });
   }
 
-  it('tell of each action of the staff in other words, and give their reason as they wrote it', () => {
+  it('describe each action of staff differently, and quote their reason', () => {
     const actions = ['none', 'disable', 'sensitive', 'silence', 'suspend'] as const;
     const mails = actions.map((action) =>
       warningMail({ ...facts, action, text: 'No <b>eggs</b>\n\nBcc: e@x.org' }),
@@ -69,7 +69,7 @@ describe('the texts of mails', () => {
     expect(new Set(mails.map(({ text }) => text)).size).to.equal(actions.length);
   });
 
-  it('tell staff who reported whom, escaped', () => {
+  it('tell staff about a report, escaped', () => {
     const {
       subject,
       text,
@@ -84,7 +84,7 @@ describe('the texts of mails', () => {
     expect(html).not.to.contain('<b>');
   });
 
-  it('lead to web pages only', () => {
+  it('link to web pages only', () => {
     expect(() => confirmationMail({ ...facts, link: 'javascript:alert(1)' })).to.throw(TypeError);
   });
 });

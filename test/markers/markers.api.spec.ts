@@ -4,7 +4,7 @@ import { startTown, type Answer, type Person, type Town } from '../support/peopl
 
 type Markers = Partial<Record<'home' | 'notifications', Marker>>;
 
-describe('markers over the API', () => {
+describe('Markers over the API', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -21,7 +21,7 @@ describe('markers over the API', () => {
   const read = async (query = 'timeline[]=home&timeline[]=notifications', who = alice): Promise<Markers> =>
     (await who.get<Markers>(`/api/v1/markers?${query}`)).json;
 
-  it('are not there before they are set', async () => {
+  it('are absent before they are set', async () => {
     expect(await read()).to.deep.equal({});
     expect((await save({})).json).to.deep.equal({});
     expect(await read()).to.deep.equal({});
@@ -38,14 +38,14 @@ describe('markers over the API', () => {
     expect(await read()).to.deep.equal(second.json);
   });
 
-  it('come as forms send them', async () => {
+  it('are accepted from forms', async () => {
     const form = new URLSearchParams({ 'home[last_read_id]': '9' });
     const { status, json } = await save(form);
     expect(status).to.equal(200);
     expect(json.home).to.include({ last_read_id: '9', version: 3 });
   });
 
-  it('refuse a position that is blank, and then move nothing', async () => {
+  it('refuse a blank position, and then change nothing', async () => {
     const before = await read();
     for (const blank of ['', null]) {
       for (const body of [
@@ -60,14 +60,14 @@ describe('markers over the API', () => {
     expect(await read()).to.deep.equal(before);
   });
 
-  it('are read for the timelines that are asked for, by their owner alone', async () => {
+  it('are returned for the requested timelines, to their owner only', async () => {
     expect(await read('timeline[]=home')).to.have.all.keys('home');
     expect(await read('timeline[]=public&timeline=home')).not.to.have.property('notifications');
     expect(await read('')).to.deep.equal({});
     expect(await read(undefined, bob)).to.deep.equal({});
   });
 
-  it('are set once by equal requests at the same moment, and refuse none of them', async () => {
+  it('are set once by equal concurrent requests, none of which is refused', async () => {
     const carol = await town.person('carol');
     const body = { home: { last_read_id: '7' }, notifications: { last_read_id: '8' } };
     const answers = await Promise.all(Array.from({ length: 6 }, () => save(body, carol)));
@@ -77,7 +77,7 @@ describe('markers over the API', () => {
     }
   });
 
-  it('are never set by two devices at once to two places without one being told', async () => {
+  it('refuse one of two devices that set different positions at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => save({ home: { last_read_id: String(100 + n) } }, bob)),
     );
@@ -92,7 +92,7 @@ describe('markers over the API', () => {
     expect((await read(undefined, bob)).home?.version).to.equal(saved.length);
   });
 
-  it('go on for more than a hundred moves', async function () {
+  it('continue after more than a hundred changes', async function () {
     this.timeout(60_000);
     const { home: before } = await read();
     for (let n = 1; n <= 105; n += 1) {
@@ -102,7 +102,7 @@ describe('markers over the API', () => {
     expect((await read()).notifications).to.include({ last_read_id: '7' });
   });
 
-  it('refuse what is no id', async () => {
+  it('refuse text that is no id', async () => {
     for (const id of ['x', '-1', '9'.repeat(30)]) {
       const { status } = await save({ home: { last_read_id: id } });
       expect(status, JSON.stringify(id)).to.equal(422);

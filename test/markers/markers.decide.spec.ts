@@ -28,8 +28,8 @@ const save = (state: Markers | null, seen: Markers | undefined, positions: objec
   }
 };
 
-describe('the decisions about markers', () => {
-  it('count the versions of each timeline by itself', () => {
+describe('The decisions about markers', () => {
+  it('count the versions of each timeline separately', () => {
     expect(save(given(), undefined, { home: '5' })).to.deep.equal({
       account_id: ALICE,
       move: 0,
@@ -45,13 +45,13 @@ describe('the decisions about markers', () => {
     });
   });
 
-  it('refuse a marker that another client set meanwhile', () => {
+  it('refuse a marker that another client has set in the meantime', () => {
     const seen = seenOf(moved(3, 2, 0));
     expect(save(given(moved(4, 3, 0)), seen, { home: '5' })).to.equal('conflict');
     expect(save(given(moved(0, 0, null)), undefined, { home: '5' })).to.equal('conflict');
   });
 
-  it('leave what another request has set to the same place meanwhile', () => {
+  it('accept a marker that another request has set to the same position in the meantime', () => {
     const last = moved(4, 3, 0);
     const same = { home: '10' };
     expect(save(given(last), seenOf(moved(3, 2, 0)), same)).to.equal(undefined);
@@ -65,7 +65,7 @@ describe('the decisions about markers', () => {
     });
   });
 
-  it('go on in another stream after a hundred moves, from where the last one ended', () => {
+  it('continue in another stream after a hundred changes, from the last position', () => {
     const seen = seenOf(moved(99, 99, null));
     expect(streamAfter(ALICE, seen)).not.to.equal(streamAfter(ALICE, seenOf(moved(98, 98, null))));
     expect(save(given(), seen, { home: '5' })).to.deep.include({

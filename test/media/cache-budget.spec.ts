@@ -20,7 +20,7 @@ const PER_POST = 16;
 const CRASHES = 3;
 
 /** Processes are killed at any moment while many clients ask for files; what is on the disk never exceeds the budget. */
-describe('The cache of files of other servers, killed again and again', function () {
+describe('The cache of remote files, killed again and again', function () {
   this.timeout(240_000);
   let server: TestServer;
   let far: RemoteServer;
@@ -136,7 +136,7 @@ describe('The cache of files of other servers, killed again and again', function
     }
   }
 
-  it('never exceeds its budget, and goes on', async () => {
+  it('never exceeds its budget, and continues', async () => {
     let most = 0;
     const look = async (): Promise<void> => {
       most = Math.max(most, await bytesOnDisk());

@@ -6,7 +6,7 @@ import { lendDatabase, type LentDatabase } from '../support/lent-database.ts';
 /** Bytes. A host has a quarter of it. */
 const BUDGET = 1_000;
 
-describe('The budget of the cache of files of other servers', function () {
+describe('The budget of the cache of remote files', function () {
   this.timeout(60_000);
   let lent: LentDatabase;
   let db: Database;
@@ -46,7 +46,7 @@ describe('The budget of the cache of files of other servers', function () {
       ({ digest }) => digest,
     );
 
-  it('lets the least recently seen file go first, and no more than needed', async () => {
+  it('evicts the least recently viewed file first, and no more than needed', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await keep(file(name, 240));
     for (const [index, name] of ['c', 'a', 'd', 'b'].entries()) await seen(name, 10 - index);
     expect(await keep(file('e', 240))).equal(true);
@@ -76,7 +76,7 @@ describe('The budget of the cache of files of other servers', function () {
     expect((await ledger.usage()).bytes).equal(200);
   });
 
-  it('gets back what a dead process reserved, after a while', async () => {
+  it('recovers the reservations of a dead process after a while', async () => {
     await ledger.reserve(file('dead', 240));
     await ledger.tidy();
     expect(await names()).deep.equal(['dead']);
@@ -85,7 +85,7 @@ describe('The budget of the cache of files of other servers', function () {
     expect([await names(), removed, (await ledger.usage()).bytes]).deep.equal([[], ['dead'], 0]);
   });
 
-  it('shrinks when the setting does, down to nothing', async () => {
+  it('shrinks with the setting, down to nothing', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await keep(file(name, 240));
     await seen('b', 5);
     await ledgerWith(800).tidy();
@@ -94,7 +94,7 @@ describe('The budget of the cache of files of other servers', function () {
     expect([await names(), (await ledger.usage()).files]).deep.equal([[], 0]);
   });
 
-  it('holds for reservations of many processes at once, and each file has one place', async () => {
+  it('limits the reservations of many processes together, and stores each file once', async () => {
     const others = [ledger, ledgerWith(BUDGET), ledgerWith(BUDGET)];
     const bytes = (index: number): number => 20 + ((index * 37) % 180);
     const reserved = await Promise.all(

@@ -11,7 +11,7 @@ import { HAS_FFMPEG, silentVideo, tone } from '../support/videos.ts';
 
 const DAY = 24 * 3_600_000;
 
-describe('attaching media to a status', function () {
+describe('Attaching media to a status', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -49,7 +49,7 @@ describe('attaching media to a status', function () {
   const events = async (id: string): Promise<string[]> =>
     (await server.app.log.readStream(mediaStream(id))).map(({ type }) => type);
 
-  it('gives all that the status has to say of them, in the order that was asked for', async () => {
+  it('applies all attributes of the status, in the requested order', async () => {
     const ids = [await upload(), await upload()].reverse();
     const shown = await Promise.all(ids.map((id) => call('GET', `/api/v1/media/${id}`, alice)));
     const claimed = await claimMedia(contextOf(alice), ids, newStatus());
@@ -69,7 +69,7 @@ describe('attaching media to a status', function () {
     for (const id of ids) expect(await events(id)).to.deep.equal(['MediaUploaded', 'MediaAttached']);
   });
 
-  it('is for free uploads of one’s own, at most four of them', async () => {
+  it('accepts at most four free uploads of the user', async () => {
     const [mine, others] = [await upload(), await upload(bob)];
     const missing = `Media ${others} not found or already attached to another post`;
     expect(await refused(claimMedia(contextOf(alice), [mine, others], newStatus()))).to.equal(missing);
@@ -92,7 +92,7 @@ describe('attaching media to a status', function () {
     await claimMedia(contextOf(alice), [loser], newStatus());
   });
 
-  it('waits until a video is processed, and mixes it with nothing', async function () {
+  it('waits until a video is processed, and does not mix it with pictures', async function () {
     if (!HAS_FFMPEG) this.skip();
     const sound = await upload(alice, await tone('mp3'));
     expect(await refused(claimMedia(contextOf(alice), [sound, await upload()], newStatus()))).to.equal(
@@ -108,7 +108,7 @@ describe('attaching media to a status', function () {
       ({ status } = await call('GET', `/api/v1/media/${body.id}`, alice));
   });
 
-  it('moves from a scheduled status to the one that is posted', async () => {
+  it('moves from a scheduled status to the published one', async () => {
     const id = await upload();
     const [scheduled, posted] = [newStatus(), newStatus()];
     await claimMedia(contextOf(alice), [id], scheduled);
@@ -118,7 +118,7 @@ describe('attaching media to a status', function () {
     expect((await call('GET', `/api/v1/media/${id}`, alice)).status, 'still attached').to.equal(404);
   });
 
-  it('keeps it from being changed or deleted by itself; its status may change it', async () => {
+  it('prevents changing or deleting the media by itself; its status may change it', async () => {
     const id = await upload();
     const statusId = newStatus();
     await claimMedia(contextOf(alice), [id], statusId);
@@ -134,7 +134,7 @@ describe('attaching media to a status', function () {
     expect(isRookeryError(other) && other.code).to.equal('not_found');
   });
 
-  it('ends when the status goes: it is free again, and removed after a day', async () => {
+  it('ends when the status is deleted: the media is free again, and removed after a day', async () => {
     const id = await upload();
     const statusId = newStatus();
     const ctx = contextOf(alice);

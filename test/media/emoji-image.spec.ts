@@ -14,7 +14,7 @@ const messageOf = async (work: Promise<unknown>): Promise<string> => {
   return '';
 };
 
-describe('pictures of emojis', () => {
+describe('The pictures of emojis', () => {
   it('stay PNG, without metadata', async () => {
     const file = await sharp(await still('red'))
       .withExif({ IFD0: { Copyright: 'somebody' } })
@@ -28,7 +28,7 @@ describe('pictures of emojis', () => {
   });
 
   for (const format of ['gif', 'webp'] as const) {
-    it(`stay moving ${format.toUpperCase()}, with a still PNG of the first frame`, async () => {
+    it(`stay animated ${format.toUpperCase()}, with a static PNG of the first frame`, async () => {
       const { original, static: first } = await processEmoji(await moving(format));
       expect(original.extension).to.equal(format);
       expect((await sharp(original.data).metadata()).pages).to.equal(2);
@@ -47,12 +47,12 @@ describe('pictures of emojis', () => {
     expect(await sharp(small.original.data).metadata()).to.deep.include({ width: 20, height: 10 });
   });
 
-  it('are refused from 256 KB on', async () => {
+  it('are refused above 256 KB', async () => {
     const file = Buffer.concat([await still('red'), Buffer.alloc(MAX_EMOJI_BYTES)]);
     expect(await messageOf(processEmoji(file))).to.equal('Image file size must be less than 256 KB');
   });
 
-  it('are refused in other formats, whatever they are called, and when broken', async () => {
+  it('are refused in other formats, whatever their name, and when broken', async () => {
     const jpeg = await sharp(await still('red'))
       .jpeg()
       .toBuffer();
@@ -66,7 +66,7 @@ describe('pictures of emojis', () => {
     );
   });
 
-  it('are refused when a small file holds very many pixels', async () => {
+  it('are refused when a small file contains very many pixels', async () => {
     const bomb = await still('red', { width: 7_000, height: 6_000 });
     expect(bomb.length).to.be.lessThan(MAX_EMOJI_BYTES);
     expect(await messageOf(processEmoji(bomb))).to.match(/^Image is too large: 7000x6000/);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('uploading an image', () => {
+describe('Uploading an image', () => {
   let server: TestServer;
   let alice: TestUser;
   let bob: TestUser;
@@ -27,7 +27,7 @@ describe('uploading an image', () => {
     fetch(`${server.url}${new URL(url).pathname}`, { headers });
   const bytes = async (url: string): Promise<Buffer> => Buffer.from(await (await file(url)).arrayBuffer());
 
-  it('answers at once with everything that there is to know of it', async () => {
+  it('replies at once with the complete attachment', async () => {
     const form = uploadForm(await picture(1600, 1200), { description: ' A sunset ', focus: '-0.5,0.25' });
     const { status, body } = await upload(form);
     expect(status).to.equal(200);
@@ -58,7 +58,7 @@ describe('uploading an image', () => {
     ['gif', 'gif'],
     ['avif', 'jpg'],
   ] as const) {
-    it(`takes ${format}, whatever its name and type say`, async () => {
+    it(`accepts ${format}, whatever its name and type claim`, async () => {
       const form = uploadForm(await picture(320, 200, format), {}, { name: 'x.html', type: 'text/html' });
       const { status, body } = await upload(form);
       expect(status).to.equal(200);
@@ -67,7 +67,7 @@ describe('uploading an image', () => {
     });
   }
 
-  it('scales down what is larger than 8.3 megapixels', async () => {
+  it('scales down pictures above 8.3 megapixels', async () => {
     const { body } = await upload(uploadForm(await picture(4000, 3000)));
     const { width, height } = body.meta.original as { width: number; height: number };
     expect(width * height).to.be.within(8_200_000, 8_400_000);
@@ -75,7 +75,7 @@ describe('uploading an image', () => {
     expect(await sharp(await bytes(body.url)).metadata()).to.include({ width, height });
   });
 
-  it('turns it upright and strips where it was taken', async () => {
+  it('rotates the picture and removes its location', async () => {
     const data = await sharp(await picture(300, 100))
       .withExif({ IFD0: { Copyright: 'me' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -98,7 +98,7 @@ describe('uploading an image', () => {
     expect(red).to.be.lessThan(40);
   });
 
-  it('keeps nothing of what hides behind a picture', async () => {
+  it('keeps no data behind the end of a picture', async () => {
     const script = '<script>alert(1)</script>';
     const data = Buffer.concat([await picture(200, 100), Buffer.from(script)]);
     const { status, body } = await upload(uploadForm(data));
@@ -106,7 +106,7 @@ describe('uploading an image', () => {
     expect((await bytes(body.url)).includes(script)).to.equal(false);
   });
 
-  it('serves files that no browser runs, for ever and in ranges', async () => {
+  it('serves files that no browser runs, cached forever, in ranges', async () => {
     const { body } = await upload(uploadForm(await picture(200, 100)));
     const response = await file(body.url, { Range: 'bytes=0-9' });
     expect(response.status).to.equal(206);
@@ -117,7 +117,7 @@ describe('uploading an image', () => {
     expect(response.headers.get('content-security-policy')).to.contain('sandbox');
   });
 
-  it('takes a thumbnail in place of the one it would make', async () => {
+  it('accepts a thumbnail in place of the generated one', async () => {
     const thumbnail = await sharp({
       create: { width: 100, height: 100, channels: 3, background: '#cc0000' },
     })
@@ -204,7 +204,7 @@ describe('uploading an image', () => {
       await refused(uploadForm(data), 'file size must be less than 16 MB');
     });
 
-    it('descriptions that are too long and points that are outside', async () => {
+    it('too long descriptions and points outside of the picture', async () => {
       const data = await picture(20, 20);
       await refused(uploadForm(data, { description: 'x'.repeat(10_001) }), 'maximum is 10000');
       for (const focus of ['2,0', '0', 'a,b', '0,0,0', '1e400,0', 'NaN,0']) {
@@ -215,7 +215,7 @@ describe('uploading an image', () => {
       ).to.equal(200);
     });
 
-    it('a thumbnail that is none, and keeps nothing of the upload then', async () => {
+    it('an invalid thumbnail, without keeping the upload', async () => {
       const stored = async (): Promise<string[]> => {
         const names = await readdir(join(server.app.config.dataDir, 'media'), { recursive: true });
         return names.filter((name) => name.endsWith('.jpg'));
@@ -234,7 +234,7 @@ describe('uploading an image', () => {
     });
   });
 
-  it('is stored once however often it is sent with one Idempotency-Key', async () => {
+  it('stores a file once for repeated requests with one Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const data = await picture(60, 40);
     const send = (): Promise<Answer> =>
@@ -249,7 +249,7 @@ describe('uploading an image', () => {
     const remove = (id: string, token = alice.token): Promise<Answer> =>
       server.call('DELETE', `/api/v1/media/${id}`, { token });
 
-    it('changing description, focus and thumbnail', async () => {
+    it('changes description, focus and thumbnail', async () => {
       const { body: before } = await upload(uploadForm(await picture(640, 480), { description: 'one' }));
       const { status, body } = await change(before.id, { description: 'two', focus: '0.1,0.2' });
       expect(status).to.equal(200);
@@ -287,7 +287,7 @@ describe('uploading an image', () => {
       expect((await show(body.id)).body.description).to.equal(null);
     });
 
-    it('being deleted, files and all', async () => {
+    it('deletes the upload with its files', async () => {
       const { body } = await upload(uploadForm(await picture(72, 48)));
       const { body: twin } = await upload(uploadForm(await picture(72, 48)));
       const answer = await remove(body.id);

@@ -49,7 +49,7 @@ const failure = async (data: Buffer | string) => {
   return error;
 };
 
-describe('profile images', () => {
+describe('Profile images', () => {
   for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
     it(`stay ${format}, in the size of their kind`, async () => {
       const data = await canvas().toFormat(format).toBuffer();
@@ -66,7 +66,7 @@ describe('profile images', () => {
     });
   }
 
-  it('become JPEG or PNG where few clients could show them', async () => {
+  it('become JPEG or PNG when few clients could show them', async () => {
     const avif = await processProfileImage(
       await canvas().removeAlpha().avif({ effort: 0 }).toBuffer(),
       'avatar',
@@ -79,24 +79,24 @@ describe('profile images', () => {
     expect(glass.original).to.include({ contentType: 'image/png', extension: 'png' });
   });
 
-  it('keep moving as GIF, with a still PNG beside', async () => {
+  it('stay animated as GIF, with a static PNG', async () => {
     const image = await processProfileImage(await animation('gif'), 'avatar');
     expect(await sharp(image.original.data).metadata()).to.include({ format: 'gif', pages: 4, width: 400 });
     expect(image.static).to.include({ contentType: 'image/png', extension: 'png' });
     expect(await sharp(image.static.data).metadata()).to.include({ format: 'png', width: 400, height: 400 });
   });
 
-  it('keep only so many frames that the enlarged animation stays small', async () => {
+  it('keep only as many frames as the enlarged animation allows', async () => {
     const image = await processProfileImage(await animation('gif', 160), 'avatar');
     expect(await sharp(image.original.data).metadata()).to.include({ pages: 150, width: 400 });
   });
 
-  it('stand still as WebP', async () => {
+  it('become static as WebP', async () => {
     const image = await processProfileImage(await animation('webp'), 'avatar');
     expect((await sharp(image.original.data).metadata()).pages ?? 1).to.equal(1);
   });
 
-  it('are turned upright and lose their metadata', async () => {
+  it('are rotated and lose their metadata', async () => {
     const left = await canvas(100, 200).png().toBuffer();
     const right = { input: await sharp(left).negate({ alpha: false }).toBuffer(), left: 100, top: 0 };
     const wide = sharp({ create: { width: 200, height: 200, channels: 3, background: 'red' } }).composite([
@@ -121,14 +121,14 @@ describe('profile images', () => {
     expect(corner[1]).to.be.lessThan(90);
   });
 
-  it('in AVIF are refused above 16.8 megapixels by their header alone', async () => {
+  it('are refused in AVIF above 16.8 megapixels by their header alone', async () => {
     const create = { width: 4_097, height: 4_096, channels: 3, background: 'red' } as const;
     const data = await sharp({ create }).avif({ effort: 0 }).toBuffer();
     expect(data.length).to.be.lessThan(1_000);
     expect((await failure(data)).message).to.contain('4097x4096 images are not supported');
   });
 
-  it('may come as the path of a file', async () => {
+  it('may be read from the path of a file', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rookery-image-'));
     try {
       const path = join(directory, 'upload');
@@ -141,11 +141,11 @@ describe('profile images', () => {
     }
   });
 
-  it('may not have more than 8 MB', async () => {
+  it('are refused above 8 MB', async () => {
     expect(await failure(Buffer.alloc(8 * 1024 * 1024 + 1))).to.include({ code: 'invalid' });
   });
 
-  it('may not have more pixels than 8K, whatever a header claims', async () => {
+  it('are refused above the pixels of 8K, whatever a header claims', async () => {
     for (const [width, height] of [
       [50_000, 50_000],
       [8000, 8000],
@@ -157,7 +157,7 @@ describe('profile images', () => {
     }
   });
 
-  it('are refused when they are no image of a known kind', async () => {
+  it('are refused in unknown formats', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     const tiff = await canvas().tiff().toBuffer();
     for (const data of [

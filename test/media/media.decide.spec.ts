@@ -23,8 +23,8 @@ const given = (...events: MediaEvent[]): Media => fold(media, events);
 const attached: MediaEvent = { type: 'MediaAttached', data: { id: '10', status_id: '99' } };
 const claim = { accountId: '1', statusId: '99' };
 
-describe('decisions about media', () => {
-  it('a rendered file keeps the preview, focus and small size that it had', () => {
+describe('The decisions about media', () => {
+  it('keep preview, focus and small size of a file that is rendered', () => {
     const rendered: RenderedMedia = {
       ...{ type: 'video', file: 'b.mp4', preview: null, blurhash: null },
       meta: { original: { width: 640 }, length: '0:00:01.00' },
@@ -44,7 +44,7 @@ describe('decisions about media', () => {
     }
   });
 
-  it('is attached once, by its owner, when it is processed', () => {
+  it('attach a processed upload once, for its owner', () => {
     expect(decideAttach('10', given(uploaded('processed')), claim)).to.deep.equal([attached]);
     expect(decideAttach('10', given(uploaded('processed'), attached), claim)).to.deep.equal([]);
     expect(() => decideAttach('10', given(uploaded('processing')), claim)).to.throw('not finished');
@@ -57,7 +57,7 @@ describe('decisions about media', () => {
     );
   });
 
-  it('is detached from the status that has it, and no other', () => {
+  it('detach an upload only from the status that has it', () => {
     const state = given(uploaded('processed'), attached);
     expect(decideDetach('10', state, '98')).to.deep.equal([]);
     expect(decideDetach('10', given(), '99')).to.deep.equal([]);
@@ -75,7 +75,7 @@ describe('decisions about media', () => {
     expect(decideRemoveUnattached(given(uploaded('processed'), attached))).to.deep.equal([]);
   });
 
-  it('says only what changed', () => {
+  it('record only changed attributes', () => {
     const own = { accountId: '1', statusId: null };
     const state = given(uploaded('processed'));
     expect(decideUpdate(state, own, { description: 'one', focus: { x: 0, y: 1 } })).to.deep.equal([]);
@@ -86,8 +86,8 @@ describe('decisions about media', () => {
   });
 });
 
-describe('an attachment as JSON', () => {
-  it('names every file below this server, and says where a file of another server is from', () => {
+describe('An attachment as JSON', () => {
+  it('has addresses of this server, and the origin of a remote file', () => {
     const data = {
       ...({ id: '10', type: 'image', remote_url: 'https://else.example/a.png', meta: null } as const),
       ...{

@@ -5,7 +5,7 @@ import { startTestServer, type Answer, type TestServer, type TestUser } from '..
 /** Requests of one account: above the places of one account, below those of all. */
 const AT_ONCE = 16;
 
-describe('Pictures of one account that come all at once', () => {
+describe('Concurrent uploads of one account', () => {
   let server: TestServer;
   let alice: TestUser;
   let bob: TestUser;
@@ -21,7 +21,7 @@ describe('Pictures of one account that come all at once', () => {
   const change = (form: FormData): Promise<Answer> =>
     server.call('PATCH', '/api/v1/accounts/update_credentials', { token: alice.token, body: form });
 
-  it('leave places to others, and those that are refused do not count as media', async () => {
+  it('leave slots to other accounts, and refused ones do not count as media', async () => {
     const large = new Uint8Array(await picture(4_000, 4_000, 'webp'));
     const form = (): FormData => {
       const pictures = new FormData();
@@ -46,7 +46,7 @@ describe('Pictures of one account that come all at once', () => {
     expect(next.headers.get('X-RateLimit-Remaining')).to.equal(String(30 - done - 1));
   });
 
-  it('count as media only where a picture comes', async () => {
+  it('count as media only when the request contains a picture', async () => {
     const form = new FormData();
     form.set('display_name', 'Alice');
     const { status, headers } = await change(form);

@@ -16,10 +16,10 @@ const SCRIPT = `
   process.stdout.write(JSON.stringify(outcomes), () => process.exit());
 `;
 
-describe('programs that read what strangers send', function () {
+describe('Programs that read uploads', function () {
   this.timeout(30_000);
 
-  it('are an error where there is no room to start them, and the server goes on', async () => {
+  it('fail when there is no memory to start them, and the server continues', async () => {
     const command = 'ulimit -n 64; exec "$0" --input-type=module --eval "$1"';
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command, process.execPath, SCRIPT]);
     expect(JSON.parse(stdout)).to.deep.equal([0, 'EMFILE']);

@@ -112,13 +112,13 @@ const [photo] = await Promise.all([
     .toBuffer(),
 ]);
 
-describe('Files of other servers', function () {
+describe('Remote files', function () {
   this.timeout(60_000);
   const town = new Town();
   before(() => town.start());
   after(() => town.close());
 
-  it('have addresses at this server in a post, and remote_url says where they are from', async () => {
+  it('have local addresses in a post, and the original one in remote_url', async () => {
     const url = town.file('/named.jpg', photo, 'image/jpeg');
     const icon = town.file('/icon.png', await still('red', { width: 90, height: 60 }));
     const emoji = town.file('/emoji.png', await still('gold'));
@@ -150,7 +150,7 @@ describe('Files of other servers', function () {
     expect((await sharp(preview.data).metadata()).width).equal(90);
   });
 
-  it('are fetched at the first view, encoded anew, and kept', async () => {
+  it('are fetched at the first view, re-encoded, and cached', async () => {
     const url = town.file('/kept.jpg', photo, 'image/jpeg');
     const { media_attachments: media } = await town.post([town.attachment(url)]);
     expect(town.asked('/kept.jpg')).equal(0);
@@ -166,7 +166,7 @@ describe('Files of other servers', function () {
     expect(town.asked('/kept.jpg'), 'once for each rendering').equal(2);
   });
 
-  it('tell what they look like where their server does not, also after a rebuild', async () => {
+  it('get a blurhash and size when their server omits them, also after a rebuild', async () => {
     const url = town.file('/plain.jpg', photo, 'image/jpeg');
     const { id, media_attachments: before } = await town.post([town.attachment(url)]);
     expect(before[0]?.blurhash).equal(null);
@@ -179,7 +179,7 @@ describe('Files of other servers', function () {
     expect({ ...found, blurhash: null, meta: null }).deep.equal(before[0]);
   });
 
-  it('keep the blurhash that their server gives', async () => {
+  it('keep the blurhash of their server', async () => {
     const blurhash = 'LEHV6nWB2yk8pyo0adR*.7kCMdnj';
     const url = town.file('/described.jpg', photo, 'image/jpeg');
     const meta = { original: { width: 1_200, height: 900 } };
@@ -191,7 +191,7 @@ describe('Files of other servers', function () {
     expect((await town.show(id)).media_attachments[0]?.blurhash).equal(blurhash);
   });
 
-  it('are shown in profiles, with a still picture made of one that moves', async () => {
+  it('are shown in profiles, with a static version of an animated picture', async () => {
     const avatar = town.file('/avatar.gif', await moving('gif'), 'image/gif');
     const header = town.file('/header.png', await still('navy', { width: 300, height: 100 }));
     const shown = await town.profile({
@@ -207,7 +207,7 @@ describe('Files of other servers', function () {
     expect(town.asked('/header.png'), 'one file serves for both').equal(1);
   });
 
-  it('are asked for once by those who want the same at the same time', async () => {
+  it('are fetched once for concurrent requests', async () => {
     const url = town.far.peer.put('/shared.jpg', (_req, res) => {
       setTimeout(() => res.set('Content-Type', 'image/jpeg').send(photo), 50);
     });
@@ -217,7 +217,7 @@ describe('Files of other servers', function () {
     expect(town.asked('/shared.jpg')).equal(1);
   });
 
-  it('are given out in ranges, and not again to those who have them', async () => {
+  it('are served in ranges, and not again to clients that have them', async () => {
     const url = town.file('/ranges.jpg', photo, 'image/jpeg');
     const { media_attachments: media } = await town.post([town.attachment(url)]);
     const whole = await town.fetch(media[0]?.url);
@@ -235,7 +235,7 @@ describe('Files of other servers', function () {
     expect([again.status, again.body]).deep.equal([304, '']);
   });
 
-  it('are not fetched for an address that no post and no profile has', async () => {
+  it('are not fetched for an address that no post and no profile contains', async () => {
     town.file('/secret.png', await still('black'));
     for (const digest of [
       remoteMediaDigest(`${town.far.peer.origin}/secret.png`),
@@ -257,7 +257,7 @@ describe('Files of other servers', function () {
     expect([town.asked('/secret.png'), town.asked('/known.png')]).deep.equal([0, 0]);
   });
 
-  it('are refused where they are no pictures, and not asked for again', async () => {
+  it('are refused when they are no pictures, and not fetched again', async () => {
     const page = town.file('/page.png', Buffer.from('<script>alert(1)</script>'), 'text/html');
     const script = town.file('/script.png', Buffer.from('<svg onload="alert(1)">'), 'image/png');
     for (const url of [page, script, `${town.far.peer.origin}/missing.png`]) {
@@ -268,7 +268,7 @@ describe('Files of other servers', function () {
     }
   });
 
-  it('may come later where their server fails', async () => {
+  it('are fetched later when their server fails', async () => {
     const url = town.far.peer.put('/failing.png', (_req, res) => void res.status(503).end());
     const { media_attachments: media } = await town.post([town.attachment(url)]);
     const { status, headers } = await town.fetch(media[0]?.url);
@@ -276,13 +276,13 @@ describe('Files of other servers', function () {
   });
 });
 
-describe('Files of other servers that are taken away', function () {
+describe('Removed remote files', function () {
   this.timeout(60_000);
   const town = new Town();
   before(() => town.start());
   after(() => town.close());
 
-  it('go with their post', async () => {
+  it('are deleted with their post', async () => {
     const url = town.file('/deleted.jpg', photo, 'image/jpeg');
     const { id, media_attachments: media } = await town.post([town.attachment(url)]);
     expect((await town.fetch(media[0]?.url)).status).equal(200);
@@ -294,7 +294,7 @@ describe('Files of other servers that are taken away', function () {
     expect(await town.onDisk()).equal(0);
   });
 
-  it('are counted by what they are on the command line', async () => {
+  it('are counted by kind on the command line', async () => {
     const url = town.file('/counted.jpg', photo, 'image/jpeg');
     const { media_attachments: media } = await town.post([town.attachment(url)]);
     const { data } = await town.fetch(media[0]?.url);
@@ -305,7 +305,7 @@ describe('Files of other servers that are taken away', function () {
     expect(stdout).to.include('At most 5.0 GB are kept');
   });
 
-  it('are fetched anew where they are missing on the disk', async () => {
+  it('are fetched again when they are missing on the disk', async () => {
     const url = town.file('/lost.jpg', photo, 'image/jpeg');
     const { media_attachments: media } = await town.post([town.attachment(url)]);
     await town.fetch(media[0]?.url);
@@ -317,7 +317,7 @@ describe('Files of other servers that are taken away', function () {
     expect(town.asked('/lost.jpg')).equal(2);
   });
 
-  it('are neither fetched nor given out where their domain is blocked', async () => {
+  it('are neither fetched nor served when their domain is blocked', async () => {
     const kept = town.file('/kept.jpg', photo, 'image/jpeg');
     const late = town.file('/late.jpg', photo, 'image/jpeg');
     const first = (await town.post([town.attachment(kept)])).media_attachments[0]?.url;
@@ -354,13 +354,13 @@ describe('Files of other servers that are taken away', function () {
   });
 });
 
-describe('Files of other servers without a cache', function () {
+describe('Remote files without a cache', function () {
   this.timeout(60_000);
   const town = new Town();
   before(() => town.start({ MEDIA_CACHE_SIZE: '0' }));
   after(() => town.close());
 
-  it('pass through checked, for each view anew, and leave nothing', async () => {
+  it('are checked and passed on at each view, and stored nowhere', async () => {
     const url = town.file('/passing.jpg', photo, 'image/jpeg');
     const { media_attachments: media } = await town.post([town.attachment(url)]);
     for (let view = 1; view <= 2; view += 1) {
@@ -376,13 +376,13 @@ describe('Files of other servers without a cache', function () {
   });
 });
 
-describe('Files of other servers that are fetched on arrival', function () {
+describe('Remote files that are fetched on arrival', function () {
   this.timeout(60_000);
   const town = new Town();
   before(() => town.start({ MEDIA_CACHE_FETCH: 'arrival' }));
   after(() => town.close());
 
-  it('are there before the first view, in every variant', async () => {
+  it('are stored before the first view, in every variant', async () => {
     const url = town.file('/early.jpg', photo, 'image/jpeg');
     const { media_attachments: media } = await town.post([town.attachment(url)]);
     await eventually(async () => {
@@ -398,7 +398,7 @@ describe('Files of other servers that are fetched on arrival', function () {
   });
 });
 
-describe('Videos of other servers', function () {
+describe('Remote videos', function () {
   this.timeout(120_000);
   const town = new Town();
   before(async function () {
@@ -423,7 +423,7 @@ describe('Videos of other servers', function () {
     expect(found?.blurhash).to.be.a('string');
   });
 
-  it('without sound are animations once they were looked at, also where their server names their size and looks', async () => {
+  it('become animations when they have no sound, also if their server states their size', async () => {
     const url = town.file('/loop.mp4', await silentVideo(), 'video/mp4');
     const said = { blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', meta: { original: { width: 160, height: 90 } } };
     const { id, media_attachments: before } = await town.post([
@@ -444,7 +444,7 @@ describe('Videos of other servers', function () {
     expect(await town.server.app.log.head(), 'nothing is said twice').equal(head);
   });
 
-  it('tell how long they are when they are played, and what they look like when their preview is seen', async () => {
+  it('get a duration when they are played, and a blurhash when their preview is viewed', async () => {
     const url = town.file('/played.mov', await telephoneVideo(), 'video/quicktime');
     const { id, media_attachments: before } = await town.post([
       town.attachment(url, { type: 'video', preview: null }),
@@ -457,7 +457,7 @@ describe('Videos of other servers', function () {
     expect((await town.show(id)).media_attachments[0]?.blurhash).to.be.a('string');
   });
 
-  it('that are sounds tell how long they are', async () => {
+  it('get a duration when they contain only sound', async () => {
     const url = town.file('/tone.mp3', await tone('mp3'), 'audio/mpeg');
     const { id, media_attachments: before } = await town.post([
       town.attachment(url, { type: 'audio', preview: null }),
@@ -467,7 +467,7 @@ describe('Videos of other servers', function () {
     expect([found?.type, found?.meta?.original?.duration !== undefined]).deep.equal(['audio', true]);
   });
 
-  it('stay WebM where browsers play that', async () => {
+  it('stay WebM if browsers play that', async () => {
     const url = town.file('/clip.webm', await webVideo(), 'video/webm');
     const { media_attachments: media } = await town.post([
       town.attachment(url, { type: 'video', preview: null }),
@@ -476,7 +476,7 @@ describe('Videos of other servers', function () {
     expect([status, headers.get('content-type')]).deep.equal([200, 'video/webm']);
   });
 
-  it('that are GIFs go on moving', async () => {
+  it('stay animated when they are GIFs', async () => {
     const url = town.file('/moving.gif', await animatedGif(), 'image/gif');
     const { media_attachments: media } = await town.post([town.attachment(url)]);
     const { data, headers } = await town.fetch(media[0]?.url);

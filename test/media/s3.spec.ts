@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 
-describe('media in a bucket', function () {
+describe('Media in a bucket', function () {
   this.timeout(60_000);
   let folder: string;
   let bucket: S3rver;
@@ -46,7 +46,7 @@ describe('media in a bucket', function () {
     });
     after(() => store.close());
 
-    it('gives back what was put, whole and in parts', async () => {
+    it('returns what was stored, whole and in parts', async () => {
       const key = await store.put(Buffer.from('0123456789'), png);
       expect(key).to.match(/^[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}\.png$/);
       const whole = await store.read(key);
@@ -57,7 +57,7 @@ describe('media in a bucket', function () {
       expect(String(await buffer(part!.stream))).to.equal('234');
     });
 
-    it('takes files from the disk under the same name, and writes them there', async () => {
+    it('stores files from the disk under the same name, and writes them there', async () => {
       const path = join(folder, 'upload');
       const data = Buffer.alloc(3_000_000, 'abc');
       await writeFile(path, data);
@@ -68,7 +68,7 @@ describe('media in a bucket', function () {
       expect((await readFile(join(folder, 'download'))).equals(data)).to.equal(true);
     });
 
-    it('removes files, and does not mind what is gone', async () => {
+    it('removes files, and ignores missing ones', async () => {
       const key = await store.put(Buffer.from('x'), png);
       await store.remove(key);
       await store.remove(key);
@@ -77,7 +77,7 @@ describe('media in a bucket', function () {
       expect(isRookeryError(error) && error.code).to.equal('not_found');
     });
 
-    it('asks for nothing that it cannot have given', async () => {
+    it('requests no key that it cannot have created', async () => {
       for (const key of ['../x', '', `aa/aa/${'b'.repeat(64)}.png`]) {
         const error = await store.read(key).catch((reason: unknown) => reason);
         expect(isRookeryError(error) && error.code, key).to.equal('not_found');
@@ -105,7 +105,7 @@ describe('media in a bucket', function () {
       service.close();
     });
 
-    it('leaves no file open that could not be put', async () => {
+    it('leaves no file open after a failed upload', async () => {
       answer = (req, res) => void res.writeHead(req.method === 'HEAD' ? 404 : 403).end();
       await Promise.all(
         ['1', '2', '3'].map(async (owner) => {
@@ -116,7 +116,7 @@ describe('media in a bucket', function () {
       await eventually(async () => expect(await handlesOf(path)).to.equal(0));
     });
 
-    it('ends what is never answered, and files that never come', async () => {
+    it('times out when the service does not respond', async () => {
       answer = () => undefined;
       const key = `aa/aa/${'a'.repeat(64)}.png`;
       const failed = async (work: Promise<unknown>): Promise<void> => {
@@ -147,7 +147,7 @@ describe('media in a bucket', function () {
     });
     after(() => server.close());
 
-    it('are passed on as safely as those on its disk', async () => {
+    it('is served as safely as media on the disk', async () => {
       const { body } = await server.call('POST', '/api/v2/media', {
         ...{ token, body: uploadForm(await picture(200, 100)) },
       });
@@ -174,7 +174,7 @@ describe('media in a bucket', function () {
     });
   });
 
-  it('are named by the host that serves them, where there is one', async () => {
+  it('has addresses of the host that serves it, if there is one', async () => {
     const server = await startTestServer({
       ...{ S3_ENABLED: 'true', S3_BUCKET: 'media', S3_ENDPOINT: config.endpoint ?? '' },
       ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', S3_ALIAS_HOST: 'files.example' },

@@ -9,7 +9,7 @@ import { openMediaStore } from '../../src/adapters/media/store.ts';
 
 const png = { extension: 'png', contentType: 'image/png' };
 
-describe('the media store', () => {
+describe('The media store', () => {
   let dataDir: string;
   let store: MediaStore;
 
@@ -19,7 +19,7 @@ describe('the media store', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('gives back what was put, under the name of its content', async () => {
+  it('returns what was stored, under the name of its content', async () => {
     const data = Buffer.from('some bytes');
     const key = await store.put(data, png);
     expect(key).to.match(/^[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}\.png$/);
@@ -28,14 +28,14 @@ describe('the media store', () => {
     expect((await buffer(found!.stream)).equals(data)).to.equal(true);
   });
 
-  it('stores the same bytes once, even at the same time, and leaves no temporary file', async () => {
+  it('stores the same bytes once, even concurrently, and leaves no temporary file', async () => {
     const data = Buffer.alloc(100_000, 7);
     const keys = await Promise.all(Array.from({ length: 10 }, () => store.put(data, png)));
     expect(new Set(keys)).to.have.property('size', 1);
     expect(await readdir(join(dataDir, 'media', 'tmp'))).to.deep.equal([]);
   });
 
-  it('removes files, and does not mind what is gone', async () => {
+  it('removes files, and ignores missing ones', async () => {
     const key = await store.put(Buffer.from('x'), png);
     await store.remove(key);
     await store.remove(key);
@@ -52,7 +52,7 @@ describe('the media store', () => {
     }
   });
 
-  it('answers not_found where a file goes while it is copied', async () => {
+  it('replies not_found when a file is deleted while it is copied', async () => {
     const outcomes = new Set<string>();
     for (let n = 0; n < 200 || (n < 5_000 && !outcomes.has('not_found')); n += 1) {
       const key = await store.put(Buffer.from(`file ${n}`), png);
@@ -68,7 +68,7 @@ describe('the media store', () => {
     expect([...outcomes].filter((each) => each !== 'copied')).to.deep.equal(['not_found']);
   });
 
-  it('refuses keys and extensions that it cannot have given', async () => {
+  it('refuses keys and extensions that it cannot have created', async () => {
     const hash = 'a'.repeat(64);
     const keys = [
       '../../etc/passwd',

@@ -11,7 +11,7 @@ describe('Rendering a video', function () {
     if (!videos.HAS_FFMPEG) this.skip();
   });
 
-  it('is the fault of the file where it takes too long, so that no job tries again', async () => {
+  it('fails for good when it takes too long, so that no job retries', async () => {
     const outcome = await inTemporaryFolder(async (folder) => {
       const path = join(folder, 'upload');
       await writeFile(path, await videos.webVideo());

@@ -5,7 +5,7 @@ import { startTestServer, type Answer, type TestServer, type TestUser } from '..
 import { picture, uploadForm } from '../support/uploads.ts';
 import * as videos from '../support/videos.ts';
 
-describe('uploading what takes long to process', function () {
+describe('Uploading media that takes long to process', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -36,7 +36,7 @@ describe('uploading what takes long to process', function () {
     }
   };
 
-  it('accepts a video with its preview, and has it ready a little later', async () => {
+  it('accepts a video with its preview, and completes it later', async () => {
     const form = uploadForm(await videos.telephoneVideo(), { description: 'A garden', focus: '0,1' });
     const { status, body } = await upload(form);
     expect(status).to.equal(202);
@@ -68,7 +68,7 @@ describe('uploading what takes long to process', function () {
     expect(file.indexOf('moov'), 'ready to be played while it comes').to.be.lessThan(file.indexOf('mdat'));
   });
 
-  it('renders what browsers would not play', async () => {
+  it('transcodes formats that browsers do not play', async () => {
     const { body } = await upload(uploadForm(await videos.webVideo()));
     const { body: ready } = await processed(body.id);
     expect(ready.meta).to.include({ width: 160, height: 90 });
@@ -95,7 +95,7 @@ describe('uploading what takes long to process', function () {
   }
 
   for (const extension of ['mp3', 'ogg', 'flac', 'wav', 'm4a'] as const) {
-    it(`makes an MP3 of ${extension}`, async () => {
+    it(`converts ${extension} to MP3`, async () => {
       const { status, body } = await upload(uploadForm(await videos.tone(extension)));
       expect(status).to.equal(202);
       expect(body).to.include({ type: 'audio', url: null, preview_url: null, blurhash: null });
@@ -125,7 +125,7 @@ describe('uploading what takes long to process', function () {
     ).to.deep.equal(['audio']);
   });
 
-  it('takes a chosen thumbnail, also during processing', async () => {
+  it('accepts a chosen thumbnail, also during processing', async () => {
     const thumbnail = await picture(90, 60, 'png');
     const { body } = await upload(uploadForm(await videos.silentVideo(), {}, { thumbnail }));
     expect(body.meta.small).to.include({ width: 90, height: 60 });
@@ -140,14 +140,14 @@ describe('uploading what takes long to process', function () {
     expect(await sharp(await bytes(ready.preview_url)).metadata()).to.include({ width: 60, height: 90 });
   });
 
-  it('waits for it at the deprecated address', async () => {
+  it('waits for the result at the deprecated address', async () => {
     const { status, body } = await upload(uploadForm(await videos.silentVideo()), '/api/v1/media');
     expect(status).to.equal(200);
     expect(body.url).to.match(/\.mp4$/);
     expect((await show(body.id)).body).to.deep.equal(body);
   });
 
-  it('refuses what is cut off, too large or too fast', async () => {
+  it('refuses files that are cut off, too large or too fast', async () => {
     const whole = await videos.webVideo();
     const mov = await videos.telephoneVideo();
     for (const data of [whole.subarray(0, 200), mov.subarray(0, mov.length >> 1)]) {
@@ -168,7 +168,7 @@ describe('uploading what takes long to process', function () {
     expect(many.body.error).to.contain('16x16 videos of 36001 frames are not supported');
   });
 
-  it('tells when the rest of a video turned out to be broken', async () => {
+  it('reports when the rest of a video turns out to be broken', async () => {
     const data = await videos.record('mp4', [
       ...[
         '-f',
@@ -203,7 +203,7 @@ describe('uploading what takes long to process', function () {
   });
 });
 
-describe('a server without ffmpeg', function () {
+describe('A server without ffmpeg', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -215,7 +215,7 @@ describe('a server without ffmpeg', function () {
   });
   after(() => (server as TestServer | undefined)?.close());
 
-  it('refuses videos and sounds, and takes moving GIFs as images', async () => {
+  it('refuses videos and sounds, and accepts animated GIFs as images', async () => {
     const upload = (data: Buffer): Promise<Answer> =>
       server.call('POST', '/api/v2/media', { token: alice.token, body: uploadForm(data) });
     for (const data of [await videos.silentVideo(), await videos.tone('mp3')]) {

@@ -10,7 +10,7 @@ async function shell(line: string): Promise<string> {
   return ended.code === 'timeout' ? 'timeout' : ended.output.trim();
 }
 
-describe('The worker process of media', function () {
+describe('The media worker process', function () {
   this.timeout(30_000);
 
   it('runs programs with the lowest priority', async () => {
@@ -34,7 +34,7 @@ describe('The worker process of media', function () {
     expect(await shell('pgrep -f "^sleep 1234$"')).to.equal('');
   });
 
-  it('keeps the codes of errors of the system', async () => {
+  it('keeps the codes of system errors', async () => {
     const code = await inWorker('run', ['true', [], { cwd: '/nowhere', seconds: 30 }]).then(
       () => 'none',
       (error: NodeJS.ErrnoException) => error.code,
@@ -52,7 +52,7 @@ describe('The worker process of media', function () {
     expect(original.data).to.be.instanceOf(Buffer);
   });
 
-  it('blames the file for a crash, and starts anew for the next one', async () => {
+  it('blames the file for a crash, and restarts for the next one', async () => {
     const code = await inTurn('run', ['sh', ['-c', 'kill -9 $PPID'], IN_ROOT]).then(
       () => 'none',
       (error: { code: string }) => error.code,

@@ -3,7 +3,7 @@ import type { Account, MutedAccount, Relationship } from '../../src/mastodon/sch
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('muting accounts over the API', () => {
+describe('Muting accounts over the API', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -36,7 +36,7 @@ describe('muting accounts over the API', () => {
     while ((await relationship(alice, target))?.muting === true);
   };
 
-  it('mutes notifications too unless told otherwise, for ever', async () => {
+  it('mutes notifications too by default, and without an end', async () => {
     const muted = { muting: true, muting_notifications: true, muting_expires_at: null };
     expect(await act(alice, 'mute', bob)).to.include({ id: bob.id, ...muted });
     expect(await relationship(alice, bob)).to.include(muted);
@@ -48,13 +48,13 @@ describe('muting accounts over the API', () => {
     expect(await act(alice, 'unmute', bob)).to.include({ muting: false, muting_notifications: false });
   });
 
-  it('leaves a follow as it is', async () => {
+  it('keeps a follow unchanged', async () => {
     await act(alice, 'follow', bob);
     expect(await act(alice, 'mute', bob)).to.include({ following: true, muting: true });
     await act(alice, 'unfollow', bob);
   });
 
-  it('writes nothing when it changes nothing', async () => {
+  it('stores no event when nothing changes', async () => {
     await act(alice, 'mute', bob);
     const before = await town.events();
     await act(alice, 'mute', bob, new URLSearchParams({ notifications: 'true', duration: '0' }));
@@ -63,7 +63,7 @@ describe('muting accounts over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('ends by itself after a duration, without another event', async () => {
+  it('ends after its duration, without another event', async () => {
     const earliest = Date.now() + 1_000;
     const { muting_expires_at } = await act(alice, 'mute', bob, { duration: '1' });
     expect(Date.parse(muting_expires_at ?? '')).to.be.at.least(earliest);
@@ -80,7 +80,7 @@ describe('muting accounts over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('hides the muted account from the lists of others, not from the own', async () => {
+  it("hides the muted account from the lists of others, not from one's own", async () => {
     await act(alice, 'follow', bob);
     await act(carol, 'follow', bob);
     await act(alice, 'mute', bob);
@@ -98,7 +98,7 @@ describe('muting accounts over the API', () => {
     await act(bob, 'unfollow', alice);
   });
 
-  it('refuses durations that are none, and changes nothing', async () => {
+  it('refuses invalid durations, and changes nothing', async () => {
     const before = await town.events();
     for (const duration of [-1, 1e12]) {
       const { status } = await alice.post(`/api/v1/accounts/${bob.id}/mute`, { duration });
@@ -107,7 +107,7 @@ describe('muting accounts over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('finds no account where there is none', async () => {
+  it('replies 404 for an unknown account', async () => {
     for (const verb of ['mute', 'unmute']) {
       for (const id of ['1', 'bob', '-1', '99999999999999999999']) {
         const { status, json } = await alice.post(`/api/v1/accounts/${id}/${verb}`);
@@ -128,7 +128,7 @@ describe('muting accounts over the API', () => {
   });
 
   describe('GET /api/v1/mutes', () => {
-    it('lists them newest first with their end, page by full page, and back', async () => {
+    it('lists mutes newest first with their end, page by page, forward and back', async () => {
       await act(alice, 'mute', bob);
       await act(alice, 'mute', carol, { duration: 3600 });
       await act(alice, 'mute', dora);
@@ -146,7 +146,7 @@ describe('muting accounts over the API', () => {
       ]);
     });
 
-    it('fills a page past mutes that have lapsed', async () => {
+    it('fills a page past expired mutes', async () => {
       await act(alice, 'mute', bob);
       await act(alice, 'mute', carol, { duration: 1 });
       await lapse(carol);

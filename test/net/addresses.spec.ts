@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addressPermits } from '../../src/adapters/outbound-http/addresses.ts';
 
-describe('addresses that outbound requests may reach', () => {
+describe('The addresses of outbound requests', () => {
   const permits = addressPermits([]);
 
   const forbidden: Record<string, string[]> = {
@@ -32,18 +32,18 @@ describe('addresses that outbound requests may reach', () => {
     'what is no address': ['', 'example.org', '8.8.8.8:80', '8.8.8.8/32'],
   };
   for (const [kind, addresses] of Object.entries(forbidden)) {
-    it(`leaves out: ${kind}`, () => {
+    it(`exclude ${kind}`, () => {
       expect(addresses.filter(permits)).to.deep.equal([]);
     });
   }
 
-  it('reaches ordinary hosts', () => {
+  it('include ordinary hosts', () => {
     const hosts = ['8.8.8.8', '100.63.255.255', '172.32.0.1', '192.0.1.1', '223.255.255.255'];
     const hosts6 = ['2606:4700::1111', '2a00:1450::1', '2001:4860:4860::8888', '2400::1'];
     expect([...hosts, ...hosts6].filter((address) => !permits(address))).to.deep.equal([]);
   });
 
-  it('reaches what the operator allows, however it is written', () => {
+  it('include what the operator allows, in any spelling', () => {
     const allowing = addressPermits(['10.1.0.0/16', '127.0.0.1', 'fd00::/8']);
     const reached = ['10.1.2.3', '127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', 'fd00::1'];
     expect(reached.filter((address) => !allowing(address))).to.deep.equal([]);

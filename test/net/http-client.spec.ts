@@ -21,7 +21,7 @@ const BREAKS_OFF = `
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-describe('outbound requests', () => {
+describe('Outbound requests', () => {
   let server: Server;
   let port: number;
   let connections = 0;
@@ -63,7 +63,7 @@ describe('outbound requests', () => {
     throw new Error('It did not fail');
   };
 
-  it('fetches, with the name of the instance and without cookies', async () => {
+  it('send the name of the instance and no cookies', async () => {
     answer = (req, res) => {
       res.setHeader('Set-Cookie', 'a=b');
       res.setHeader('X-Two', ['1', '2']);
@@ -80,7 +80,7 @@ describe('outbound requests', () => {
     expect(sent).to.not.have.any.keys('cookie', 'referer');
   });
 
-  it('sends a body, and does not repeat it elsewhere', async () => {
+  it('send a body, and do not repeat it elsewhere', async () => {
     answer = (req, res) => {
       if (req.url === '/moved') return void res.writeHead(307, { Location: '/' }).end();
       req.pipe(res);
@@ -89,12 +89,12 @@ describe('outbound requests', () => {
     expect((await fetchHere('/moved', { method: 'POST', body: 'text' })).status).to.equal(307);
   });
 
-  it('takes any status for a response', async () => {
+  it('accept any status', async () => {
     answer = (_req, res) => void res.writeHead(404).end('no');
     expect(await fetchHere('/')).to.deep.include({ status: 404, body: Buffer.from('no') });
   });
 
-  it('takes a reply that says how its body is packed, and has none', async () => {
+  it('accept a reply with an encoding and no body', async () => {
     for (const encoding of ['gzip', 'br', 'deflate']) {
       answer = (_req, res) => void res.writeHead(202, { 'Content-Encoding': encoding }).end();
       const { status, body } = await fetchHere('/', { method: 'POST', body: 'text' });
@@ -102,7 +102,7 @@ describe('outbound requests', () => {
     }
   });
 
-  describe('to addresses that are not for it', () => {
+  describe('to forbidden addresses', () => {
     const forbidden = [
       (at: number) => `http://127.0.0.1:${at}/`,
       (at: number) => `http://localhost:${at}/`,
@@ -112,19 +112,19 @@ describe('outbound requests', () => {
       (at: number) => `http://0.0.0.0:${at}/`,
     ];
     for (const make of forbidden) {
-      it(`makes no connection: ${make(0)}`, async () => {
+      it(`open no connection: ${make(0)}`, async () => {
         expect(await failure(client().fetch(make(port)))).to.equal('forbidden_address');
         expect(connections).to.equal(0);
       });
     }
 
-    it('does not follow a redirect there', async () => {
+    it('do not follow a redirect there', async () => {
       answer = (_req, res) => void res.writeHead(302, { Location: `http://127.0.0.2:${port}/` }).end();
       expect(await failure(fetchHere('/'))).to.equal('forbidden_address');
       expect(connections).to.equal(1);
     });
 
-    it('drops the connection when the socket turns out to lead there', async () => {
+    it('close the connection when the socket turns out to lead there', async () => {
       // As when the answer of the DNS was changed in between: permitted when looked up, not when connected.
       const tcp = createTcpServer().listen(0, '127.0.0.1');
       await once(tcp, 'listening');
@@ -152,14 +152,14 @@ describe('outbound requests', () => {
       'no url',
       `http://x/${'y'.repeat(5_000)}`,
     ]) {
-      it(`refuses ${url.slice(0, 40)}`, async () => {
+      it(`refuse ${url.slice(0, 40)}`, async () => {
         expect(await failure(client().fetch(url))).to.equal('bad_url');
       });
     }
   });
 
   describe('with redirects', () => {
-    it('follows some, and says where it came to', async () => {
+    it('follow some, and return the final address', async () => {
       answer = (req, res) => {
         const [, left = '0'] = /^\/(\d)$/.exec(req.url ?? '') ?? [];
         if (left === '0') return void res.end('there');
@@ -171,7 +171,7 @@ describe('outbound requests', () => {
       expect(await failure(fetchHere('/1', { maxRedirects: 0 }))).to.equal('too_many_redirects');
     });
 
-    it('leaves credentials behind when it goes to another host', async () => {
+    it('omit credentials when the host changes', async () => {
       const seen: (string | undefined)[] = [];
       answer = (req, res) => {
         seen.push(req.headers.authorization);
@@ -183,7 +183,7 @@ describe('outbound requests', () => {
       expect(seen).to.deep.equal(['Bearer secret', undefined]);
     });
 
-    it('makes headers anew for each step where they depend on it', async () => {
+    it('compute the headers for each step if they depend on it', async () => {
       const seen: unknown[] = [];
       answer = (req, res) => {
         seen.push(req.headers['x-path']);
@@ -194,19 +194,19 @@ describe('outbound requests', () => {
       expect(seen).to.deep.equal(['/a', '/b']);
     });
 
-    it('refuses to be led to another protocol', async () => {
+    it('refuse a redirect to another protocol', async () => {
       answer = (_req, res) => void res.writeHead(302, { Location: 'file:///etc/passwd' }).end();
       expect(await failure(fetchHere('/'))).to.equal('bad_url');
     });
   });
 
-  describe('in time', () => {
-    it('gives up on a host that does not answer', async () => {
+  describe('with a deadline', () => {
+    it('end when a host does not respond', async () => {
       answer = () => undefined;
       expect(await failure(fetchHere('/', { deadline: 50 }))).to.equal('timeout');
     });
 
-    it('gives up on a body that drips', async () => {
+    it('end when a body is slow', async () => {
       const drips: NodeJS.Timeout[] = [];
       answer = (_req, res) => {
         res.writeHead(200);
@@ -216,27 +216,27 @@ describe('outbound requests', () => {
       drips.forEach(clearInterval);
     });
 
-    it('counts redirects in', async () => {
+    it('include redirects in the deadline', async () => {
       answer = (_req, res) => void setTimeout(() => res.writeHead(302, { Location: '/' }).end(), 30);
       expect(await failure(fetchHere('/', { deadline: 100, maxRedirects: 1_000 }))).to.equal('timeout');
     });
 
-    it('ends when the caller does', async () => {
+    it('end when the caller aborts', async () => {
       answer = () => undefined;
       const signal = AbortSignal.timeout(20);
       expect(await failure(fetchHere('/', { signal }))).to.equal('cancelled');
     });
   });
 
-  describe('in size', () => {
-    it('breaks off a body that is too large, or keeps its beginning', async () => {
+  describe('with a maximum size', () => {
+    it('abort a body that is too large, or keep its beginning', async () => {
       answer = (_req, res) => void res.end(Buffer.alloc(5_000, 'x'));
       expect(await failure(fetchHere('/', { maxBytes: 4_999 }))).to.equal('too_large');
       expect((await fetchHere('/', { maxBytes: 5_000 })).body).to.have.lengthOf(5_000);
       expect((await fetchHere('/', { maxBytes: 10, truncate: true })).body.toString()).to.equal('xxxxxxxxxx');
     });
 
-    it('does not wait for the end of what has none', async () => {
+    it('do not wait for the end of an endless body', async () => {
       answer = (_req, res) => {
         const flood = (): void => {
           while (res.write(Buffer.alloc(65_536)));
@@ -247,7 +247,7 @@ describe('outbound requests', () => {
       expect((await fetchHere('/', { truncate: true })).body).to.have.lengthOf(1_048_576);
     });
 
-    it('counts what comes out of compression', async () => {
+    it('count decompressed bytes', async () => {
       const zeros = Buffer.alloc(20_000_000);
       answer = (req, res) => {
         const gzip = req.url === '/gzip';
@@ -260,14 +260,14 @@ describe('outbound requests', () => {
       expect((await fetchHere('/')).body.toString()).to.equal('packed');
     });
 
-    it('does not fetch what is of the wrong type', async () => {
+    it('do not read a body of the wrong type', async () => {
       answer = (_req, res) => void res.setHeader('Content-Type', 'video/mp4').end('x');
       const accepts = (type: string): boolean => type.startsWith('text/html');
       expect(await failure(fetchHere('/', { accepts }))).to.equal('unexpected_type');
     });
   });
 
-  it('takes a connection that is broken off at once for a host that may be back, not for a forbidden one', async () => {
+  it('count an aborted connection as an outage, not as a forbidden address', async () => {
     const reset = new Int32Array(new SharedArrayBuffer(4));
     const breaking = new Worker(BREAKS_OFF, { eval: true, workerData: reset });
     const [at] = (await once(breaking, 'message')) as [number];
@@ -286,7 +286,7 @@ describe('outbound requests', () => {
     }
   });
 
-  it('says which host failed and no more, for paths may hold secrets', async () => {
+  it('name only the host in errors, because paths may contain secrets', async () => {
     answer = (req) => void req.socket.destroy();
     try {
       await fetchHere('/secret');

@@ -4,7 +4,7 @@ import { startTown, type Person, type Town } from '../support/people.ts';
 import { listen } from '../streaming/support.ts';
 import { actsOf, inShort } from './support.ts';
 
-describe('notifications of collections', function () {
+describe('Notifications of collections', function () {
   this.timeout(60_000);
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
@@ -23,7 +23,7 @@ describe('notifications of collections', function () {
     return (await acts.act<{ collection: Collection }>(alice, 'collections', body)).collection;
   };
 
-  it('tell who was put into one, at once, with the collection', async () => {
+  it('tell an account that it was added, at once, with the collection', async () => {
     const stream = await listen(town.url, bob.token, 'user:notification');
     const { id } = await create();
     const [notification, ...more] = await acts.list(bob);
@@ -45,7 +45,7 @@ describe('notifications of collections', function () {
     expect(await acts.list(bob)).to.deep.equal([]);
   });
 
-  it('tell those in it that it has another name or description, once for the last change', async () => {
+  it('tell members of a new name or description, once for the last change', async () => {
     const { id, items } = await create();
     const path = `/api/v1/collections/${id}`;
     await acts.ok(alice.patch(path, { sensitive: true }));
@@ -78,7 +78,7 @@ describe('notifications of collections', function () {
     await acts.ok(alice.delete(path));
   });
 
-  it('come with words for an app that does not know them, and says so', async () => {
+  it('have a fallback text for an app that declares no support', async () => {
     const { id } = await create();
     const fallbackOf = async (query: string): Promise<unknown> =>
       (await acts.list(bob, query)).map(({ fallback }) => fallback);
@@ -121,7 +121,7 @@ describe('notifications of collections', function () {
     );
   });
 
-  it('go with the place in it, and are none from whom one blocks', async () => {
+  it('disappear with the membership, and are absent for blocked owners', async () => {
     const { id, items } = await create();
     await acts.ok(bob.post(`/api/v1/collections/${id}/items/${items[0]?.id}/revoke`));
     expect(await acts.list(bob)).to.deep.equal([]);

@@ -11,7 +11,7 @@ import { timeOfId } from '../../src/kernel/ids.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 import { actsOf } from './support.ts';
 
-describe('grouped notifications over the API', () => {
+describe('Grouped notifications over the API', () => {
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
@@ -43,7 +43,7 @@ describe('grouped notifications over the API', () => {
     found.map(({ type, notifications_count }) => `${type} ${notifications_count}`);
   const idsOf = (people: readonly Person[]): string[] => people.map(({ id }) => id);
 
-  it('put together what is alike, and name each account and status once', async () => {
+  it('group similar notifications, and include each account and status once', async () => {
     for (const person of [bob, carol, dave]) await acts.favourite(person, mine.id);
     await acts.favourite(bob, other.id);
     await acts.act(bob, `statuses/${mine.id}/reblog`);
@@ -70,7 +70,7 @@ describe('grouped notifications over the API', () => {
     expect(favourites?.group_key).to.equal(`favourite-${mine.id}-${hour}`);
   });
 
-  it('name their newest by a number with all its digits, as apps for iOS read it', async () => {
+  it('contain the newest id as a number with all its digits, which iOS apps read', async () => {
     const headers = { Authorization: `Bearer ${alice.token}` };
     let rounded = 0;
     // One id in 16 is no different when JavaScript rounds it; of six, some are.
@@ -84,7 +84,7 @@ describe('grouped notifications over the API', () => {
     expect(rounded, 'ids that JavaScript rounds').to.be.greaterThan(0);
   });
 
-  it('are known by that number as JavaScript rounds it, where a web app goes on from it', async () => {
+  it('accept that number as JavaScript rounds it, from a web app that continues there', async () => {
     for (let count = 0; count < 6; count += 1) {
       const exact = (await acts.post(bob, { status: '@alice again' })).id;
       const [newest] = await groups();
@@ -106,7 +106,7 @@ describe('grouped notifications over the API', () => {
     expect(markers.notifications.last_read_id).to.equal('115500000000000020');
   });
 
-  it('group follows, by all who follow', async () => {
+  it('group follows with all followers', async () => {
     await acts.follow(bob, alice);
     await acts.follow(carol, alice);
     const [follows, ...others] = await groups();
@@ -123,7 +123,7 @@ describe('grouped notifications over the API', () => {
     expect(await groups()).to.deep.equal([]);
   });
 
-  it('group only the types that the client can show so', async () => {
+  it('group only types that the client declares', async () => {
     for (const person of [bob, carol]) {
       await acts.favourite(person, mine.id);
       await acts.act(person, `statuses/${mine.id}/reblog`);
@@ -137,7 +137,7 @@ describe('grouped notifications over the API', () => {
     expect(shown[0]).to.deep.include({ group_key: alone?.group_key, sample_account_ids: [carol.id] });
   });
 
-  it('show most accounts by their pictures alone when asked to', async () => {
+  it('include most accounts as avatars only on request', async () => {
     for (const person of [bob, carol]) await acts.favourite(person, mine.id);
     const found = await read('expand_accounts=partial_avatars');
     expect(found.accounts.map(({ id }) => id)).to.deep.equal([carol.id]);
@@ -157,7 +157,7 @@ describe('grouped notifications over the API', () => {
     }
   });
 
-  it('come page by page, from either end, each group once', async () => {
+  it('are paged from either end, each group once', async () => {
     for (const person of [bob, carol]) {
       await acts.favourite(person, mine.id);
       await acts.favourite(person, other.id);
@@ -183,7 +183,7 @@ describe('grouped notifications over the API', () => {
     }
   });
 
-  it('tell a client that asks for what is new how far each group was on its page', async () => {
+  it('tell a client that requests newer ones how far each group was on its page', async () => {
     await acts.favourite(bob, mine.id);
     const [before] = await groups();
     await acts.favourite(carol, mine.id);
@@ -194,7 +194,7 @@ describe('grouped notifications over the API', () => {
     expect(after?.page_min_id).to.equal(after?.page_max_id).and.not.to.equal(since);
   });
 
-  it('are shown with all their accounts, by their key', async () => {
+  it('list all accounts of a group by its key', async () => {
     for (const person of [bob, carol, dave]) await acts.favourite(person, mine.id);
     const [{ page_min_id, page_max_id, latest_page_notification_at, ...group } = {} as NotificationGroup] =
       await groups();
@@ -226,7 +226,7 @@ describe('grouped notifications over the API', () => {
     expect((await bob.get(`/api/v2/notifications/${group.group_key}`)).status).to.equal(404);
   });
 
-  it('are dismissed as a whole, and begin anew with what comes after', async () => {
+  it('are dismissed as a whole, and start again with later notifications', async () => {
     await acts.favourite(bob, mine.id);
     await acts.favourite(carol, mine.id);
     await acts.favourite(bob, other.id);
@@ -270,7 +270,7 @@ describe('grouped notifications over the API', () => {
     expect(inShort(await groups())).to.deep.equal(['favourite 2']);
   });
 
-  it('are selected and counted as single ones are', async () => {
+  it('are selected and counted like single ones', async () => {
     const count = async (query = ''): Promise<number> =>
       (await acts.ok(alice.get<{ count: number }>(`/api/v2/notifications/unread_count?${query}`))).count;
     for (const person of [bob, carol]) await acts.favourite(person, mine.id);

@@ -9,7 +9,7 @@ import { startTown, type Answer, type Client, type Person, type Town } from '../
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { actsOf, inShort } from './support.ts';
 
-describe('notifications over the API', () => {
+describe('Notifications over the API', () => {
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
@@ -46,7 +46,7 @@ describe('notifications over the API', () => {
     return edit_id;
   };
 
-  it('tell of mentions, favourites, reblogs, follows and quotes, with what they are about', async () => {
+  it('include mentions, favourites, reblogs, follows and quotes, with their subjects', async () => {
     const mine = await post(alice, { status: 'hello' });
     const theirs = await post(bob, { status: 'hi @alice' });
     await favourite(carol, mine.id);
@@ -74,7 +74,7 @@ describe('notifications over the API', () => {
     await act(carol, `accounts/${alice.id}/unfollow`);
   });
 
-  it('tell of new posts those who asked for them', async () => {
+  it('tell followers with notifications enabled about new posts', async () => {
     await follow(alice, bob, { notify: true });
     await follow(carol, bob);
     const posted = await post(bob, { status: 'news' });
@@ -94,7 +94,7 @@ describe('notifications over the API', () => {
     await act(carol, `accounts/${bob.id}/unfollow`);
   });
 
-  it('tell a follower who asked for posts of both a post and its mention or quote', async () => {
+  it('tell such a follower about both a post and its mention or quote', async () => {
     const mine = await post(alice, { status: 'quote me' });
     await follow(alice, bob, { notify: true });
     const mentioning = await post(bob, { status: 'hello @alice' });
@@ -113,7 +113,7 @@ describe('notifications over the API', () => {
     await act(alice, `accounts/${bob.id}/unfollow`);
   });
 
-  it('tell of edits of what one reblogged or quoted, of the last one alone', async () => {
+  it('tell about the last edit of a reblogged or quoted post', async () => {
     const mine = await post(alice, { status: 'first' });
     await act(bob, `statuses/${mine.id}/reblog`);
     const quote = await post(carol, { status: 'see', quoted_status_id: mine.id });
@@ -148,7 +148,7 @@ describe('notifications over the API', () => {
     expect(await list(carol)).to.deep.equal([]);
   });
 
-  it('tell of follow requests, which become follows', async () => {
+  it('tell about follow requests, which become follows', async () => {
     const shy = await town.person('shy', { locked: true });
     await follow(alice, shy);
     const [asked] = await list(shy);
@@ -162,7 +162,7 @@ describe('notifications over the API', () => {
     expect(await list(shy)).to.have.length(1);
   });
 
-  it('are gone when what they tell of is undone or deleted', async () => {
+  it('disappear when their cause is undone or deleted', async () => {
     const mine = await post(alice, { status: 'soon gone' });
     const other = await post(alice, { status: 'stays' });
     await favourite(bob, mine.id);
@@ -200,7 +200,7 @@ describe('notifications over the API', () => {
     }
   });
 
-  it('come page by page, from either end, each once', async () => {
+  it('are paged from either end, each once', async () => {
     const mine = await post(alice, { status: 'hello' });
     for (let n = 0; n < 5; n += 1) await post(bob, { status: `@alice ${n}` });
     await favourite(carol, mine.id);
@@ -289,7 +289,7 @@ describe('notifications over the API', () => {
     const short = async (): Promise<string[]> => inShort(await list(alice));
     const three = ['mention bob', 'favourite bob', 'favourite carol'];
 
-    it('accounts that the reader blocks, until the block ends', async () => {
+    it('accounts that the viewer blocks, until the block ends', async () => {
       const [mention] = await list(alice);
       await act(alice, `accounts/${bob.id}/block`);
       expect(await short()).to.deep.equal(['favourite carol']);
@@ -302,7 +302,7 @@ describe('notifications over the API', () => {
       expect(await short()).to.deep.equal(three);
     });
 
-    it('accounts that block the reader', async () => {
+    it('accounts that block the viewer', async () => {
       await act(bob, `accounts/${alice.id}/block`);
       expect(await short()).to.deep.equal(['favourite carol']);
       await act(bob, `accounts/${alice.id}/unblock`);
@@ -326,7 +326,7 @@ describe('notifications over the API', () => {
       expect(await short()).to.deep.equal(three);
     });
 
-    it('servers that the reader blocks', async () => {
+    it('domains that the viewer blocks', async () => {
       const far = await remoteAccount(town.app, 'far', 'far.example');
       await letFollow(town.app, far, alice.id);
       await town.settle();
@@ -339,7 +339,7 @@ describe('notifications over the API', () => {
       expect(await short()).to.deep.equal(three);
     });
 
-    it('threads that the reader muted', async () => {
+    it('threads that the viewer muted', async () => {
       await act(alice, `statuses/${mine.id}/mute`);
       expect(await short()).to.deep.equal(['mention bob']);
       await post(carol, { status: '@alice an answer', in_reply_to_id: mine.id });
@@ -349,7 +349,7 @@ describe('notifications over the API', () => {
     });
   });
 
-  it('inform staff of new users, and no one else', async () => {
+  it('tell staff about new users, and no one else', async () => {
     const staff = await town.person('staff');
     await changeRole(town, staff.id, 'Moderator');
     const newcomer = await town.person('newcomer');
@@ -378,7 +378,7 @@ describe('notifications over the API', () => {
     expect(await list(alice)).to.deep.equal(before);
   });
 
-  it('need a user with the right scope, and refuse what makes no sense', async () => {
+  it('need a user with the right scope, and refuse invalid parameters', async () => {
     expect((await town.nobody.get('/api/v1/notifications')).status).to.equal(401);
     expect((await (await town.appOnly()).get('/api/v1/notifications')).status).to.equal(422);
     const reader = await alice.withScopes('read:notifications');

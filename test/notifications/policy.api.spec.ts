@@ -16,7 +16,7 @@ const DEFAULTS = {
   for_bots: 'accept',
 };
 
-describe('filtering notifications over the API', () => {
+describe('Filtering notifications over the API', () => {
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
@@ -48,7 +48,7 @@ describe('filtering notifications over the API', () => {
   const answer = (path: string, body?: object): Promise<unknown> =>
     acts.act(alice, `notifications/requests/${path}`, body);
 
-  it('begins with a policy that filters private mentions of strangers alone', async () => {
+  it('starts with a policy that filters private mentions of strangers only', async () => {
     const summary = { pending_requests_count: 0, pending_notifications_count: 0 };
     const dave = await town.person('dave');
     const { json } = await dave.get('/api/v2/notifications/policy');
@@ -56,7 +56,7 @@ describe('filtering notifications over the API', () => {
     expect(await policy()).to.deep.equal({ ...DEFAULTS, summary });
   });
 
-  it('changes what is given, as one event, and nothing where all is so already', async () => {
+  it('changes the given settings, as one event, and stores none without a change', async () => {
     const changed = await change({ for_not_following: 'filter', for_new_accounts: 'drop' });
     expect(changed).to.include({ ...DEFAULTS, for_not_following: 'filter', for_new_accounts: 'drop' });
     expect(await policy()).to.deep.equal(changed);
@@ -77,7 +77,7 @@ describe('filtering notifications over the API', () => {
     expect(await policy()).to.include({ for_new_accounts: 'accept', for_not_following: 'filter' });
   });
 
-  it('is changed by PUT as well, and in its first form, which knows two verdicts', async () => {
+  it('accepts PUT as well, and the first version with two verdicts', async () => {
     const path = '/api/v1/notifications/policy';
     expect((await alice.put('/api/v2/notifications/policy', { for_new_accounts: 'drop' })).status).to.equal(
       200,
@@ -102,7 +102,7 @@ describe('filtering notifications over the API', () => {
     expect(await policy()).to.include({ for_new_accounts: 'filter' });
   });
 
-  it('sets aside what comes from strangers, as a request of each', async () => {
+  it('filters notifications of strangers into one request each', async () => {
     await change({ for_not_following: 'filter' });
     const mine = await acts.post(alice, { status: 'hello' });
     const first = await acts.post(bob, { status: '@alice one' });
@@ -140,7 +140,7 @@ describe('filtering notifications over the API', () => {
     expect((await alice.get('/api/v1/notifications/requests/1')).status).to.equal(404);
   });
 
-  it('keeps nothing of what is dropped, and does not bring it back', async () => {
+  it('keeps no dropped notification, and does not restore it', async () => {
     await change({ for_not_following: 'drop' });
     await acts.post(bob, { status: '@alice you' });
     await change({ for_not_following: 'accept' });
@@ -148,7 +148,7 @@ describe('filtering notifications over the API', () => {
     expect(await requests()).to.deep.equal([]);
   });
 
-  it('lets through whom one follows, and who follows', async () => {
+  it('lets followed accounts and followers pass', async () => {
     await change({ for_not_following: 'filter' });
     await acts.follow(alice, bob);
     await acts.post(bob, { status: '@alice you' });
@@ -164,7 +164,7 @@ describe('filtering notifications over the API', () => {
     expect((await requests()).map(({ account }) => account.id)).to.deep.equal([bob.id]);
   });
 
-  it('filters new accounts, however well one knows them', async () => {
+  it('filters new accounts, also followed ones', async () => {
     await change({ for_new_accounts: 'filter' });
     await acts.follow(alice, bob);
     await acts.post(bob, { status: '@alice you' });
@@ -172,7 +172,7 @@ describe('filtering notifications over the API', () => {
     expect(await requests()).to.have.length(1);
   });
 
-  it('filters bots that one does not follow, by what they say of themselves at that time', async () => {
+  it('filters bots that are not followed, by their profile at that time', async () => {
     const bot = (who: Person, is: boolean) =>
       acts.ok(who.patch('/api/v1/accounts/update_credentials', { bot: is }));
     await bot(bob, true);
@@ -199,7 +199,7 @@ describe('filtering notifications over the API', () => {
     expect(await policy()).to.include({ for_bots: 'accept' });
   });
 
-  it('filters private mentions, but not those that answer one of the own', async () => {
+  it("filters private mentions, but not replies to the viewer's own", async () => {
     const asked = await acts.post(bob, { status: '@alice psst', visibility: 'direct' });
     expect(await told()).to.deep.equal([]);
     const [request] = await requests();
@@ -211,7 +211,7 @@ describe('filtering notifications over the API', () => {
     expect((await told())[0]).to.equal(`mention ${bob.username}`);
   });
 
-  it('shows what is accepted, and lets that account through from then on', async () => {
+  it('shows an accepted request, and lets that account pass from then on', async () => {
     await change({ for_not_following: 'filter', for_new_accounts: 'drop' });
     await change({ for_new_accounts: 'accept' });
     const first = await acts.post(bob, { status: '@alice one' });
@@ -227,7 +227,7 @@ describe('filtering notifications over the API', () => {
     expect((await alice.post(`/api/v1/notifications/requests/${request?.id}/accept`)).status).to.equal(404);
   });
 
-  it('forgets what is dismissed; what comes after is another request', async () => {
+  it('forgets a dismissed request; later notifications form another one', async () => {
     await change({ for_not_following: 'filter' });
     await acts.post(bob, { status: '@alice one' });
     const [request] = await requests();
@@ -241,7 +241,7 @@ describe('filtering notifications over the API', () => {
     ]);
   });
 
-  it('answers several at once, and passes over what is no request', async () => {
+  it('answers several requests at once, and ignores ids of none', async () => {
     await change({ for_not_following: 'filter' });
     const of = async (person: Person): Promise<string> =>
       (await acts.post(person, { status: '@alice you' })).id;
@@ -276,7 +276,7 @@ describe('filtering notifications over the API', () => {
     expect(back.json).to.deep.equal(first.json);
   });
 
-  it('shows no request of whom the reader blocks, or whose posts are gone', async () => {
+  it('shows no request of blocked accounts or with deleted posts only', async () => {
     await change({ for_not_following: 'filter' });
     await acts.post(bob, { status: '@alice you' });
     const gone = await acts.post(carol, { status: '@alice you' });

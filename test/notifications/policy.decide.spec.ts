@@ -6,8 +6,8 @@ import { fold } from '../../src/kernel/decider.ts';
 
 const account_id = '109500000000000000';
 
-describe('deciding about notifications', () => {
-  it('records of a policy only what becomes another', () => {
+describe('The decisions about notifications', () => {
+  it('record only changed settings of a policy', () => {
     const wanted = {
       for_not_following: 'filter',
       for_private_mentions: 'filter',
@@ -20,7 +20,7 @@ describe('deciding about notifications', () => {
     expect(decidePolicy(DEFAULTS, account_id, { ...DEFAULTS })).to.deep.equal([]);
   });
 
-  it('knows the policy from what was changed', () => {
+  it('know the policy from its changes', () => {
     const before = { ...DEFAULTS, for_new_accounts: 'filter' } as const;
     const events = [
       ...decidePolicy(before, account_id, { for_new_accounts: 'drop' }),
@@ -31,7 +31,7 @@ describe('deciding about notifications', () => {
     expect(fold(policy, events)).to.deep.equal({ ...DEFAULTS, for_not_followers: 'filter' });
   });
 
-  it('puts away once', () => {
+  it('dismiss once', () => {
     const event = { type: 'NotificationDismissed', data: { account_id, id: '1' } } as const;
     expect(decideOnce(false, event)).to.deep.equal([event]);
     expect(decideOnce(true, event)).to.deep.equal([]);

@@ -44,7 +44,7 @@ const surfaces = (id: string): string[] => [
   '/api/v2/notifications/policy',
 ];
 
-describe('posts in notifications', function () {
+describe('Posts in notifications', function () {
   this.timeout(60_000);
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
@@ -72,7 +72,7 @@ describe('posts in notifications', function () {
 
   for (const [name, put] of Object.entries(BARRIERS)) {
     for (const visibility of VISIBILITIES) {
-      it(`is nothing of the ${visibility} post, as if it never was, when ${name}`, async () => {
+      it(`show nothing of the ${visibility} post, like a missing one, when ${name}`, async () => {
         const [reader, author] = await newPair();
         const never = await seen(reader, '115500000000000000');
         const post = await acts.post(author, { status: `@${reader.username} ${SECRET}`, visibility });
@@ -106,7 +106,7 @@ describe('posts in notifications', function () {
     expect(await seen(reader, post.id)).to.deep.equal(never);
   });
 
-  it('is no quoted post that the reader may not see', async () => {
+  it('hide a quoted post that the viewer may not see', async () => {
     const [reader, author] = await newPair();
     const [quoter] = await newPair();
     const post = await acts.post(author, { status: SECRET });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { countAttempt } from '../../src/interfaces/oauth/sign-in.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-describe('counting tries of a password', () => {
+describe('Counting attempts of a password', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -34,7 +34,7 @@ describe('counting tries of a password', () => {
     expect(byAddress === '' || byAddress.startsWith('login:alice-')).to.equal(true);
   });
 
-  it('counts the spellings of a login that no account has together', async () => {
+  it('counts the spellings of a login without an account together', async () => {
     expect(await counted('nemo', 'NEMO', '\uFF2E\uFF25\uFF2D\uFF2F', 'nem\u00F3')).to.deep.equal([
       'login:nemo',
     ]);

@@ -5,7 +5,7 @@ import type { Notifications } from '../../src/kernel/listening.ts';
 import { openNotifications } from '../../src/storage/postgres/notifications.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('authentication of requests', () => {
+describe('The authentication of requests', () => {
   let server: TestServer;
   let alice: TestUser;
   let statements = 0;
@@ -38,7 +38,7 @@ describe('authentication of requests', () => {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2));
   };
 
-  it('tells the token and its user', async () => {
+  it('returns the token and its user', async () => {
     const caller = await here.authenticate(alice.token);
     expect(caller?.token).to.include({ account_id: alice.id });
     expect(caller?.token.scopes).to.include('write');
@@ -54,7 +54,7 @@ describe('authentication of requests', () => {
     });
   });
 
-  it('looks up users who may not act each time, so that an approval takes effect at once', async () => {
+  it('looks up users who may not act each time, so that an approval takes effect immediately', async () => {
     const { id, token } = await server.user('dave', { confirmed: false });
     expect((await here.authenticate(token))?.viewer?.confirmed).to.equal(false);
     await server.app.db.query('update users set confirmed = true where account_id = $1', [id]);
@@ -62,19 +62,19 @@ describe('authentication of requests', () => {
     await server.app.db.query('update users set confirmed = false where account_id = $1', [id]);
   });
 
-  it('knows an application without a user', async () => {
+  it('returns an application without a user', async () => {
     const caller = await here.authenticate(await server.tokenFor(undefined, ['read']));
     expect(caller?.viewer).to.equal(undefined);
     expect(caller?.token).not.to.have.property('account_id');
   });
 
-  it('knows no tokens that were made up', async () => {
+  it('returns nothing for invented tokens', async () => {
     for (const bearer of ['', 'nonsense', 'x'.repeat(100_000), '\0']) {
       expect(await here.authenticate(bearer)).to.equal(undefined);
     }
   });
 
-  it('asks the database once for many requests, also when they come at the same moment', async () => {
+  it('queries the database once for many requests, also concurrent ones', async () => {
     const token = await server.tokenFor(alice.id, ['read']);
     statements = 0;
     await Promise.all(Array.from({ length: 20 }, () => here.authenticate(token)));
@@ -82,14 +82,14 @@ describe('authentication of requests', () => {
     expect(statements).to.equal(1);
   });
 
-  it('gives equal scopes the same array, whose meaning is then worked out once', async () => {
+  it('returns the same array for equal scopes, which are then evaluated once', async () => {
     const [one, two] = [await server.tokenFor(alice.id, ['push']), await server.tokenFor(alice.id, ['push'])];
     expect((await here.authenticate(one))?.token.scopes).to.equal(
       (await here.authenticate(two))?.token.scopes,
     );
   });
 
-  it('forgets an account when told to', async () => {
+  it('drops a cached account on request', async () => {
     await here.authenticate(alice.token);
     statements = 0;
     here.invalidate('1');
@@ -100,7 +100,7 @@ describe('authentication of requests', () => {
     expect(statements).to.equal(1);
   });
 
-  it('remembers nothing that was read before a change', async () => {
+  it('caches no row that was read before a change', async () => {
     const token = await server.tokenFor(alice.id, ['read']);
     const early = here.authenticate(token);
     here.invalidate(alice.id);
@@ -110,7 +110,7 @@ describe('authentication of requests', () => {
     expect(statements).to.equal(1);
   });
 
-  it('hears in every process that tokens were revoked', async () => {
+  it('learns in every process of revoked tokens', async () => {
     const bob = await server.user('bob');
     expect(await elsewhere.authenticate(bob.token)).not.to.equal(undefined);
     await server.app.tokens.revokeAllOf(bob.id);
@@ -118,7 +118,7 @@ describe('authentication of requests', () => {
     await eventually(async () => (await elsewhere.authenticate(bob.token)) === undefined);
   });
 
-  it('hears in every process that a user changed', async () => {
+  it('learns in every process of a changed user', async () => {
     const dora = await server.user('dora', { confirmed: false });
     expect((await elsewhere.authenticate(dora.token))?.viewer?.confirmed).to.equal(false);
     await server.app.db.query(`update users set confirmed = true where account_id = ${dora.id}`);

@@ -10,7 +10,7 @@ const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** Where pictures of the pages go; none are taken unless it is set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
-describe('signing in with a browser', function () {
+describe('Signing in with a browser', function () {
   this.timeout(60_000);
   let server: TestServer;
   let browser: Browser;
@@ -36,7 +36,7 @@ describe('signing in with a browser', function () {
     { device: 'phone', width: 360, colorScheme: 'dark' },
     { device: 'desktop', width: 1_000, colorScheme: 'light' },
   ] as const) {
-    it(`a person on a ${device} signs in, consents and gets a code`, async () => {
+    it(`on a ${device}, a user signs in, consents and gets a code`, async () => {
       const app = await registerApp(server, {
         client_name: 'Elk',
         website: 'https://elk.example',
@@ -78,7 +78,7 @@ describe('signing in with a browser', function () {
     });
   }
 
-  it('consent leads to the app, however it is reached', async () => {
+  it('leads to the app after the consent, however it is reached', async () => {
     const landing = `${server.url}/api/v1/instance`;
     const app = await registerApp(server, { redirect_uris: landing });
     const context = await browser.newContext();

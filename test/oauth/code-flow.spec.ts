@@ -13,7 +13,7 @@ import {
   type TestApp,
 } from './client.ts';
 
-describe('the authorization code flow', () => {
+describe('The authorization code flow', () => {
   let server: TestServer;
   let app: TestApp;
   let alice: TestUser;
@@ -51,7 +51,7 @@ describe('the authorization code flow', () => {
       },
     });
 
-  it('gives a token that acts for the user', async () => {
+  it('issues a token that acts for the user', async () => {
     const { verifier, challenge } = pkce();
     const code = await codeFor({
       scope: 'read push',
@@ -69,7 +69,7 @@ describe('the authorization code flow', () => {
     expect(me.body.id).to.equal(alice.id);
   });
 
-  it('takes form, multipart and JSON bodies, and client credentials by HTTP Basic', async () => {
+  it('accepts form, multipart and JSON bodies, and client credentials by HTTP Basic', async () => {
     const basic = Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64');
     const fields = async () => ({
       grant_type: 'authorization_code',
@@ -87,7 +87,7 @@ describe('the authorization code flow', () => {
     }
   });
 
-  it('brings state back as it was', async () => {
+  it('returns state unchanged', async () => {
     const state = 'a b+c/ü&x=1"<>%20';
     const approved = await (await consenting({ state })).send('consent', { decision: 'approve' });
     expect(answerOf(approved)).to.include({ state }).and.to.have.property('code');
@@ -122,7 +122,7 @@ describe('the authorization code flow', () => {
     expect(await at('http://127.0.0.1:99999/cb')).to.equal(400);
   });
 
-  it('refuses a wrong or missing PKCE verifier, and the code is spent', async () => {
+  it('refuses a wrong or missing PKCE verifier, and invalidates the code', async () => {
     const { verifier, challenge } = pkce();
     const parameters = { code_challenge: challenge, code_challenge_method: 'S256' };
     for (const [wrong, error] of [
@@ -149,7 +149,7 @@ describe('the authorization code flow', () => {
     }
   });
 
-  it('refuses a code that comes a second time, and revokes what it gave', async () => {
+  it('refuses a repeated code, and revokes the token that it gave', async () => {
     const code = await codeFor();
     const { body: token } = await trade(code);
     const check = () =>
@@ -160,7 +160,7 @@ describe('the authorization code flow', () => {
     expect((await check()).status).to.equal(401);
   });
 
-  it('gives one token at most when a code comes twice at the same moment', async () => {
+  it('issues at most one token for two concurrent uses of a code', async () => {
     const code = await codeFor();
     const answers = await Promise.all([trade(code), trade(code), trade(code)]);
     expect(answers.filter(({ status }) => status === 200).length).to.be.at.most(1);
@@ -202,7 +202,7 @@ describe('the authorization code flow', () => {
     expect((await trade(code)).status).to.equal(200);
   });
 
-  it('shows what is wrong with a request, and redirects nowhere', async () => {
+  it('shows the problem of a request, and redirects nowhere', async () => {
     const wrong: Record<string, string>[] = [
       { redirect_uri: 'https://evil.example/callback' },
       { redirect_uri: `${CALLBACK}/more` },

@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database.ts';
 
 const HASH_OF = 'select password_hash as hash from durable.credentials where account_id = $1';
 
-describe('credentials', () => {
+describe('Credentials', () => {
   let db: Database;
   let credentials: Credentials;
 
@@ -19,7 +19,7 @@ describe('credentials', () => {
   });
   after(() => db.close());
 
-  it('know a password, and the newest one only', async () => {
+  it('verify a password, and the newest one only', async () => {
     await credentials.setPassword('1', 'first password');
     expect(await credentials.verifyPassword('1', 'first password')).to.equal(true);
     await credentials.setPassword('1', 'second password');
@@ -27,7 +27,7 @@ describe('credentials', () => {
     expect(await credentials.verifyPassword('1', 'second password')).to.equal(true);
   });
 
-  it('hash a password anew, when it is given, that was hashed with other work', async () => {
+  it('hash a password again when its hash has another cost', async () => {
     const hash = async (): Promise<unknown> =>
       (await db.query<{ hash: string }>(HASH_OF, ['3']))[0]?.hash.split('$')[2];
     await createCredentials(db, { ln: 2, r: 1, p: 1 }).setPassword('3', 'a password');
@@ -38,7 +38,7 @@ describe('credentials', () => {
     expect(await credentials.verifyPassword('3', 'a password')).to.equal(true);
   });
 
-  it('know no password of accounts that are unknown or have none', async () => {
+  it('verify no password of unknown accounts and accounts without one', async () => {
     expect(await credentials.verifyPassword('2', '')).to.equal(false);
     expect(await credentials.verifyPassword(undefined, 'first password')).to.equal(false);
   });
@@ -52,7 +52,7 @@ describe('credentials', () => {
     expect(JSON.stringify(rows)).not.to.contain('password"').and.not.to.contain(code);
   });
 
-  it('give one-time codes that work once, for their kind', async () => {
+  it('issue one-time codes that work once, for their kind', async () => {
     const code = await credentials.createCode('confirmation', '1', 'alice@example.org');
     expect(await credentials.useCode('reset_password', code)).to.equal(undefined);
     const used = { accountId: '1', value: 'alice@example.org' };

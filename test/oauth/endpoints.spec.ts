@@ -3,7 +3,7 @@ import { scopeNames } from '../../src/mastodon/scopes.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { registerApp, type TestApp } from './client.ts';
 
-describe('the token endpoints', () => {
+describe('The token endpoints', () => {
   let server: TestServer;
   let app: TestApp;
   let alice: TestUser;
@@ -23,7 +23,7 @@ describe('the token endpoints', () => {
     server.call('GET', '/api/v1/apps/verify_credentials', { token: bearer });
 
   describe('client credentials', () => {
-    it('give the app a token of its own', async () => {
+    it('issue a token for the app itself', async () => {
       const { status, body } = await token({
         grant_type: 'client_credentials',
         scope: 'write read',
@@ -40,7 +40,7 @@ describe('the token endpoints', () => {
       expect((await token({ grant_type: 'client_credentials', ...client() })).body.scope).to.equal('read');
     });
 
-    it('may request a subset of the registered scopes only', async () => {
+    it('allow a subset of the registered scopes only', async () => {
       const ask = (scope: string) => token({ grant_type: 'client_credentials', scope, ...client() });
       expect((await ask('read:accounts')).body.scope).to.equal('read:accounts');
       for (const scope of ['push', 'admin:read', 'nonsense', 'read nonsense']) {
@@ -63,7 +63,7 @@ describe('the token endpoints', () => {
     });
   });
 
-  it('refuse in the words of Mastodon, and miss the code and the redirect URI before the client', async () => {
+  it('refuse with the texts of Mastodon, and report a missing code and redirect URI before the client', async () => {
     const grant = { grant_type: 'authorization_code' };
     const uri = { redirect_uri: 'https://app.example/callback' };
     for (const [body, error, words] of [
@@ -85,7 +85,7 @@ describe('the token endpoints', () => {
     }
   });
 
-  it('give any scope to an app that registered with an empty text', async () => {
+  it('issue any scope to an app that registered with an empty text', async () => {
     const { body: open } = await server.call('POST', '/api/v1/apps', {
       body: { client_name: 'Open', redirect_uris: 'https://app.example/callback', scopes: '' },
     });
@@ -99,7 +99,7 @@ describe('the token endpoints', () => {
     expect((await ask('nonsense')).body.error).to.equal('invalid_scope');
   });
 
-  it('take parameters from the query too, an empty scope for none, and miss a client that is not named', async () => {
+  it('accept parameters in the query, an empty scope as none, and report a missing client', async () => {
     const grant = { grant_type: 'client_credentials' };
     const query = new URLSearchParams({ ...grant, ...client(), scope: 'nonsense' }).toString();
     const answer = await server.call('POST', `/oauth/token?${query}`, { body: { scope: '' } });
@@ -108,7 +108,7 @@ describe('the token endpoints', () => {
     expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
   });
 
-  it('refuse grants that they do not know, with OAuth errors for all else that is wrong', async () => {
+  it('refuse unknown grants, and report all other problems as OAuth errors', async () => {
     for (const grant_type of ['password', 'refresh_token', 'implicit', '__proto__']) {
       const { status, body } = await token({ grant_type, ...client(), username: 'alice', password: 'x' });
       expect([status, body.error]).to.deep.equal([400, 'unsupported_grant_type']);
@@ -125,7 +125,7 @@ describe('the token endpoints', () => {
   describe('revocation', () => {
     const revoke = (body: Record<string, unknown>) => server.call('POST', '/oauth/revoke', { body });
 
-    it('makes a token worthless at once, and may be repeated', async () => {
+    it('invalidates a token at once, and may be repeated', async () => {
       const bearer = await appToken();
       expect((await verifyApp(bearer)).status).to.equal(200);
       for (let time = 1; time <= 2; time += 1) {
@@ -146,7 +146,7 @@ describe('the token endpoints', () => {
       expect((await verifyApp(bearer)).status).to.equal(401);
     });
 
-    it('is refused for the token of another app, for wrong credentials and for no token', async () => {
+    it('is refused for the token of another app, for wrong credentials and without a token', async () => {
       const other = await registerApp(server);
       const bearer = await appToken();
       for (const body of [
@@ -167,7 +167,7 @@ describe('the token endpoints', () => {
   });
 
   describe('userinfo', () => {
-    it('tells who the user is', async () => {
+    it('describes the user', async () => {
       const bearer = await server.tokenFor(alice.id, ['profile']);
       for (const method of ['GET', 'POST']) {
         const { status, body } = await server.call(method, '/oauth/userinfo', { token: bearer });
@@ -210,7 +210,7 @@ describe('the token endpoints', () => {
     });
   });
 
-  it('are open to web apps of any origin', async () => {
+  it('allow web apps of any origin', async () => {
     const preflight = await server.call('OPTIONS', '/oauth/token');
     expect(preflight.status).to.equal(204);
     expect(preflight.headers.get('access-control-allow-origin')).to.equal('*');
@@ -243,7 +243,7 @@ describe('the password grant', () => {
       },
     });
 
-  it('is there when the operator wants it', async () => {
+  it('is available when the operator enables it', async () => {
     const { status, body } = await ask('alice', 'correct horse alice');
     expect([status, body.scope]).to.deep.equal([200, 'read write']);
     const { grant_types_supported } = (await server.call('GET', '/.well-known/oauth-authorization-server'))
@@ -251,13 +251,13 @@ describe('the password grant', () => {
     expect(grant_types_supported).to.include('password');
   });
 
-  it('says no more than that name or password are wrong', async () => {
+  it('does not tell a wrong name from a wrong password', async () => {
     const [wrong, unknown] = [await ask('alice', 'wrong'), await ask('nobody', 'wrong')];
     expect([wrong.status, wrong.body.error]).to.deep.equal([400, 'invalid_grant']);
     expect(unknown.body).to.deep.equal(wrong.body);
   });
 
-  it('gives no token to a user whose address is not confirmed', async () => {
+  it('issues no token to a user whose address is not confirmed', async () => {
     const { status, body } = await ask('newcomer', 'correct horse newcomer');
     expect([status, body.error]).to.deep.equal([400, 'invalid_grant']);
     expect(body.error_description).to.contain('confirm');

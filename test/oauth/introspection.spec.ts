@@ -5,7 +5,7 @@ import { registerApp, type TestApp } from './client.ts';
 const UNKNOWN_CLIENT =
   'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.';
 
-describe('descriptions of an access token', () => {
+describe('The description of an access token', () => {
   let server: TestServer;
   let app: TestApp;
   let token: string;
@@ -29,7 +29,7 @@ describe('descriptions of an access token', () => {
     server.call('POST', '/oauth/introspect', { body, token: bearer });
   const challengeOf = ({ headers }: Answer): string | null => headers.get('www-authenticate');
 
-  it('are given to the application of the token, by its secret', async () => {
+  it("is given to the token's application, by its secret", async () => {
     const { status, body } = await introspect({ ...clientOf(app), token });
     expect(status).to.equal(200);
     const { iat, ...described } = body as { iat: number };
@@ -43,7 +43,7 @@ describe('descriptions of an access token', () => {
     expect(iat).to.be.closeTo(Date.now() / 1_000, 600);
   });
 
-  it('are given by another token of the same application, and not by the token itself', async () => {
+  it('is given for another token of the same application, and not for the token itself', async () => {
     const other = await issue();
     expect((await introspect({ token }, other)).body).to.include({ active: true });
     const itself = await introspect({ token }, token);
@@ -58,7 +58,7 @@ describe('descriptions of an access token', () => {
     expect((await introspect({ token }, foreign)).status).to.equal(401);
   });
 
-  it('say of every other token that it is not active', async () => {
+  it('reports every other token as inactive', async () => {
     for (const each of [revoked, 'nonsense', '', await issue(await registerApp(server))]) {
       const { status, body } = await introspect({ ...clientOf(app), token: each });
       expect([status, body], each).to.deep.equal([200, { active: false }]);
@@ -66,7 +66,7 @@ describe('descriptions of an access token', () => {
     expect((await introspect(clientOf(app))).body).to.deep.equal({ active: false });
   });
 
-  it('are refused without a client, and to one with a wrong secret', async () => {
+  it('is refused without a client, and to one with a wrong secret', async () => {
     expect((await introspect({ token })).body).to.deep.equal({
       error: 'invalid_request',
       error_description:
@@ -80,7 +80,7 @@ describe('descriptions of an access token', () => {
     expect(challengeOf(wrong)).to.match(/^Bearer realm="Doorkeeper", error="invalid_client"/);
   });
 
-  it('are given to whom the token belongs', async () => {
+  it('is given to the owner of the token', async () => {
     const { status, body } = await server.call('GET', '/oauth/token/info', { token });
     expect(status).to.equal(200);
     expect(body).to.deep.include({
@@ -101,7 +101,7 @@ describe('descriptions of an access token', () => {
     }
   });
 
-  it('tell a revoked token apart from a wrong one, also to the API', async () => {
+  it('distinguishes a revoked token from a wrong one, also in the API', async () => {
     for (const [bearer, error] of [
       [revoked, 'The access token was revoked'],
       ['nonsense', 'The access token is invalid'],

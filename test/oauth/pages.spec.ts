@@ -3,7 +3,7 @@ import { accountStream } from '../../src/events/accounts.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { authorizePath, Browser, locationOf, registerApp, type TestApp } from './client.ts';
 
-describe('the OAuth pages', () => {
+describe('The OAuth pages', () => {
   let server: TestServer;
   let app: TestApp;
 
@@ -38,7 +38,7 @@ describe('the OAuth pages', () => {
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/css; charset=utf-8']);
   });
 
-  it('set a cookie that scripts and other sites do not get', async () => {
+  it('set a cookie that scripts and other sites cannot read', async () => {
     const { headers } = await new Browser(server).open(authorizePath(app));
     const [cookie = ''] = headers.getSetCookie();
     expect(cookie)
@@ -48,7 +48,7 @@ describe('the OAuth pages', () => {
     expect(cookie).to.contain('Secure').and.to.contain('Path=/');
   });
 
-  it('show scopes in groups, the dangerous ones marked', async () => {
+  it('show scopes in groups, and mark the dangerous ones', async () => {
     const browser = await signedIn();
     const { body } = await browser.open(
       authorizePath(app, { scope: 'read:lists write:media push admin:read' }),
@@ -59,7 +59,7 @@ describe('the OAuth pages', () => {
     expect((body as string).split('class="scopes dangerous"')).to.have.length(2);
   });
 
-  it('escape what apps and people say', async () => {
+  it('escape texts of apps and users', async () => {
     const evil = '<script>alert(1)</script>"\'&';
     const own = await registerApp(server, { client_name: evil, website: 'https://x.example/"><b>' });
     const browser = new Browser(server);
@@ -86,7 +86,7 @@ describe('the OAuth pages', () => {
     expect((await stranger.send('sign_in', login)).status).to.equal(403);
   });
 
-  it('draw a new session when a user signs in, and forget it when they sign out', async () => {
+  it('create a new session at sign-in, and end it at sign-out', async () => {
     const browser = new Browser(server);
     await browser.open(authorizePath(app));
     const [before] = browser.cookies.values();
@@ -99,7 +99,7 @@ describe('the OAuth pages', () => {
     expect((await thief.open(authorizePath(app))).body).to.contain('type="password"');
   });
 
-  it('say the same for a wrong password and an unknown user', async () => {
+  it('show the same for a wrong password and an unknown user', async () => {
     const attempt = async (login: string) => {
       const { status, body } = await new Browser(server).signIn(authorizePath(app), login, 'wrong');
       return [status, /role="alert">([^<]+)</.exec(body as string)?.[1]];
@@ -134,7 +134,7 @@ describe('the OAuth pages', () => {
     ['UserDisabled', 'has been disabled'],
     ['AccountSuspended', 'has been suspended'],
   ] as const) {
-    it(`give nothing to a user after ${type}, signed in or not, and say why`, async () => {
+    it(`refuse a user after ${type}, signed in or not, with the reason`, async () => {
       const name = type.toLowerCase();
       const user = await server.user(name);
       const browser = new Browser(server);
@@ -158,7 +158,7 @@ describe('the OAuth pages', () => {
   }
 });
 
-describe('guessing passwords', () => {
+describe('Guessing passwords', () => {
   let server: TestServer;
 
   before(async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
 import { authorizePath, Browser, CALLBACK, locationOf, registerApp, type TestApp } from './client.ts';
 
-describe('the response mode of an authorization', () => {
+describe('The response mode of an authorization', () => {
   let server: TestServer;
   let app: TestApp;
   before(async () => {
@@ -29,13 +29,13 @@ describe('the response mode of an authorization', () => {
     expect(locationOf(await decide('fragment', 'deny'))).to.match(/#error=access_denied&/);
   });
 
-  it('puts the answer into the query by default, and where it is asked for', async () => {
+  it('puts the answer into the query by default, and on request', async () => {
     for (const mode of ['', 'query']) {
       expect(locationOf(await decide(mode, 'approve')), mode).to.match(/\/callback\?code=.+&state=a%26b$/);
     }
   });
 
-  it('sends the answer as a form whose script alone may run', async () => {
+  it('sends the answer as a form with the only script that may run', async () => {
     const { status, headers, body } = await decide('form_post', 'approve');
     expect(status).to.equal(200);
     expect(body)

@@ -47,36 +47,36 @@ const DOCUMENTED: Record<string, string[]> = {
 };
 
 describe('OAuth scopes', () => {
-  it('are those that are documented, and no others', () => {
+  it('are the documented ones, and no others', () => {
     const documented = new Set([...Object.keys(DOCUMENTED), ...Object.values(DOCUMENTED).flat()]);
     expect(scopeNames).to.have.members([...documented]);
   });
 
   for (const [broad, narrow] of Object.entries(DOCUMENTED)) {
-    it(`${broad} holds itself${narrow.length ? `, ${narrow.join(', ')}` : ''} and nothing else`, () => {
+    it(`include, for ${broad}, itself${narrow.length ? `, ${narrow.join(', ')}` : ''} and nothing else`, () => {
       const held = scopeNames.filter((name) => holds([broad], name));
       expect(held).to.have.members([broad, ...narrow]);
     });
   }
 
-  it('a granular scope holds only itself', () => {
+  it('include only itself for a granular scope', () => {
     for (const name of Object.values(DOCUMENTED).flat()) {
       expect(scopeNames.filter((other) => holds([name], other))).to.deep.equal([name]);
     }
   });
 
-  it('several scopes hold what each of them holds', () => {
+  it('include for several scopes what each of them includes', () => {
     const granted = ['read:statuses', 'write'];
     expect(holds(granted, 'write:mutes')).to.equal(true);
     expect(holds(granted, 'read:statuses')).to.equal(true);
     expect(holds(granted, 'read:lists')).to.equal(false);
   });
 
-  it('each has a description for people', () => {
+  it('have a description for users', () => {
     for (const scope of scopes.values()) expect(scope.description, scope.name).to.match(/^[A-Z].{5,}/);
   });
 
-  it('are shown in groups, without what a broader one holds, the dangerous ones marked', () => {
+  it('are shown in groups, without those that a broader one includes, the dangerous ones marked', () => {
     const sections = describeScopes(['read', 'read:lists', 'push', 'admin:write:reports']);
     expect(sections.map(({ title, dangerous }) => [title, dangerous])).to.deep.equal([
       ['Read', false],
@@ -86,7 +86,7 @@ describe('OAuth scopes', () => {
     expect(sections[0]?.descriptions).to.deep.equal(['See everything in your account, private posts too']);
   });
 
-  it('are read from a text, each once', () => {
+  it('are parsed from a text, each once', () => {
     expect(splitScopes(' read  write\nread\tpush ')).to.deep.equal(['read', 'write', 'push']);
   });
 });

@@ -22,7 +22,7 @@ interface Door {
   problem: (answer: Answer) => string | undefined;
 }
 
-describe('the second step of signing in', function () {
+describe('The second step of signing in', function () {
   this.timeout(60_000);
   let server: TestServer;
   let app: TestApp;
@@ -80,7 +80,7 @@ describe('the second step of signing in', function () {
   const sessions = (): Promise<unknown[]> =>
     server.app.db.query('select 1 from durable.sessions where account_id = $1', [alice.id]);
 
-  it('tells the owner of a wrong code by mail, once an hour, however many come', async () => {
+  it('tells the owner about wrong codes by mail, once an hour', async () => {
     const subjects = async (): Promise<string[]> => {
       await pushed(server);
       const texts = await textsMailedTo(await addressOf(server, alice.id), server.app.config.dataDir);
@@ -100,7 +100,7 @@ describe('the second step of signing in', function () {
 
   for (const door of [forApps, forSettings]) {
     describe(`at ${door.name}`, () => {
-      it('takes a code of the app after the password, and goes on where one was going', async () => {
+      it('accepts a code of the app after the password, and continues to the destination', async () => {
         const step = await door.enter(browser, alice.username);
         expect([step.status, headingOf(step)]).to.deep.equal([200, 'Enter a code']);
         expect(step.body).not.to.contain('type="password"');
@@ -113,7 +113,7 @@ describe('the second step of signing in', function () {
         expect(headingOf(await door.enter(other, alice.username))).to.equal('Enter a code');
       });
 
-      it('takes a recovery code once, and tells the owner by mail', async () => {
+      it('accepts a recovery code once, and tells the owner by mail', async () => {
         const [code = ''] = phone.recoveryCodes;
         await door.enter(browser, alice.username);
         expect((await door.code(browser, code.toUpperCase())).status).to.equal(303);
@@ -130,7 +130,7 @@ describe('the second step of signing in', function () {
         expect(mails.join()).not.to.contain(code);
       });
 
-      it('takes no code a second time, nor another wrong one, all with the same words', async () => {
+      it('refuses a repeated code and a wrong one with the same text', async () => {
         await door.enter(browser, alice.username);
         expect((await door.code(browser, phone.code)).status).to.equal(303);
         const thief = new Browser(server);
@@ -169,7 +169,7 @@ describe('the second step of signing in', function () {
         }
       });
 
-      it('does not take the code of one for another', async () => {
+      it('refuses the code of another user', async () => {
         const mallory = await server.user(`mallory${count}`);
         const own = await withTwoFactor(server.app, mallory.id);
         await door.enter(browser, alice.username);
@@ -192,7 +192,7 @@ describe('the second step of signing in', function () {
         expect(body).to.contain(`@${mallory.username}@`).and.not.to.contain(`@${alice.username}@`);
       });
 
-      it('lasts five minutes', async () => {
+      it('expires after five minutes', async () => {
         await door.enter(browser, alice.username);
         const [{ seconds } = { seconds: 0 }] = await server.app.db.query<{ seconds: number }>(
           `select extract(epoch from expires_at - now())::float8 as seconds from durable.sign_in_steps
@@ -228,7 +228,7 @@ describe('the second step of signing in', function () {
         expect((await browser.open('/auth/second_step')).status).to.equal(303);
       });
 
-      it('is over where it was turned off meanwhile, and lets no disabled user in', async () => {
+      it('is skipped when the second factor was disabled in the meantime, and refuses a disabled user', async () => {
         await door.enter(browser, alice.username);
         await rookeryBeside(server.app, 'accounts', 'modify', alice.username, '--disable-2fa');
         await expectBeginAgain(door, browser, await door.code(browser, phone.code));
@@ -244,7 +244,7 @@ describe('the second step of signing in', function () {
         expect(await isIn(other)).to.equal(false);
       });
 
-      it('takes one code at a time', async () => {
+      it('accepts one code at a time', async () => {
         const browsers = await Promise.all(
           Array.from({ length: 4 }, async () => {
             const each = new Browser(server);
@@ -257,7 +257,7 @@ describe('the second step of signing in', function () {
         expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 422, 422, 422]);
       });
 
-      it('draws new ids of the browser, so that a planted one is worth nothing', async () => {
+      it('creates new ids of the browser, so that a planted one is worthless', async () => {
         await door.enter(browser, alice.username);
         const [planted] = browser.cookies;
         await door.code(browser, phone.code);
@@ -295,7 +295,7 @@ describe('the second step of signing in', function () {
     expect(me.username).to.equal(alice.username);
   });
 
-  it('is not passed by a new password that was set by mail', async () => {
+  it('is not skipped by a new password that was set by mail', async () => {
     const email = await addressOf(server, alice.id);
     await browser.open('/auth/password/new');
     await browser.submit('/auth/password/new', { email });
@@ -311,7 +311,7 @@ describe('the second step of signing in', function () {
     expect((await forSettings.code(browser, phone.code)).status).to.equal(303);
   });
 
-  it('makes the password grant fail, which has no place for a code', async () => {
+  it('makes the password grant fail, which has no parameter for a code', async () => {
     const ask = (username: string, password: string) =>
       server.call('POST', '/oauth/token', {
         body: {
@@ -356,10 +356,10 @@ describe('the second step of signing in', function () {
   }
 });
 
-describe('guessing codes', function () {
+describe('Guessing codes', function () {
   this.timeout(60_000);
 
-  it('is stopped for the account, wherever one tries', async () => {
+  it('is stopped for the account, on whatever page', async () => {
     const server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
     const app = await registerApp(server);
     const { id } = await server.user('alice');

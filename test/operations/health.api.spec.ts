@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
 /** The view of an operator on an unhealthy server. */
-describe('an operator', function () {
+describe('The operator', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -24,7 +24,7 @@ describe('an operator', function () {
     return text.split('\n').find((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
   };
 
-  it('sees in /health and /metrics that the log is no longer what its checkpoints say', async () => {
+  it('sees in /health and /metrics that the log no longer matches its checkpoints', async () => {
     await alice.post('/api/v1/statuses', { status: 'Hello' });
     await town.settle();
     await town.app.transparencyLog.record();
@@ -40,7 +40,7 @@ describe('an operator', function () {
     expect(await metric('log_contradicts_checkpoint')).to.equal('log_contradicts_checkpoint 0');
   });
 
-  it('sees where a read model is halted, repairs it, and resumes it without a restart', async () => {
+  it('sees that a read model is halted, repairs it, and resumes it without a restart', async () => {
     const { db } = town.app;
     // A row where a new post would be stored makes the projection fail, as a faulty one would.
     await db.query('alter table readmodels.statuses add constraint broken check (id < 0) not valid');
@@ -83,7 +83,7 @@ describe('an operator', function () {
     ]);
   });
 
-  it('sees how far reactors are behind, in positions and seconds', async () => {
+  it('sees the lag of reactors, in positions and seconds', async () => {
     expect(await metric('reactor_lag_positions{reactor="erasures"}')).to.match(/ \d+$/);
     expect(await metric('reactor_lag_seconds{reactor="erasures"}')).to.match(/ [\d.]+$/);
   });

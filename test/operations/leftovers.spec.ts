@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { removeStaleTempFiles } from '../../src/operations/stale-temp-files.ts';
 
-describe('Temporary files that a killed process left', () => {
+describe('Temporary files of a killed process', () => {
   const { TMPDIR } = process.env;
   let folder: string;
   let stored: string;
@@ -52,7 +52,7 @@ describe('Temporary files that a killed process left', () => {
     expect(await readdir(stored)).to.deep.equal(['new']);
   });
 
-  it('need not be there', async () => {
+  it('may be absent', async () => {
     await removeStaleTempFiles(join(folder, 'nothing'), NOW);
     expect(await readdir(folder)).to.deep.equal([]);
   });

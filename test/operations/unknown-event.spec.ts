@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { startTown, type Town } from '../support/people.ts';
 
 /** As after going back to an older version: the log has an event whose type this one does not know. */
-describe('the command line, where the log has an event of an unknown type', function () {
+describe('The command line, with an event of an unknown type in the log', function () {
   this.timeout(60_000);
   let town: Town;
   let odd: string;
@@ -28,7 +28,7 @@ describe('the command line, where the log has an event of an unknown type', func
 
   const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, ...args);
 
-  it('says so in one line and ends with 1, whatever has to read on', async () => {
+  it('reports it in one line and exits with 1 in every verb that reads past it', async () => {
     for (const args of [
       ['audit', 'export'],
       ['accounts', 'create', 'bob', '--email', 'bob@example.org'],
@@ -60,7 +60,7 @@ describe('the command line, where the log has an event of an unknown type', func
     await rookery('projections', 'as-of', 'drop', '--all');
   });
 
-  it('says in /health and in the list that read models stand still', async () => {
+  it('reports halted read models in /health and in the list', async () => {
     await eventually(async () => expect((await fetch(`${town.url}/health`)).status).to.equal(503));
     const { code, stdout } = await rookery('projections', 'list');
     expect(code).to.equal(0);

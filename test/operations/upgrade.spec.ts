@@ -86,7 +86,7 @@ describe('An upgrade that changes a read model', function () {
   /** As an older version of the program has left it. */
   const OLDER = `update durable.projections set version = version - 1 where name = 'audit'`;
 
-  it('builds the new tables first, answers 503 meanwhile, and serves then', async () => {
+  it('builds the new tables first, replies 503 until then, and serves afterwards', async () => {
     await statements(
       `insert into eventlog.events (position, stream, revision, id, type, data, metadata)
        select head.at + n, 'audit-view-1-' || n, 0, gen_random_uuid(), 'AuditViewed',
@@ -126,7 +126,7 @@ describe('An upgrade that changes a read model', function () {
     });
   });
 
-  it('is broken off by who stops the server, which need not wait for it', async () => {
+  it('stops on request, without delay', async () => {
     await rookery?.end();
     const embedded = await connectEmbedded(settings['DATA_DIR'] ?? '', silent);
     const db = openDatabase({ url: embedded.url, max: 2, applicationName: 'spec' });

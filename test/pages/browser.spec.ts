@@ -14,7 +14,7 @@ const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** Where pictures of the pages go; none are taken unless it is set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
-describe('the pages in a browser', function () {
+describe('The pages in a browser', function () {
   this.timeout(60_000);
   let town: Town;
   let browser: Browser;
@@ -143,7 +143,7 @@ describe('the pages in a browser', function () {
     });
   }
 
-  it('are walked through by links and by the keyboard alone', async () => {
+  it('are navigable by links and by the keyboard alone', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${town.app.instance.origin}/@alice`);

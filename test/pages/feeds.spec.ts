@@ -33,7 +33,7 @@ function itemsOf(feed: string): Record<string, string[]>[] {
   return items;
 }
 
-describe('feeds', function () {
+describe('Feeds', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -54,7 +54,7 @@ describe('feeds', function () {
     return itemsOf(text).map(({ description }) => /<p>(.*?)<\/p>$/.exec(description?.[0] ?? '')?.[1] ?? '');
   };
 
-  it("have an account's own posts for everybody, newest first, without answers and reblogs", async () => {
+  it("contain an account's own public posts, newest first, without replies and reblogs", async () => {
     const original = await post(bob, 'of bob');
     await post(alice, 'first & <best>');
     await post(alice, 'unlisted', { visibility: 'unlisted' });
@@ -73,7 +73,7 @@ describe('feeds', function () {
     expect(await texts('/@alice/media.rss')).to.deep.equal([]);
   });
 
-  it('are RSS, well-formed whatever people write, and say where things are', async () => {
+  it('are well-formed RSS for any text, with the addresses of posts', async () => {
     const { status, headers, text } = await open('/@alice.rss');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('application/rss+xml; charset=utf-8');
@@ -92,7 +92,7 @@ describe('feeds', function () {
     expect(page.link('alternate', { type: 'application/rss+xml' })).to.equal(`${HERE}/@alice.rss`);
   });
 
-  it('have media with their descriptions, and warnings before the text', async () => {
+  it('contain media with their descriptions, and content warnings before the text', async () => {
     const form = uploadForm(await picture(64, 64, 'png'), { description: 'A rook & a crow' });
     const { json } = await bob.post<{ id: string }>('/api/v2/media', form);
     await post(bob, 'look', { media_ids: [json.id], spoiler_text: 'A <film>', sensitive: true });
@@ -105,7 +105,7 @@ describe('feeds', function () {
     );
   });
 
-  it('have public posts with a hashtag, also those of other servers', async () => {
+  it('contain public posts with a hashtag, also remote ones', async () => {
     const far = await remoteAccount(town.app, 'far', 'far.example');
     await remotePost(town, far, {
       content: '<p>from afar\u000b\uffff</p>',

@@ -5,7 +5,7 @@ import { startTestServer, type Answer, type TestServer, type TestUser } from '..
 const HERE = 'https://rookery.example';
 const ACTIVITY = { Accept: 'application/activity+json' };
 
-describe('paths of Mastodon beside its API', () => {
+describe('The paths of Mastodon beside its API', () => {
   let server: TestServer;
   let alice: TestUser;
   before(async () => {
@@ -17,7 +17,7 @@ describe('paths of Mastodon beside its API', () => {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
     server.call('GET', path, { headers });
 
-  it('show the account as a document at every tab of its profile', async () => {
+  it('serve the account as a document at every tab of its profile', async () => {
     for (const tab of ['', '/with_replies', '/media', '/featured', '/collections', '/tagged/rook']) {
       const { status, body } = await get(`/@alice${tab}`, ACTIVITY);
       expect([status, body.id], tab).to.deep.equal([200, `${HERE}/users/alice`]);
@@ -31,7 +31,7 @@ describe('paths of Mastodon beside its API', () => {
     expect((await get('/@nobody/with_replies', ACTIVITY)).status).to.equal(404);
   });
 
-  it('show in the document of an account its address and the hashtags of its biography', async () => {
+  it("include in an account's document its address and the hashtags of its biography", async () => {
     const note = 'About #Rooks';
     await server.call('PATCH', '/api/v1/accounts/update_credentials', { token: alice.token, body: { note } });
     const { body } = await get('/@alice', ACTIVITY);
@@ -40,7 +40,7 @@ describe('paths of Mastodon beside its API', () => {
     expect(body.tag).to.deep.equal([{ type: 'Hashtag', href: `${HERE}/tags/rooks`, name: '#rooks' }]);
   });
 
-  it('show a hashtag as a collection of which nothing is told', async () => {
+  it('serve a hashtag as a collection without contents', async () => {
     expect((await get('/tags/Rook', ACTIVITY)).status).to.equal(404);
     await server.call('POST', '/api/v1/statuses', { token: alice.token, body: { status: 'A #rook' } });
     const { headers, body } = await get('/tags/Rook', ACTIVITY);
@@ -51,14 +51,14 @@ describe('paths of Mastodon beside its API', () => {
     expect((await get('/tags/-', ACTIVITY)).status).to.equal(404);
   });
 
-  it('have the feed of posts under both names of an account', async () => {
+  it('serve the feed of posts under both names of an account', async () => {
     const [one, other] = await Promise.all([get('/users/alice.rss'), get('/@alice.rss')]);
     expect(one.headers.get('content-type')).to.match(/^application\/rss\+xml/);
     expect(one.body).to.equal(other.body);
     expect((await get('/users/nobody.rss')).status).to.equal(404);
   });
 
-  it('answer WebFinger and host-meta by their suffixes, and host-meta as JSON where that is asked for', async () => {
+  it('serve WebFinger and host-meta by their suffixes, and host-meta as JSON on request', async () => {
     const path = '/.well-known/webfinger';
     const query = 'resource=acct:alice@rookery.example';
     expect((await get(`${path}.json?${query}`)).body).to.deep.equal((await get(`${path}?${query}`)).body);
@@ -86,13 +86,13 @@ describe('paths of Mastodon beside its API', () => {
     ]);
   });
 
-  it('have a manifest of a web app', async () => {
+  it('serve a manifest of a web app', async () => {
     const { status, body } = await get('/manifest');
     expect(status).to.equal(200);
     expect(body).to.include({ name: 'rookery.example', start_url: '/', scope: '/', display: 'standalone' });
   });
 
-  it('have no campaign for donations, and say so to users only', async () => {
+  it('report no campaign for donations, to users only', async () => {
     const path = '/api/v1/donation_campaigns';
     const { status, body } = await server.call('GET', path, { token: alice.token });
     expect([status, body]).to.deep.equal([204, '']);

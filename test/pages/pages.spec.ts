@@ -9,7 +9,7 @@ import { open as openPage, type Opened } from './support.ts';
 
 const HERE = 'https://rookery.example';
 
-describe('pages for people', function () {
+describe('Pages', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -36,7 +36,7 @@ describe('pages for people', function () {
     return id;
   };
 
-  describe('about a hashtag', () => {
+  describe('of a hashtag', () => {
     it('show public posts, also remote ones, and are not indexed', async () => {
       const far = await remote('tagger', 'https://far.example/users/tagger', 'https://far.example/@tagger');
       await post(alice, 'all about #Rooks');
@@ -57,7 +57,7 @@ describe('pages for people', function () {
       expect((await open('/tags/nothing')).page.posts()).to.deep.equal([]);
     });
 
-    it('are found by other scripts, and not by what is no hashtag', async () => {
+    it('are found in other scripts, and are missing for text that is no hashtag', async () => {
       await post(alice, 'ワタリガラス #カラス');
       expect((await open(`/tags/${encodeURIComponent('カラス')}`)).page.posts()).to.have.length(1);
       for (const tag of ['-', '%20', '1', 'a%20b', 'x'.repeat(600), '%3Cb%3E']) {
@@ -66,7 +66,7 @@ describe('pages for people', function () {
       expect((await open('/tags/%E0%A4%A')).status).to.equal(400);
     });
 
-    it('are for programs a collection', async () => {
+    it('are a collection for programs', async () => {
       const { status, headers } = await open('/tags/rooks', { Accept: 'application/activity+json' });
       expect([status, headers.get('content-type')]).to.deep.equal([
         200,
@@ -87,7 +87,7 @@ describe('pages for people', function () {
     });
   });
 
-  it('lead to accounts and posts of other servers at their own origin, and nowhere else (GHSA-xqw8-4j56-5hj6)', async () => {
+  it('link to remote accounts and posts at their own origin only (GHSA-xqw8-4j56-5hj6)', async () => {
     const id = await remote('good', 'https://far.example/users/good', 'https://far.example/@good');
     const post = await remotePost(town, id, { content: '<p>there</p>' });
     for (const [path, there] of [
@@ -141,7 +141,7 @@ describe('pages for people', function () {
     expect((await open(`/@good@far.example/${post}`)).status).to.equal(404);
   });
 
-  it('are refused for suspended accounts, gone for erased ones, and not there for others', async () => {
+  it('are refused for suspended accounts, gone for erased ones, and missing for unknown ones', async () => {
     const admin = await town.staff('admin', 'Owner');
     const eve = await town.person('eve', { display_name: 'Eve E.' });
     const id = await post(eve, 'I was here');
@@ -171,7 +171,7 @@ describe('pages for people', function () {
     }
   });
 
-  it('tell at the front what this server is and how to get in', async () => {
+  it('describe this server and the way in on the front page', async () => {
     const ctx = town.app.systemContext('spec');
     await changeSettings(ctx, {
       title: 'The <Rookery>',
@@ -229,7 +229,7 @@ describe('pages for people', function () {
     expect((await open('/collections/x')).status).to.equal(404);
   });
 
-  it('answer HEAD, and what has no page goes on answering in JSON', async () => {
+  it('reply to HEAD, and JSON where there is no page', async () => {
     const head = await fetch(`${town.url}/@alice`, { method: 'HEAD', headers: { Accept: 'text/html' } });
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
     for (const path of ['/nothing', '/@alice/', '//evil.example', '/@alice//evil.example']) {
@@ -240,10 +240,10 @@ describe('pages for people', function () {
   });
 });
 
-describe('pages of a server for members only', function () {
+describe('Pages of a server for members only', function () {
   this.timeout(60_000);
 
-  it('show nothing of accounts, not even who there is', async () => {
+  it('show nothing of accounts, not even their existence', async () => {
     const town = await startTown({ LIMITED_FEDERATION_MODE: 'true' });
     try {
       const alice = await town.person('alice');
@@ -278,10 +278,10 @@ describe('pages of a server for members only', function () {
   });
 });
 
-describe('rate limits of pages', function () {
+describe('Rate limits of pages', function () {
   this.timeout(60_000);
 
-  it('are refused for a while, with a page that says so', async () => {
+  it('refuse further requests for a while, with a page that says so', async () => {
     const town = await startTown({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
     try {
       const statuses = await Promise.all(

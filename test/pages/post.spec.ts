@@ -9,7 +9,7 @@ import { open as openPage, type Opened } from './support.ts';
 const HERE = 'https://rookery.example';
 const AS = { Accept: 'application/activity+json' };
 
-describe('the page of a post', function () {
+describe('The page of a post', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -32,7 +32,7 @@ describe('the page of a post', function () {
     return (await who.post<{ id: string }>('/api/v2/media', form)).json.id;
   };
 
-  it('shows author, time, text in its language, counts, and says so to other sites', async () => {
+  it('shows author, time, text in its language and counts, with metadata for other sites', async () => {
     const id = await post(
       alice,
       'Hallo <Welt> https://example.org/a-long-path-that-is-cut-somewhere #Krähen',
@@ -72,7 +72,7 @@ describe('the page of a post', function () {
     expect(JSON.parse(document.text)).to.include({ id: `${HERE}/users/alice/statuses/${id}`, type: 'Note' });
   });
 
-  it('says that it was edited, and shows what it says now', async () => {
+  it('shows the edited post, and that it was edited', async () => {
     const id = await post(alice, 'before');
     expect((await open(`/@alice/${id}`)).text).not.to.contain('edited');
     expect((await alice.put(`/api/v1/statuses/${id}`, { status: 'after' })).status).to.equal(200);
@@ -81,7 +81,7 @@ describe('the page of a post', function () {
     expect(text).to.contain('after').and.not.to.contain('before</p>');
   });
 
-  it('keeps what has a warning, and sensitive media, closed, also from previews', async () => {
+  it('hides the contents behind a warning, and sensitive media, also in previews', async () => {
     const warned = await post(alice, 'The butler', {
       spoiler_text: 'Ending of a <film>',
       media_ids: [await pictured(alice, 'The knife')],
@@ -110,7 +110,7 @@ describe('the page of a post', function () {
     expect(sensitive.page.meta('og:image')).not.to.contain('/media/');
   });
 
-  it('shows media with their descriptions and measures', async () => {
+  it('shows media with their descriptions and sizes', async () => {
     const media_ids = [await pictured(alice, 'A rook on a "fence"'), await pictured(alice, '')];
     const { page } = await open(`/@alice/${await post(alice, 'Look', { media_ids })}`);
     const [first, second] = page.all('img').filter(({ inside }) => inside.includes('div.media'));
@@ -125,7 +125,7 @@ describe('the page of a post', function () {
     expect(page.meta('twitter:card')).to.equal('summary_large_image');
   });
 
-  it('shows how a poll stands', async () => {
+  it('shows the state of a poll', async () => {
     const poll = { options: ['Rook & co', 'Crow'], expires_in: 3600 };
     const id = await post(alice, 'Which?', { poll });
     const { json } = await bob.get<Status>(`/api/v1/statuses/${id}`);
@@ -143,7 +143,7 @@ describe('the page of a post', function () {
     expect(later.page.one('div', { class: 'poll' })?.text).to.contain('Rook & co');
   });
 
-  it('shows the card of a link and the post that it quotes, as far as everybody may see that', async () => {
+  it('shows the card of a link and the quoted post, if these are public', async () => {
     const carded = await post(alice, 'https://news.example/rooks');
     await giveCard(town, carded, 'https://news.example/rooks');
     const card = (await open(`/@alice/${carded}`)).page.one('a', { class: 'card' });
@@ -161,7 +161,7 @@ describe('the page of a post', function () {
     expect(after.page.one('p', { class: 'quote' })?.text).to.match(/quoted post/);
   });
 
-  it('stands between what it answers and what answers it, as far as everybody may see that', async () => {
+  it('shows the public ancestors and replies of the post', async () => {
     const root = await post(alice, 'the root');
     const id = await post(bob, '@alice in the middle', { in_reply_to_id: root });
     await post(alice, 'answer one', { in_reply_to_id: id });
@@ -182,7 +182,7 @@ describe('the page of a post', function () {
     expect(page.all('h1')).to.have.length(1);
   });
 
-  it('is not there for what strangers may not see, which cannot be told from what never was', async () => {
+  it('is missing for posts that are not public, like for unknown ones', async () => {
     const hidden = [
       await post(alice, 'For followers', { visibility: 'private' }),
       await post(alice, '@bob for you', { visibility: 'direct' }),
@@ -214,7 +214,7 @@ describe('the page of a post', function () {
     expect(signed.status).to.equal(404);
   });
 
-  it('is gone when it was deleted, and leads on where it is a reblog', async () => {
+  it('is gone for a deleted post, and redirects for a reblog', async () => {
     const id = await post(alice, 'Not for long');
     await alice.delete(`/api/v1/statuses/${id}`);
     const gone = await open(`/@alice/${id}`);
@@ -228,7 +228,7 @@ describe('the page of a post', function () {
     expect(there.headers.get('location')).to.equal(`https://far.example/posts/${afar}`);
   });
 
-  it('is left out of search engines where it is unlisted or its author asks for it', async () => {
+  it("is hidden from search engines for unlisted posts and by the author's setting", async () => {
     const id = await post(alice, 'Quietly', { visibility: 'unlisted' });
     const { status, page } = await open(`/@alice/${id}`);
     expect([status, page.meta('robots')]).to.deep.equal([200, 'noindex, noarchive']);

@@ -13,7 +13,7 @@ const HERE = 'https://rookery.example';
 const PICTURE = 'https://far.example/files/1.png';
 const AS = { Accept: 'application/activity+json' };
 
-describe('the page of a profile', function () {
+describe('The page of a profile', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -36,7 +36,7 @@ describe('the page of a profile', function () {
     expect(status, JSON.stringify(json)).to.equal(200);
   };
 
-  it('is for browsers, and the document for programs stays where it is', async () => {
+  it('serves browsers, and programs still get the document', async () => {
     const { status, headers, page } = await open('/@alice');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
@@ -53,7 +53,7 @@ describe('the page of a profile', function () {
     expect((await open(pathOf((await open('/users/alice')).headers.get('location')!))).status).to.equal(200);
   });
 
-  it('names every field that is an address and nothing else as the same person, verified or not', async () => {
+  it('marks every field that contains only an address as the same person, verified or not', async () => {
     const value = 'https://bob.example.org/?a=1&b=2';
     await change(bob, {
       fields_attributes: [
@@ -83,7 +83,7 @@ describe('the page of a profile', function () {
     expect([sheet.status, sheet.headers.get('content-type')]).to.deep.equal([200, 'text/css; charset=utf-8']);
   });
 
-  it('shows what the profile says, escaped, with emojis, fields and marks of what was verified', async () => {
+  it('shows the profile, escaped, with emojis, fields and marks of verified links', async () => {
     await importEmoji(
       town.app.systemContext('spec'),
       { shortcode: 'blobcat', data: await moving('gif'), category: null, visible_in_picker: true },
@@ -146,7 +146,7 @@ describe('the page of a profile', function () {
     expect(page.meta('description')).to.contain('I like <rooks>');
   });
 
-  it('is open to search engines unless its owner asks them to stay away or staff limits the account', async () => {
+  it('is indexed unless its owner disables that or staff limit the account', async () => {
     const robots = async (): Promise<string | undefined> => (await open('/@bob')).page.meta('robots');
     expect(await robots()).to.equal(undefined);
     await change(bob, { noindex: true });
@@ -165,7 +165,7 @@ describe('the page of a profile', function () {
     expect((await open('/@bob')).page.one('article')?.inside).not.to.include('details.veil');
   });
 
-  it('shows pinned posts, then own posts and reblogs, newest first; answers to others on a tab of their own', async () => {
+  it('shows pinned posts, then own posts and reblogs, newest first, with replies on a tab of their own', async () => {
     const carol = await town.person('carol');
     const original = await post(bob, 'original of bob');
     const pinned = await post(carol, 'pinned');
@@ -205,7 +205,7 @@ describe('the page of a profile', function () {
     );
   });
 
-  it('goes on by links until the oldest post', async () => {
+  it('links page by page to the oldest post', async () => {
     const dora = await town.person('dora');
     const numbers = Array.from({ length: 45 }, (_, index) => index);
     for (const number of numbers) await post(dora, `number ${number}.`);
@@ -226,7 +226,7 @@ describe('the page of a profile', function () {
     expect((await open('/@dora?max_id=1')).page.posts()).to.deep.equal([]);
   });
 
-  it('shows posts with one of the featured hashtags, where the API says', async () => {
+  it('shows posts with a featured hashtag, at the address of the API', async () => {
     await change(bob, { display_name: 'Bob' });
     await post(bob, 'about #Jackdaws');
     await post(bob, 'about nothing');
@@ -238,7 +238,7 @@ describe('the page of a profile', function () {
     expect((await open('/@bob/tagged/-')).status).to.equal(404);
   });
 
-  it('costs as many statements for many posts as for one', async () => {
+  it('needs as many statements for many posts as for one', async () => {
     const eve = await town.person('eve');
     const statements = async (path: string): Promise<number> => {
       await open(path);
@@ -270,7 +270,7 @@ describe('the page of a profile', function () {
     expect(Math.max(...after)).to.be.at.most(20);
   });
 
-  it('shows posts and pictures of other servers, and loads nothing from there', async () => {
+  it('shows remote posts and pictures, and loads nothing from other servers', async () => {
     const id = await remotePost(town, far, {
       ...{ content: '<p>from <strong>afar</strong></p>', spoiler_text: '' },
       media: [

@@ -10,14 +10,14 @@ const cat = {
   visible_in_picker: true,
 };
 
-describe('texts of pages', () => {
-  it('are escaped, unless they are HTML already', () => {
+describe('The texts of pages', () => {
+  it('are escaped, unless they are HTML', () => {
     expect(
       html`<p title="${'"<\'&'}">${html`<b>${'<'}</b>`}${[null, undefined, false, 0, 'x']}</p>`.text,
     ).to.equal('<p title="&#34;&#60;&#39;&#38;"><b>&#60;</b>0x</p>');
   });
 
-  it('have pictures in the place of emojis, and nothing else is touched', () => {
+  it('contain pictures in place of emojis, and are otherwise unchanged', () => {
     const picture = '<img class="emoji" src="https://a.example/cat.png" alt=":cat:" title=":cat:" />';
     const cases = {
       ':cat:': picture,
@@ -34,15 +34,15 @@ describe('texts of pages', () => {
     expect(withEmojis(':cat:', [evil]).text).not.to.contain('<script>');
   });
 
-  it('count', () => {
+  it('count in words', () => {
     expect([counted(0, 'post'), counted(1, 'post'), counted(12_345, 'reply', 'replies')]).to.deep.equal([
       ...['0 posts', '1 post', '12,345 replies'],
     ]);
   });
 });
 
-describe('addresses on pages', () => {
-  it('are those of the web', () => {
+describe('Addresses on pages', () => {
+  it('use the schemes of the web', () => {
     for (const bad of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',

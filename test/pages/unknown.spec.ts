@@ -20,7 +20,7 @@ describe('Unknown paths', function () {
   };
 
   for (const path of ['/nothing', '/nothing/here', '/settings/nothing', '/oauth/nothing', '/deck/home']) {
-    it(`answer a browser with a page and status 404: ${path}`, async () => {
+    it(`get a page with status 404 in a browser: ${path}`, async () => {
       const { status, headers, page } = await open(town, path);
       expect(status).to.equal(404);
       expect(headers.get('content-type')).to.match(/^text\/html/);
@@ -32,18 +32,18 @@ describe('Unknown paths', function () {
     });
   }
 
-  it('answer a form of a browser with a page and status 404', async () => {
+  it('get a page with status 404 for a form of a browser', async () => {
     const { status, type } = await ask('/nothing', BROWSER, 'POST');
     expect({ status, type }).to.deep.equal({ status: 404, type: 'text/html; charset=utf-8' });
   });
 
-  it('answer a browser with a page and status 400 where the address is malformed', async () => {
+  it('get a page with status 400 in a browser when the address is malformed', async () => {
     const { status, type } = await ask('/nothing/%ff', BROWSER);
     expect({ status, type }).to.deep.equal({ status: 400, type: 'text/html; charset=utf-8' });
   });
 
   for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5']) {
-    it(`answer a program with JSON: Accept ${accept ?? 'missing'}`, async () => {
+    it(`get JSON in a program: Accept ${accept ?? 'missing'}`, async () => {
       const { status, type, text } = await ask('/nothing', accept);
       expect(status).to.equal(404);
       expect(type).to.match(/^application\/json/);
@@ -51,7 +51,7 @@ describe('Unknown paths', function () {
     });
   }
 
-  it('answer with JSON below /api, whatever is preferred', async () => {
+  it('get JSON below /api, whatever is preferred', async () => {
     const { status, type } = await ask('/api/v1/nothing', BROWSER);
     expect(status).to.equal(404);
     expect(type).to.match(/^application\/json/);
@@ -73,7 +73,7 @@ describe('Unknown paths', function () {
     '/settings/preferences/appearance': '/settings',
   };
   for (const [path, now] of Object.entries(moved)) {
-    it(`lead to a page where Mastodon has one: ${path} to ${now}`, async () => {
+    it(`redirect to a page that Mastodon has there: ${path} to ${now}`, async () => {
       const { status, headers } = await open(town, path);
       expect({ status, location: headers.get('location') }).to.deep.equal({ status: 302, location: now });
     });

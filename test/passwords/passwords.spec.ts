@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { dummyVerify, hashPassword, needsRehash, verifyPassword } from '../../src/adapters/passwords.ts';
 
-describe('passwords', () => {
+describe('Passwords', () => {
   it('verify against their own hash only', async () => {
     const hash = await hashPassword('correct horse');
     expect(hash).to.match(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -14,11 +14,11 @@ describe('passwords', () => {
     expect(await hashPassword('same')).not.to.equal(await hashPassword('same'));
   });
 
-  it('are the same however a keyboard composes accents', async () => {
+  it('are equal however a keyboard composes accents', async () => {
     expect(await verifyPassword('cafe\u0301', await hashPassword('caf\u00e9'))).to.equal(true);
   });
 
-  it('verify against hashes of older parameters, which are to be made anew', async () => {
+  it('verify against hashes with older parameters, and report that these need replacing', async () => {
     // RFC 7914 section 12: scrypt("pleaseletmein", "SodiumChloride", N=16384, r=8, p=1), the first 32 bytes.
     const expected = Buffer.from('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2', 'hex');
     const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
@@ -28,7 +28,7 @@ describe('passwords', () => {
     expect(needsRehash(await hashPassword('x'))).to.equal(false);
   });
 
-  it('never verify against something else, however large its parameters', async () => {
+  it('never verify against other text, however large its parameters', async () => {
     for (const stored of [
       '',
       'x',
@@ -39,7 +39,7 @@ describe('passwords', () => {
     }
   });
 
-  it('are refused for users that do not exist', async () => {
+  it('are refused for unknown users', async () => {
     expect(await dummyVerify('x')).to.equal(false);
   });
 });

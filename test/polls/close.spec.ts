@@ -14,7 +14,7 @@ const poll = data.poll ?? { id: '', options: [], multiple: false, hide_totals: f
 const over = { pollId: poll.id, closeId: '900', now: '2026-11-22T08:00:00.000Z' };
 
 describe('The end of a poll', () => {
-  it('is noted when its time is over, not before, and once', () => {
+  it('is recorded once, at its time', () => {
     const open = fold(status, [created]);
     expect(decideClosePoll(open, { ...over, now: '2026-11-22T07:59:59.999Z' })).to.deep.equal([]);
     const closed = decideClosePoll(open, over);
@@ -22,7 +22,7 @@ describe('The end of a poll', () => {
     expect(decideClosePoll(fold(status, [created, ...closed]), over)).to.deep.equal([]);
   });
 
-  it('is no matter of a poll that was replaced, or of a post that is gone', () => {
+  it('is ignored for a replaced poll and for a deleted post', () => {
     const edit = { edit_id: '901', edited_at: '2026-11-21T09:00:00.000Z' };
     const replaced = { ...data, ...edit, poll: { ...poll, id: '902' } };
     const edited = fold(status, [created, { type: 'StatusEdited', data: replaced }]);
@@ -32,7 +32,7 @@ describe('The end of a poll', () => {
     expect(decideClosePoll(fold(status, [created, gone]), over)).to.deep.equal([]);
   });
 
-  it('ends voting to the millisecond, whatever the read model says', () => {
+  it('ends voting to the millisecond, whatever the read model contains', () => {
     const facts = {
       poll_round: poll.id,
       status_id: data.id,
@@ -66,7 +66,7 @@ describe('The read model of polls', () => {
   });
   const talliesIn = ({ poll_tallies: rows }: Rows) => rows?.map(({ choice, votes }) => [choice, votes]);
 
-  it('adds up votes, and closes', async () => {
+  it('adds votes, and closes polls', async () => {
     const { polls: rows, poll_tallies: tallies } = await project(db, polls, [
       created,
       voted('1', [0]),
@@ -82,7 +82,7 @@ describe('The read model of polls', () => {
     ]);
   });
 
-  it('takes the choices of one voter one by one', async () => {
+  it('accepts the choices of one voter one by one', async () => {
     const rows = await project(db, polls, [
       created,
       voted('1', [1]),
@@ -117,7 +117,7 @@ describe('The read model of polls', () => {
     ]);
   });
 
-  it('goes by what another server counts, from then on', async () => {
+  it('uses the counts of another server from then on', async () => {
     const tallied = (votes: number[], voters: number) => ({
       type: 'PollTallied',
       data: { id: data.id, account_id: data.account_id, poll_id: poll.id, votes, voters },

@@ -28,7 +28,7 @@ describe('Polls', () => {
     who.post<Poll>(`/api/v1/polls/${id}/votes`, { choices });
   const votes = ({ options }: Poll) => options.map(({ votes_count }) => votes_count);
 
-  it('come with a status, open and without votes', async () => {
+  it('are created with a status, open and without votes', async () => {
     const poll = await asked({ multiple: true });
     expect(poll).to.include({ expired: false, multiple: true, votes_count: 0, voters_count: 0, voted: true });
     expect(poll.options.map(({ title }) => title)).to.deep.equal(question.options);
@@ -46,7 +46,7 @@ describe('Polls', () => {
     expect(votes((await alice.get<Poll>(`/api/v1/polls/${poll.id}`)).json)).to.deep.equal([1, 0, 1]);
   });
 
-  it('take further choices of a voter where several may be chosen, in the order in which they come', async () => {
+  it('accept further choices of a voter in a multiple-choice poll, in order', async () => {
     const poll = await asked({ multiple: true });
     await vote(bob, poll.id, 0, 2);
     const { json } = await vote(bob, poll.id, 1);
@@ -54,7 +54,7 @@ describe('Polls', () => {
     expect((await vote(bob, poll.id, 2)).json).to.deep.equal({ error: ALREADY });
   });
 
-  it('tell how many have voted where one option may be chosen, too', async () => {
+  it('report the number of voters for a single choice too', async () => {
     const poll = await asked();
     expect(poll).to.include({ multiple: false, voters_count: 0 });
     expect((await vote(bob, poll.id, 1)).json).to.include({ votes_count: 1, voters_count: 1 });
@@ -69,12 +69,12 @@ describe('Polls', () => {
     expect((await bob.get<Poll>(`/api/v1/polls/${poll.id}`)).json.votes_count).to.equal(1);
   });
 
-  it('take an option by its name as well', async () => {
+  it('accept an option by its title as well', async () => {
     const poll = await asked();
     expect((await vote(bob, poll.id, 'Coffee')).json.own_votes).to.deep.equal([1]);
   });
 
-  it('refuse options that do not exist, two where one may be chosen, none, and the votes of their author', async () => {
+  it('refuse unknown options, two for a single choice, none, and the votes of their author', async () => {
     const poll = await asked();
     const unknown = 'The chosen vote option does not exist';
     for (const [choices, problem] of [
@@ -100,7 +100,7 @@ describe('Polls', () => {
     expect((await vote(bob, poll.id, 0)).status).to.equal(200);
   });
 
-  it('keep their counts to themselves until they are over, if so wanted', async () => {
+  it('hide their counts until they end, if requested', async () => {
     const poll = await asked({ hide_totals: true });
     const { json } = await vote(bob, poll.id, 0);
     expect(votes(json)).to.deep.equal([null, null, null]);
@@ -131,13 +131,13 @@ describe('Polls', () => {
     }
   });
 
-  it('go with their status', async () => {
+  it('are deleted with their status', async () => {
     const { json } = await ask(question);
     await alice.delete(`/api/v1/statuses/${json.id}`);
     expect((await bob.get(`/api/v1/polls/${json.poll?.id ?? ''}`)).status).to.equal(404);
   });
 
-  it('take no vote of who blocks the author', async () => {
+  it('refuse voters who block the author', async () => {
     const { id } = await asked();
     await bob.post(`/api/v1/accounts/${alice.id}/block`);
     const { status, json } = await vote(bob, id, 0);

@@ -3,7 +3,7 @@ import { startTown, type Person, type Town } from '../support/people.ts';
 
 const PATH = '/api/v1/preferences';
 
-describe('preferences over the API', () => {
+describe('Preferences over the API', () => {
   let town: Town;
   let alice: Person;
   before(async function () {
@@ -28,7 +28,7 @@ describe('preferences over the API', () => {
     });
   });
 
-  it('are private posts for a locked account that never chose, in every place that tells or uses it', async () => {
+  it('default to followers-only posts for a locked account, everywhere', async () => {
     const frank = await town.person('frank');
     const update = '/api/v1/accounts/update_credentials';
     const visibilities = async (): Promise<unknown[]> => {
@@ -54,7 +54,7 @@ describe('preferences over the API', () => {
     expect(await visibilities()).to.deep.equal(Array(4).fill('public'));
   });
 
-  it('follow what is changed with the credentials', async () => {
+  it('follow changes of the credentials', async () => {
     const source = { privacy: 'unlisted', sensitive: true, language: 'de', quote_policy: 'followers' };
     await alice.patch('/api/v1/accounts/update_credentials', { source });
     expect((await alice.get(PATH)).json).to.deep.include({
@@ -65,7 +65,7 @@ describe('preferences over the API', () => {
     });
   });
 
-  it('are changed by their names, in JSON and in a form, and the others stay', async () => {
+  it('are changed by name, in JSON and in a form, and the others stay', async () => {
     const changed = await alice.patch<Record<string, unknown>>(PATH, {
       'reading:expand:media': 'hide_all',
       'reading:autoplay:gifs': true,
@@ -88,7 +88,7 @@ describe('preferences over the API', () => {
     expect(account.source).to.include({ privacy: 'unlisted', sensitive: false, language: null });
   });
 
-  it('write nothing when nothing changes, or anything is wrong', async () => {
+  it('store no event when nothing changes, or a value is wrong', async () => {
     const before = await town.events();
     expect((await alice.patch(PATH, {})).status).to.equal(200);
     expect((await alice.patch(PATH, { 'reading:expand:media': 'hide_all' })).status).to.equal(200);

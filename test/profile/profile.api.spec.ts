@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Account, CredentialAccount, Profile } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('the own profile over the API', () => {
+describe('The own profile over the API', () => {
   let town: Town;
   let alice: Person;
   before(async function () {
@@ -17,7 +17,7 @@ describe('the own profile over the API', () => {
   const shown = async (): Promise<Account> =>
     (await town.nobody.get<Account>(`/api/v1/accounts/${alice.id}`)).json;
 
-  it('is there with its defaults, pictures null', async () => {
+  it('has its defaults, with pictures as null', async () => {
     expect(await profile()).to.deep.equal({
       id: alice.id,
       display_name: '',
@@ -44,7 +44,7 @@ describe('the own profile over the API', () => {
     });
   });
 
-  it('is changed, and holds texts as they were typed', async () => {
+  it('is changed, and returns texts as they were typed', async () => {
     const wanted = {
       display_name: 'Alice A.',
       note: 'Likes #birds & tea',
@@ -80,7 +80,7 @@ describe('the own profile over the API', () => {
     expect(own.json.source.attribution_domains).to.deep.equal(['articles.example.com']);
   });
 
-  it('takes pictures, which are taken away again and leave their descriptions', async () => {
+  it('accepts pictures, whose removal keeps their descriptions', async () => {
     const png = await sharp({ create: { width: 60, height: 50, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
@@ -117,7 +117,7 @@ describe('the own profile over the API', () => {
     expect((await profile()).featured_tags.map(({ name }) => name)).to.deep.equal(['Birds']);
   });
 
-  it('refuses what breaks the rules, and changes nothing then', async () => {
+  it('refuses invalid values, and then changes nothing', async () => {
     const before = await town.events();
     for (const body of [
       { display_name: 'x'.repeat(41), note: 'fine' },
@@ -130,7 +130,7 @@ describe('the own profile over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('does not take preferences', async () => {
+  it('ignores preferences', async () => {
     await alice.patch('/api/v1/profile', { source: { privacy: 'unlisted' } });
     const { json } = await alice.get<Record<string, unknown>>('/api/v1/preferences');
     expect(json['posting:default:visibility']).to.not.equal('unlisted');

@@ -7,7 +7,7 @@ interface Refusal {
   details?: Record<string, { error: string; description: string }[]>;
 }
 
-describe('pictures of a profile that are refused', () => {
+describe('Refused pictures of a profile', () => {
   let town: Town;
   let alice: Person;
   before(async function () {
@@ -24,7 +24,7 @@ describe('pictures of a profile that are refused', () => {
   };
   const text = new TextEncoder().encode('no picture at all');
 
-  it('say that the type is wrong, and that the name promises a picture', async () => {
+  it('get an error about the type, also when the name claims a picture', async () => {
     const { status, json } = await upload(text, 'me.png');
     expect(status).to.equal(422);
     expect(json.error).to.equal(
@@ -39,7 +39,7 @@ describe('pictures of a profile that are refused', () => {
     );
   });
 
-  it('name the limit when they are larger than 8 MB', async () => {
+  it('get an error with the limit above 8 MB', async () => {
     const { status, json } = await upload(new Uint8Array(9_000_000), 'me.png');
     expect(status).to.equal(422);
     expect(json.error).to.equal(
@@ -47,7 +47,7 @@ describe('pictures of a profile that are refused', () => {
     );
   });
 
-  it('are texts where a file belongs; an empty text changes nothing', async () => {
+  it('get an error for text in place of a file; an empty text changes nothing', async () => {
     const path = '/api/v1/accounts/update_credentials';
     const { status, json } = await alice.patch<Refusal>(path, { avatar: 'me.png', display_name: 'No' });
     expect([status, json]).to.deep.equal([400, { error: 'Bad Request' }]);

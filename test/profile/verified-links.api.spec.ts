@@ -13,7 +13,7 @@ interface Field {
   verified_at: string | null;
 }
 
-describe('verified links over the API', function () {
+describe('Verified links over the API', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -99,7 +99,7 @@ describe('verified links over the API', function () {
     expect(web.requests).to.deep.equal(['/mine']);
   });
 
-  it('stay verified while they are left as they are, and are not asked for again', async () => {
+  it('stay verified while they are unchanged, and are not fetched again', async () => {
     expect(await isVerified('/stays', linkingBack)).to.equal(true);
     const [time] = await times();
     web.answer = (_req, res) => void res.writeHead(404).end();
@@ -117,7 +117,7 @@ describe('verified links over the API', function () {
     expect(await times()).to.deep.equal([null]);
   });
 
-  it('are verified by a header, by a page that they lead to, and in a page that is cut', async () => {
+  it('are verified by a header, by a page that they redirect to, and in a truncated page', async () => {
     const byHeader: RequestListener = (_req, res) =>
       void res.writeHead(200, { 'Content-Type': 'text/html', Link: `<${ALICE}>; rel="me"` }).end('<p>Hi');
     expect(await isVerified('/header', byHeader), 'header').to.equal(true);
@@ -147,7 +147,7 @@ describe('verified links over the API', function () {
       void res.writeHead(302, { Location: 'file:///etc/passwd' }).end(),
   };
   for (const [what, listener] of Object.entries(hostile)) {
-    it(`are not verified by a page that ${what}, and not asked for again`, async () => {
+    it(`are not verified by a page that ${what}, and not fetched again`, async () => {
       const path = `/${what.replaceAll(' ', '-')}`;
       expect(await isVerified(path, listener)).to.equal(false);
       expect(web.requests).not.to.include('/secret');
@@ -155,7 +155,7 @@ describe('verified links over the API', function () {
     });
   }
 
-  it('are not asked for where they show another place than they lead to', async () => {
+  it('are not fetched when they show another address than they lead to', async () => {
     const plain = here('/x');
     await save(plain.replace('//', '//rookery.example@'), `see ${plain}`, plain.replace('http', 'HTTP'));
     await looked();
@@ -163,7 +163,7 @@ describe('verified links over the API', function () {
     expect(await times()).to.deep.equal([null, null, null]);
   });
 
-  it('are asked for again later where the page cannot be had, and given up in the end', async () => {
+  it('are fetched again later when the page is unavailable, and abandoned in the end', async () => {
     const again = async (): Promise<void> => {
       await server.app.db.query(`update jobs.job set start_after = now() where name = 'link-verification'`);
       await looked();
@@ -189,7 +189,7 @@ describe('verified links over the API', function () {
     expect(await jobs('true'), 'of a link that is gone').to.equal(0);
   });
 
-  it('are asked for again when the profile is saved as it is, once for many times', async () => {
+  it('are fetched again when the profile is saved unchanged, once for many times', async () => {
     expect(await isVerified('/later', page('<p>not yet'))).to.equal(false);
     web.answer = linkingBack;
     for (let n = 0; n < 3; n += 1) await save(here('/later'));
@@ -200,7 +200,7 @@ describe('verified links over the API', function () {
     expect(web.requests).to.deep.equal(['/later', '/later']);
   });
 
-  it('do not keep the user waiting for a slow page', async () => {
+  it('do not make the user wait for a slow page', async () => {
     let end = (): void => undefined;
     web.answer = (_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/html' }).write(`<a rel="me" href="${ALICE}">`);
@@ -216,14 +216,14 @@ describe('verified links over the API', function () {
     expect(await times()).to.deep.equal([null]);
   });
 
-  it('wait by no name that an erasure would not reach', async () => {
+  it('leave no data that an erasure would miss', async () => {
     expect(await isVerified('/canary', (_req, res) => void res.writeHead(503).end())).to.equal(false);
     const rows = await server.app.db.query<{ row: string }>('select j::text as row from jobs.job j');
     expect(rows).not.to.have.length(0);
     expect(rows.filter(({ row }) => row.includes('canary'))).to.deep.equal([]);
   });
 
-  describe('in profiles of other servers', () => {
+  describe('in remote profiles', () => {
     /** The times of fields with this HTML, after all of their pages were asked. */
     const timesOf = async (name: string, ...fields: [value: string, html: string][]) => {
       const ctx = server.app.systemContext('tests');
@@ -253,7 +253,7 @@ describe('verified links over the API', function () {
       return (await get(`/api/v1/accounts/${id}`)).fields.map(({ verified_at }) => verified_at);
     };
 
-    it('are verified where the page links to their profile there', async () => {
+    it('are verified when the page links to the remote profile', async () => {
       const address = here('/far?a=1&b=2');
       const html = `<a href="${address.replace('&', '&amp;')}" rel="me"><span class="invisible">http://</span>${address.slice(7).replace('&', '&amp;')}</a>`;
       expect(await timesOf('carol', [address, html]))
@@ -261,7 +261,7 @@ describe('verified links over the API', function () {
         .that.is.a('string');
     });
 
-    it('are not asked where the field shows anything but one link to what it says', async () => {
+    it('are not fetched when the field contains anything but one link to its own address', async () => {
       const [one, other] = [here('/one'), here('/other')];
       const times = await timesOf(
         'dave',

@@ -10,14 +10,14 @@ const about = (type: string, account_id: string, name?: string): DomainEvent => 
   data: { account_id, ...(name === undefined ? {} : { uri: name && `https://far.example/${name}` }) },
 });
 
-describe('the read model of aliases', () => {
+describe('The read model of aliases', () => {
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
     db = await openScratchDatabase();
   });
   after(() => db.close());
 
-  it('has those that were not removed, of who is there', async function () {
+  it('contains the remaining aliases of existing accounts', async function () {
     this.timeout(60_000);
     const { account_aliases: rows } = await project(db, accountAliases, [
       about('AccountAliasAdded', ALICE, 'a'),
@@ -38,7 +38,7 @@ describe('the read model of aliases', () => {
     ]);
   });
 
-  it('has nothing of an erased person, in whose log all of them are alike', async function () {
+  it('contains nothing of an erased user, in whose log all aliases are equal', async function () {
     this.timeout(60_000);
     const { account_aliases: rows } = await project(db, accountAliases, [
       about('AccountAliasAdded', ALICE, ''),

@@ -25,7 +25,7 @@ const moved = (id: string): DomainEvent => ({
   },
 });
 
-describe('the read model for searching accounts', function () {
+describe('The read model for searching accounts', function () {
   this.timeout(60_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -36,7 +36,7 @@ describe('the read model for searching accounts', function () {
   const rowsOf = async (events: readonly DomainEvent[]): Promise<Record<string, unknown>[]> =>
     (await project(db, accountSearch, events))['account_search'] ?? [];
 
-  it('holds the handle, the words in it and those of the latest name, wherever batches are cut', async () => {
+  it('contains the handle, its words and those of the latest name, wherever batches are cut', async () => {
     const rows = await rowsOf([
       created(ALICE, 'Alice_B', null, 'Alice'),
       created(BOB, 'Bob', 'Far.example', 'Bób the Builder'),
@@ -62,7 +62,7 @@ describe('the read model for searching accounts', function () {
     ]);
   });
 
-  it('keeps the handle where a name is emptied or erased', async () => {
+  it('keeps the handle when a name is emptied or erased', async () => {
     const [row] = await rowsOf([
       created(ALICE, 'alice', null, 'Wonder'),
       updated(ALICE, { display_name: '' }),
@@ -70,7 +70,7 @@ describe('the read model for searching accounts', function () {
     expect(row).to.include({ terms: "'alice' 'alice@'" });
   });
 
-  it('knows who has moved and who came back', async () => {
+  it('knows which accounts have moved and which have returned', async () => {
     const gone = [created(ALICE, 'alice', null), moved(ALICE)];
     const back = { type: 'AccountMoveCancelled', data: { account_id: ALICE } };
     expect((await rowsOf(gone))[0]).to.include({ moved: true });
@@ -78,7 +78,7 @@ describe('the read model for searching accounts', function () {
     expect((await rowsOf([...gone, back, moved(ALICE)]))[0]).to.include({ moved: true });
   });
 
-  it('takes names of any length and kind', async () => {
+  it('accepts names of any length and kind', async () => {
     const [row] = await rowsOf([
       created(ALICE, 'ﷺ'.repeat(2_048), 'far.example', '\u{1F600} '.repeat(600)),
       updated(ALICE, { display_name: 'ﷺ'.repeat(2_048) }),

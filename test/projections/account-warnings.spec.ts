@@ -37,14 +37,14 @@ const warned = (id: string, account_id: string, notified: boolean): DomainEvent 
   },
 });
 
-describe('the read model of account warnings', () => {
+describe('The read model of account warnings', () => {
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
     db = await openScratchDatabase();
   });
   after(() => db.close());
 
-  it('is kept as strikes, and told to whom it is to be told', async function () {
+  it('contains strikes, and those that are shown to their account', async function () {
     this.timeout(60_000);
     const events = [
       ...created(ALICE, 'alice'),
@@ -72,7 +72,7 @@ describe('the read model of account warnings', () => {
     ]);
   });
 
-  it('keeps what people say against strikes, how that ended, and no word of it when they are erased', async function () {
+  it('contains appeals and their outcome, and no text of an erased user', async function () {
     this.timeout(60_000);
     const [one, two, three, four] = [21, 22, 23, 24].map((end) => `1155000000000000${end}`) as [
       ...[string, string, string, string],
@@ -134,7 +134,7 @@ describe('the read model of account warnings', () => {
     });
   });
 
-  it('marks accounts, and takes the marks off', async function () {
+  it('marks accounts, and removes the marks', async function () {
     this.timeout(60_000);
     const { accounts: rows = [] } = await project(db, accounts, [
       ...created(ALICE, 'alice'),
@@ -162,7 +162,7 @@ describe('the read model of account warnings', () => {
     ]);
   });
 
-  it('takes a sign-up that was turned down out of all of them, and takes in the next of that name', async function () {
+  it('removes a rejected sign-up from every table, and accepts the next one with that name', async function () {
     this.timeout(60_000);
     const events = [
       ...created(MOD, 'mod', 'Moderator'),

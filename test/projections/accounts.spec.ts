@@ -35,14 +35,14 @@ const moved = (account_id: string, target_account_id: string, with_followers = t
   data: { account_id, target_account_id, moved_at: NOW, with_followers },
 });
 
-describe('the read model of accounts', () => {
+describe('The read model of accounts', () => {
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
     db = await openScratchDatabase();
   });
   after(() => db.close());
 
-  it('counts reblogs as posts, while what they hold is there', async function () {
+  it('counts reblogs as posts, while their original exists', async function () {
     this.timeout(60_000);
     const { account_stats: stats, account_reblogs: reblogs } = await project(db, accounts, [
       posted(POST),
@@ -64,7 +64,7 @@ describe('the read model of accounts', () => {
     expect(reblogs).to.have.length(2);
   });
 
-  it('knows where an account has moved to', async function () {
+  it('knows the account that another one has moved to', async function () {
     this.timeout(60_000);
     const { accounts: rows } = await project(db, accounts, [
       created(ALICE, 'alice'),
@@ -85,7 +85,7 @@ describe('the read model of accounts', () => {
     ]);
   });
 
-  it('shows a link as verified for as long as its field has it, and of an erased person nothing', async function () {
+  it('shows a link as verified while its field contains it, and nothing of an erased user', async function () {
     this.timeout(60_000);
     const [site, other] = ['https://alice.example/', 'https://other.example/'];
     const fields = (id: string, ...values: string[]): DomainEvent => ({

@@ -17,8 +17,8 @@ const added = (id: string, announcementId: string, account_id: string, name: str
 const removed = (announcementId: string, account_id: string, name: string): DomainEvent =>
   event('ReactionRemoved', announcementId, { account_id, name });
 
-describe('the read model of announcements', () => {
-  it('counts reactions, and keeps nothing of what is deleted, wherever batches are cut', async function () {
+describe('The read model of announcements', () => {
+  it('counts reactions, and keeps nothing of deleted announcements, wherever batches are cut', async function () {
     this.timeout(60_000);
     const db = await openScratchDatabase();
     const rows = await project(db, announcements, [

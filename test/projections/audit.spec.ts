@@ -45,7 +45,7 @@ const changesOf = (rows: Rows): [action: unknown, changes: string[]][] =>
     ),
   ]);
 
-describe('the read model of the audit', function () {
+describe('The read model of the audit', function () {
   this.timeout(60_000);
   let db: Database;
   before(async () => {
@@ -55,7 +55,7 @@ describe('the read model of the audit', function () {
 
   const lines = async (...events: DomainEvent[]) => changesOf(await project(db, audit, events));
 
-  it('takes every event of what staff decide about', () => {
+  it('handles every event of a decision by staff', () => {
     /** Reviewed: what people do by themselves, and what stands beside an event that is taken. */
     const others = [
       ...['AnnouncementDismissed', 'AnnouncementReactionAdded', 'AnnouncementReactionRemoved'],
@@ -80,14 +80,14 @@ describe('the read model of the audit', function () {
     expect(others.filter((type) => taken.has(type))).to.deep.equal([]);
   });
 
-  it('takes nothing of what people post and do with each other but what staff does to posts', () => {
+  it("contains nothing of users' posts and relationships but the actions of staff on posts", () => {
     const busy =
       /^(Status|Vote|Media|Account(Followed|Unfollowed|Blocked|Muted)|Marker|Notification|UserActive)/;
     const ofStaff = ['StatusRemoved', 'StatusSensitized', 'StatusUnsensitized'];
     expect([...taken].filter((type) => busy.test(type))).to.have.members(ofStaff);
   });
 
-  it('is the same once the log has forgotten what is personal', async () => {
+  it('is the same after the log has lost personal data', async () => {
     const personal = definitions.filter(({ type, personal: fields }) => fields && taken.has(type));
     expect(personal.map(({ type }) => type)).to.include.members([
       'AccountWarned',
@@ -108,7 +108,7 @@ describe('the read model of the audit', function () {
     }
   });
 
-  it('has a line of each event, whatever it is', async () => {
+  it('has an entry for each event', async () => {
     for (const definition of definitions.filter(({ type }) => taken.has(type))) {
       const rows = await project(db, audit, [sampleOf(definition)]);
       // Users did these for themselves.
@@ -129,7 +129,7 @@ describe('the read model of the audit', function () {
     }
   });
 
-  it('knows what was before, wherever batches are cut', async () => {
+  it('knows the values before, wherever batches are cut', async () => {
     const rules = { reject_media: false, reject_reports: false, obfuscate: false, public_comment: null };
     expect(
       await lines(
@@ -188,7 +188,7 @@ describe('the read model of the audit', function () {
     ]);
   });
 
-  it('makes one line of a measure and its strike, and one of a warning alone', async () => {
+  it('makes one entry of an action and its strike, and one of a warning alone', async () => {
     const strike = (id: string, action: string, more: object = {}): DomainEvent =>
       account('AccountWarned', {
         ...{ id, action, text: 'Stop', report_id: null, status_ids: [], notified: true },
@@ -217,7 +217,7 @@ describe('the read model of the audit', function () {
     expect(JSON.stringify(rows)).not.to.include('Stop');
   });
 
-  it('makes one line of a strike and what it does to posts, whichever comes first', async () => {
+  it('makes one entry of a strike and its effects on posts, in either order', async () => {
     const strike = (id: string, action: string): DomainEvent =>
       account('AccountWarned', {
         ...{ id, action, text: 'Stop', report_id: '5', status_ids: ['21', '22'], notified: true },
@@ -323,7 +323,7 @@ describe('the read model of the audit', function () {
     ]);
   });
 
-  it('tells long texts that begin alike apart', async () => {
+  it('distinguishes long texts with the same beginning', async () => {
     const alike = 'x'.repeat(1_500);
     const page = (end: string) => ({
       type: 'InstanceSettingsChanged',

@@ -35,8 +35,8 @@ const item = (
   data: { id, collection_id, owner_id: '1', account_id, created_at: '2026-11-21T08:00:00.000Z', ...more },
 });
 
-describe('the read model of collections', () => {
-  it('follows what happens to them, wherever batches are cut', async function () {
+describe('The read model of collections', () => {
+  it('follows their changes, wherever batches are cut', async function () {
     this.timeout(60_000);
     const db = await openScratchDatabase();
     const rows = await project(db, collections, [
@@ -75,7 +75,7 @@ describe('the read model of collections', () => {
     expect(rows['collection_items']?.map(({ id }) => id)).to.have.members([21, 23]);
   });
 
-  it('has accounts that are pending until they agree', async function () {
+  it('contains accounts as pending until they approve', async function () {
     this.timeout(60_000);
     const db = await openScratchDatabase();
     const pending = { state: 'pending' };

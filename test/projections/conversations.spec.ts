@@ -47,7 +47,7 @@ const marked = (
 });
 const mutedUntil = (expires_at: string | null): object => ({ notifications: true, expires_at });
 
-describe('the read model of conversations', function () {
+describe('The read model of conversations', function () {
   this.timeout(120_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -72,7 +72,7 @@ describe('the read model of conversations', function () {
     );
   };
 
-  it('has one row per reader, thread and circle, for direct posts and people of this server only', async () => {
+  it('has one row per participant, thread and circle, for direct posts and local accounts only', async () => {
     expect(
       await shown(
         post('101', A, [B, FAR]),
@@ -94,7 +94,7 @@ describe('the read model of conversations', function () {
     });
   });
 
-  it('goes by the order of events, not of ids', async () => {
+  it('uses the order of events, not of ids', async () => {
     expect(
       await shown(post('105', B, [A]), did('Read', '105', A, '105'), post('104', B, [A])),
       'a post with an older id that came later',
@@ -104,7 +104,7 @@ describe('the read model of conversations', function () {
     );
   });
 
-  it('keeps a post unread that the reader had not seen yet', async () => {
+  it('keeps a post unread that the participant had not seen yet', async () => {
     const two = [post('101', B, [A]), post('102', B, [A])];
     expect(await shown(...two, did('Read', '101', A, '101'))).to.include({ '1:101': '102 unread' });
     expect(await shown(...two, did('Read', '101', A, '102'))).to.include({ '1:101': '102' });
@@ -115,7 +115,7 @@ describe('the read model of conversations', function () {
     expect(await shown(...two, did('Removed', '101', A, '102'))).to.include({ '1:101': 'null' });
   });
 
-  it('is unread where its reader says so, until read, answered or removed', async () => {
+  it('is unread when its participant says so, until read, answered or removed', async () => {
     const one = [post('101', B, [A]), did('Read', '101', A, '101'), did('MarkedUnread', '101', A, '101')];
     expect(await shown(...one)).to.deep.equal({ '1:101': '101 unread', '2:101': '101' });
     expect(await shown(...one, did('Read', '101', A, '101'))).to.include({ '1:101': '101' });
@@ -125,7 +125,7 @@ describe('the read model of conversations', function () {
     expect(await shown(...one, ...back)).to.include({ '1:101': '102' });
   });
 
-  it('shows the post before when the last one is deleted', async () => {
+  it('shows the previous post when the last one is deleted', async () => {
     const three = [post('101', A, [B]), post('102', B, [A]), post('103', A, [B])];
     expect(await shown(...three, deleted('103'))).to.deep.equal({ '1:101': '102', '2:101': '102' });
     expect(await shown(...three, deleted('101'))).to.include({ '1:101': '103', '2:101': '103 unread' });
@@ -142,7 +142,7 @@ describe('the read model of conversations', function () {
     ).to.include({ '2:101': 'null' });
   });
 
-  it('gives the post to accounts that an edit mentions, and takes it from none', async () => {
+  it('adds the post for accounts that an edit mentions, and removes it for none', async () => {
     const first = post('101', A, [B]);
     expect(await shown(first, edited(post('101', A, [C])))).to.deep.equal({
       '1:101': '101',
@@ -183,14 +183,14 @@ describe('the read model of conversations', function () {
     expect(await shown(...events)).to.deep.equal({ '1:101': 'null', '2:101': 'null' });
   });
 
-  it('hears a muted person again when the mute has lapsed', async () => {
+  it('accepts posts of a muted account again after the mute', async () => {
     const until = marked('Muted', A, B, mutedUntil(at(10)));
     const late = { created_at: at(11) };
     expect(await shown(until, post('101', B, [A]))).to.deep.equal({ '2:101': '101' });
     expect(await shown(until, post('101', B, [A], late))).to.include({ '1:101': '101 unread' });
   });
 
-  it('withholds what the policy of the reader filters until its author is accepted', async () => {
+  it("withholds posts that the participant's policy filters until their author is accepted", async () => {
     const people = [A, B].map((id): DomainEvent => {
       const sample = Object.values(AccountCreated.samples).at(-1) as object;
       return { type: 'AccountCreated', data: { ...sample, id, domain: null, created_at: at(0) } };
@@ -214,7 +214,7 @@ describe('the read model of conversations', function () {
     );
   });
 
-  it('takes more participants than an index could hold', async () => {
+  it('accepts more participants than an index could hold', async () => {
     const many = Array.from({ length: 400 }, (_, index) => `109500000000${1_000_000 + index}`);
     const everybody = await shown(post('101', A, many), post('102', A, many));
     expect(Object.keys(everybody)).to.have.length(401);

@@ -18,8 +18,8 @@ const updated = (shortcode: string, changes: object): DomainEvent => ({
   data: { shortcode, ...changes },
 });
 
-describe('the read model of emojis', () => {
-  it('follows what happens to them, wherever batches are cut', async function () {
+describe('The read model of emojis', () => {
+  it('follows their changes, wherever batches are cut', async function () {
     this.timeout(60_000);
     const db = await openScratchDatabase();
     const { custom_emojis: rows } = await project(db, customEmojis, [

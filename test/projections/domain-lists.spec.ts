@@ -10,7 +10,7 @@ const one = { id: '1', domain: 'one.example' };
 const two = { id: '2', domain: 'two.example' };
 const again = { id: '3', domain: 'one.example' };
 
-describe('the read models of domains that staff listed', () => {
+describe('The read models of listed domains', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -18,7 +18,7 @@ describe('the read models of domains that staff listed', () => {
   });
   after(() => db.close());
 
-  it('hold what is allowed', async () => {
+  it('contain allowed domains', async () => {
     const events: DomainAllowEvent[] = [
       { type: 'DomainAllowed', data: one },
       { type: 'DomainAllowed', data: two },
@@ -30,7 +30,7 @@ describe('the read models of domains that staff listed', () => {
     expect(rows?.map(({ id, domain }) => [id, domain])).to.deep.equal([[3, 'one.example']]);
   });
 
-  it('hold what is blocked', async () => {
+  it('contain blocked domains', async () => {
     const refusing = { allow_with_approval: false };
     const events: EmailDomainBlockEvent[] = [
       { type: 'EmailDomainBlocked', data: { ...one, ...refusing } },

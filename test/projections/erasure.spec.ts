@@ -78,7 +78,7 @@ describe('The rows of an erased user in read models', () => {
   });
   after(() => db.close());
 
-  it('is looked at for every event that has something personal', () => {
+  it('are checked for every event with personal fields', () => {
     expect(personal.length).to.be.greaterThan(15);
     expect(clear.map(({ type }) => type)).to.include.members([
       'StatusCreated',
@@ -88,7 +88,7 @@ describe('The rows of an erased user in read models', () => {
   });
 
   for (const projection of projections) {
-    it(`${projection.name}: nothing that they wrote, and the same in a rebuild`, async () => {
+    it(`contain nothing that they wrote in ${projection.name}, and are the same after a rebuild`, async () => {
       const live = await rowsAfter(db, projection, [...clear, ...takenBack, ...end]);
       const rebuilt = await rowsAfter(db, projection, [...erased, ...takenBack, ...end]);
       expect(live).to.deep.equal(rebuilt);
@@ -122,7 +122,7 @@ describe('The data of an erased user', () => {
   });
   after(() => db.close());
 
-  it('leaves every table that has it by account, but for the reviewed ones', async function () {
+  it('leaves every table that has it by account, except the reviewed ones', async function () {
     this.timeout(60_000);
     const everything = definitions.map(({ type, version, samples }) => ({
       type,

@@ -24,7 +24,7 @@ const created = (
   },
 });
 
-describe('the read model of filters', () => {
+describe('The read model of filters', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -34,7 +34,7 @@ describe('the read model of filters', () => {
   const rowsAfter = (...events: FilterEvent[]): Promise<Rows> => project(db, filters, events);
   const owned = { filter_id: one, account_id: alice };
 
-  it('holds filters as they are now, and the last position of each owner', async () => {
+  it('contains the present filters, and the last position of each owner', async () => {
     const rows = await rowsAfter(
       created(one, alice, [keyword('115500000000000011', 'spoiler')]),
       created(two, bob),
@@ -92,7 +92,7 @@ describe('the read model of filters', () => {
     expect(rows['filter_statuses']).to.deep.equal([{ ...entry, id: '115500000000000022' }]);
   });
 
-  it('forgets all of a deleted filter but the position', async () => {
+  it('keeps nothing of a deleted filter but the position', async () => {
     const rows = await rowsAfter(
       created(one, alice, [keyword('115500000000000011', 'a')]),
       {

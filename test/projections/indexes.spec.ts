@@ -22,7 +22,7 @@ const MORE: readonly DomainEvent[] = [
 ];
 
 describe('The indexes of read models', () => {
-  describe('each handler on its own', () => {
+  describe('for each handler', () => {
     let db: Database;
     before(async function () {
       this.timeout(60_000);
@@ -31,7 +31,7 @@ describe('The indexes of read models', () => {
     after(() => db.close());
 
     for (const projection of projections) {
-      it(`${projection.name}: handlers find as much without the indexes that a rebuild makes last`, async () => {
+      it(`find as much in ${projection.name} without those that a rebuild creates last`, async () => {
         const statements = await statementsOf(projection);
         const [during, after] = await db.transaction(async (transaction) => {
           await transaction.query(`create schema ${SCHEMA}`);
@@ -51,7 +51,7 @@ describe('The indexes of read models', () => {
     }
   });
 
-  it('let a rebuild look rows up instead of reading tables over and over', async function () {
+  it('let a rebuild look rows up instead of reading tables repeatedly', async function () {
     this.timeout(60_000);
     const url = await freshDatabase();
     const options = { url, max: 4, applicationName: 'test', statementTimeout: 0, gather: true };

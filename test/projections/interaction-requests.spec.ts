@@ -51,7 +51,7 @@ const end = (type: string, id: string): DomainEvent => ({
   data: { ...pair, id, reason: 'withdrawn' },
 });
 
-describe('the read models of interactions that wait for approval', function () {
+describe('The read models of interactions that wait for approval', function () {
   this.timeout(120_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -74,7 +74,7 @@ describe('the read models of interactions that wait for approval', function () {
     return { posts, found: [mentions?.length, tags?.length], stats };
   };
 
-  it('keep a waiting reply as a post that its author alone finds', async () => {
+  it('contain a waiting reply as a post that only its author finds', async () => {
     const { posts, found, stats } = await postsOf(policied, requested);
     expect(posts).deep.equal([
       [10, 'public', 'public', false],
@@ -84,7 +84,7 @@ describe('the read models of interactions that wait for approval', function () {
     expect(stats).deep.equal([]);
   });
 
-  it('keep an approved reply as any other post', async () => {
+  it('contain an approved reply like any other post', async () => {
     const { posts, found, stats } = await postsOf(policied, requested, approved);
     expect(posts).deep.equal([
       [10, 'public', 'public', false],
@@ -110,7 +110,7 @@ describe('the read models of interactions that wait for approval', function () {
     expect(gone.posts[1]).deep.equal([30, 'direct', 'public', true]);
   });
 
-  it('keep requests apart from what is approved', async () => {
+  it('separate requests from approved interactions', async () => {
     const marksOf = async (...events: DomainEvent[]) => {
       const { interactions: rows = [] } = await project(db, interactions, events);
       return rows.map((row) => [
@@ -123,7 +123,7 @@ describe('the read models of interactions that wait for approval', function () {
     expect(await marksOf(likeRequested, boostRequested, ...ends)).deep.equal([[null, null, null, null]]);
   });
 
-  it('forget a request once it is answered, and keep its authorization', async () => {
+  it('delete an answered request, and keep its authorization', async () => {
     const asked = [policied, requested, boostRequested, likeRequested];
     const waiting = await project(db, interactionPolicies, asked);
     expect(waiting['interaction_requests']?.map((row) => [row['id'], row['kind'], row['polite']])).deep.equal(
@@ -149,7 +149,7 @@ describe('the read models of interactions that wait for approval', function () {
     });
   });
 
-  it('keep the authorization of a reply of another server, and its author', async () => {
+  it('keep the authorization of a remote reply, and its author', async () => {
     const author = 'https://far.example/users/carol';
     const authorized = { reply_authorization: AUTHORIZATION, reply_authorized_by: author };
     const rows = await project(db, interactionPolicies, [policied, created('21', authorized), created('22')]);
@@ -158,7 +158,7 @@ describe('the read models of interactions that wait for approval', function () {
     ]);
   });
 
-  it('keep the last policy of a post as long as the post is there', async () => {
+  it('keep the last policy of a post as long as the post exists', async () => {
     const change = (interaction_policy: unknown): DomainEvent => ({
       type: 'InteractionPolicyChanged',
       data: { id: '10', account_id: ASKED, interaction_policy },
@@ -178,7 +178,7 @@ describe('the read models of interactions that wait for approval', function () {
     expect(await policyOf(policied, deleted)).deep.equal([]);
   });
 
-  it('show a waiting reply at home to its author alone, and to followers once it is approved', async () => {
+  it('show a waiting reply to its author only, and to followers once it is approved', async () => {
     const active = (account_id: string): DomainEvent => ({
       type: 'UserActive',
       data: { account_id, date: '2026-11-21' },
@@ -209,7 +209,7 @@ describe('the read models of interactions that wait for approval', function () {
     expect((await entriesOf(requested, ended))[1]).equal(0);
   });
 
-  it('names no parent that waited and was refused in an edit that comes later, also in one batch with the refusal', async () => {
+  it('name no rejected parent in a later edit, also in one batch with the rejection', async () => {
     const below = post('21', {
       ...{ account_id: AUTHOR, local: true, in_reply_to_id: '20', in_reply_to_account_id: AUTHOR },
       ...{ conversation_id: '10', mentions: [] },

@@ -16,7 +16,7 @@ const added = (list_id: string, account_id: string, follow_id: string): ListEven
   data: { list_id, account_id: alice, members: [{ account_id, follow_id }] },
 });
 
-describe('the read model of lists', () => {
+describe('The read model of lists', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -24,7 +24,7 @@ describe('the read model of lists', () => {
   });
   after(() => db.close());
 
-  it('holds lists and who was added to them, with the newest follow', async () => {
+  it('contains lists and added accounts, with the newest follow', async () => {
     const rows = await project(db, lists, [
       created(one),
       created(two),
@@ -46,7 +46,7 @@ describe('the read model of lists', () => {
     ]);
   });
 
-  it('forgets a deleted list with its members', async () => {
+  it('deletes a list with its members', async () => {
     const rows = await project(db, lists, [
       created(one),
       added(one, bob, '115500000000000011'),

@@ -13,14 +13,14 @@ const moved = (account_id: string, move: number, home: string | null): DomainEve
   },
 });
 
-describe('the read model of markers', () => {
+describe('The read model of markers', () => {
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
     db = await openScratchDatabase();
   });
   after(() => db.close());
 
-  it('holds the last move of each account, wherever batches are cut', async function () {
+  it('contains the last position of each account, wherever batches are cut', async function () {
     this.timeout(60_000);
     const rows = await project(db, markers, [
       moved('1', 0, '10'),

@@ -12,14 +12,14 @@ const uploaded = (id: string, state: 'processing' | 'processed'): MediaEvent => 
   },
 });
 
-describe('the read model of media', () => {
+describe('The read model of media', () => {
   let db: Database;
   before(async () => {
     db = await openScratchDatabase();
   });
   after(() => db.close());
 
-  it('holds uploads as they are processed, changed, attached, sealed and removed', async () => {
+  it('follows uploads that are processed, changed, attached, sealed and removed', async () => {
     const rows = await project(db, mediaAttachments, [
       uploaded('1', 'processing'),
       uploaded('2', 'processing'),

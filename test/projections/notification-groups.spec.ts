@@ -48,17 +48,17 @@ describe('The groups of notifications', () => {
   const first = favourite(bob, idAt(491_005, 59));
   const last = favourite(carol, idAt(491_016));
 
-  it('hold twelve hours from the first one, whatever the time of day', async () => {
+  it('span twelve hours from the first one, at any time of day', async () => {
     const next = favourite(dave, idAt(491_017));
     expect(await spans(first, last, next)).to.deep.equal([491_005, 491_005, 491_017]);
   });
 
-  it('go on when their first one is dismissed', async () => {
+  it('continue when their first one is dismissed', async () => {
     const dismissed = happening('NotificationDismissed', { account_id: alice, id: idAt(491_005, 59) });
     expect(await spans(first, dismissed, last)).to.deep.equal([491_005]);
   });
 
-  it('begin anew for a request that becomes a follow after younger follows', async () => {
+  it('start again for a request that becomes a follow after newer follows', async () => {
     const events = [
       following('FollowRequested', carol, idAt(491_003)),
       following('AccountFollowed', bob, idAt(491_005)),

@@ -44,7 +44,7 @@ const posted = (...of: Parameters<typeof status>): DomainEvent => happening('Sta
 const edited = (edit_id: string, ...of: Parameters<typeof status>): DomainEvent =>
   happening('StatusEdited', { ...StatusEdited.samples[1], ...status(...of), edit_id });
 
-describe('the read model of notifications', () => {
+describe('The read model of notifications', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -146,7 +146,7 @@ describe('the read model of notifications', () => {
     expect(told).to.deep.equal(['bob 115500000000000006 follow far']);
   });
 
-  it('takes back what is undone, and tells of it when it is done again', async () => {
+  it('removes the notification of an undone event, and adds it when the event happens again', async () => {
     const id = '115500000000000001';
     const told = await toldBy(
       posted(id, alice),
@@ -173,7 +173,7 @@ describe('the read model of notifications', () => {
     ]);
   });
 
-  it('makes a follow of a request that is accepted, and nothing of one that is rejected', async () => {
+  it('turns an accepted request into a follow, and removes a rejected one', async () => {
     const asked = (id: string, from: string) => ({
       id,
       ...pair(from, alice),
@@ -190,7 +190,7 @@ describe('the read model of notifications', () => {
     expect(told).to.deep.equal(['alice 115500000000000001 follow bob']);
   });
 
-  it('tells followers who asked for it of new posts in their languages, but not of answers to others', async () => {
+  it('notifies followers with notifications enabled of new posts in their languages, but not of replies to others', async () => {
     const told = await toldBy(
       followed(alice, bob, '115500000000000001', true),
       followed(carol, bob, '115500000000000002', true, ['de']),
@@ -214,7 +214,7 @@ describe('the read model of notifications', () => {
     ]);
   });
 
-  it('tells of edits whom they concern: rebloggers, those who quoted, those who are mentioned now; of the last one only', async () => {
+  it('notifies rebloggers, quoting authors and mentioned accounts of the last edit', async () => {
     const id = '115500000000000001';
     const quote = { id, account_id: alice, state: 'accepted' as const };
     const all = await rowsAfter(
@@ -258,7 +258,7 @@ describe('the read model of notifications', () => {
     ]);
   });
 
-  it('tells the author and those who voted of the end of a poll', async () => {
+  it('notifies the author and the voters of the end of a poll', async () => {
     const poll_id = '115500000000000002';
     const vote = (who: string, id: string): DomainEvent =>
       happening('VoteCast', {
@@ -285,7 +285,7 @@ describe('the read model of notifications', () => {
     expect(rows['notification_voters']).to.deep.equal([]);
   });
 
-  it('forgets what a deleted post brought', async () => {
+  it('removes the notifications of a deleted post', async () => {
     const quote = { id: '115500000000000001', account_id: alice, state: 'accepted' as const };
     const rows = await rowsAfter(
       posted('115500000000000001', alice, { mentions: [mention(bob)] }),
@@ -312,7 +312,7 @@ describe('the read model of notifications', () => {
     }
   });
 
-  it('tells staff of new people, from when on it is staff', async () => {
+  it('notifies staff of new users, from the time of their role on', async () => {
     const user = (account_id: string, role: string | null = null): DomainEvent =>
       happening('UserRegistered', { ...UserRegistered.samples[1], account_id, role });
     expect(await toldBy(user(alice), user(bob, 'Admin'), user(carol))).to.deep.equal([
@@ -332,7 +332,7 @@ describe('the read model of notifications', () => {
       acting('StatusFavourited', who, '115500000000000001', alice, id);
     const post = posted('115500000000000001', alice);
 
-    it('filters or drops what comes from strangers, and nothing that was there before', async () => {
+    it('filters or drops notifications of strangers, but no earlier ones', async () => {
       const told = await toldBy(
         post,
         favourite(bob, '115500000000000002'),
@@ -365,7 +365,7 @@ describe('the read model of notifications', () => {
       ]);
     });
 
-    it('filters private mentions of strangers from the start, but not answers', async () => {
+    it('filters private mentions of strangers from the start, but not replies', async () => {
       const direct = (id: string, by: string, to: string, conversation_id: string): DomainEvent =>
         posted(id, by, { visibility: 'direct', mentions: [mention(to)], conversation_id });
       const told = await toldBy(
@@ -386,7 +386,7 @@ describe('the read model of notifications', () => {
       ]);
     });
 
-    it('keeps one request per account, with the id of what was filtered first, until it is answered', async () => {
+    it('keeps one request per account, with the id of the first filtered notification, until it is answered', async () => {
       const strict = policy({ for_not_following: 'filter' });
       const before = [
         post,
@@ -427,7 +427,7 @@ describe('the read model of notifications', () => {
     });
   });
 
-  it('forgets the news of a reply that was linked to its parent, also in one batch with the link', async () => {
+  it('removes the notification of a reply that was linked to its parent, also in one batch with the link', async () => {
     const dismissed = (account_id: string, id: string): DomainEvent =>
       happening('NotificationDismissed', { account_id, id });
     const [parent, reply, news] = [1n, 2n, 3n].map((n) => String((BigInt(Date.parse(NOW)) << 16n) + n));
@@ -445,7 +445,7 @@ describe('the read model of notifications', () => {
     expect(await toldBy(...before, dismissed(bob, news ?? ''))).to.deep.equal(['alice 10 follow bob']);
   });
 
-  it('forgets what its recipient puts away, and keeps what comes after', async () => {
+  it('removes dismissed notifications, and keeps later ones', async () => {
     const fav = (who: string, id: string): DomainEvent =>
       acting('StatusFavourited', who, '115500000000000001', alice, id);
     const told = await toldBy(

@@ -8,7 +8,7 @@ const [alice, bob, carol] = ['109500000000000001', '109500000000000002', '109500
 const plain = { reblogs: true, notify: false, languages: null };
 const pair = (account_id: string, target_account_id: string) => ({ account_id, target_account_id });
 
-describe('the read model of relationships', () => {
+describe('The read model of relationships', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -30,7 +30,7 @@ describe('the read model of relationships', () => {
     data: { ...pair(from, to), ...plain, ...settings },
   });
 
-  it('holds a row per follow, with its settings', async () => {
+  it('has a row per follow, with its settings', async () => {
     const rows = await rowsAfter(
       followed(alice, bob, '115500000000000001', { languages: ['de', 'en'] }),
       followed(bob, alice, '115500000000000002', { reblogs: false, notify: true, languages: ['fr'] }),
@@ -44,7 +44,7 @@ describe('the read model of relationships', () => {
     expect(rows['follow_requests']).to.deep.equal([]);
   });
 
-  it('forgets a follow that ended, and knows one that began again by its new id', async () => {
+  it('deletes an ended follow, and gives a new one its new id', async () => {
     const rows = await rowsAfter(
       followed(alice, bob, '115500000000000001'),
       followed(carol, bob, '115500000000000002'),
@@ -55,7 +55,7 @@ describe('the read model of relationships', () => {
     expect(rows['follows']).to.deep.equal([{ id: '115500000000000003', ...pair(alice, bob), ...plain }]);
   });
 
-  it('holds the latest settings of follows and of requests', async () => {
+  it('contains the latest settings of follows and requests', async () => {
     const rows = await rowsAfter(
       followed(alice, bob, '115500000000000001'),
       requested(alice, carol, '115500000000000002'),
@@ -71,7 +71,7 @@ describe('the read model of relationships', () => {
     ]);
   });
 
-  it('makes a follow of an authorized request', async () => {
+  it('turns an accepted request into a follow', async () => {
     const rows = await rowsAfter(requested(alice, bob, '115500000000000001', { reblogs: false }), {
       type: 'FollowRequestAuthorized',
       data: { id: '115500000000000001', ...pair(alice, bob), ...plain, reblogs: false },
@@ -82,7 +82,7 @@ describe('the read model of relationships', () => {
     expect(rows['follow_requests']).to.deep.equal([]);
   });
 
-  it('forgets requests that were withdrawn or rejected', async () => {
+  it('deletes withdrawn and rejected requests', async () => {
     const rows = await rowsAfter(
       requested(alice, bob, '115500000000000001'),
       requested(carol, bob, '115500000000000002'),
@@ -96,7 +96,7 @@ describe('the read model of relationships', () => {
     expect(rows['follows']).to.deep.equal([]);
   });
 
-  describe('holds blocks, mutes, endorsements and notes, which', () => {
+  describe('for blocks, mutes, endorsements and notes', () => {
     const mark = (
       type: 'AccountBlocked' | 'AccountEndorsed',
       from: string,
@@ -117,7 +117,7 @@ describe('the read model of relationships', () => {
       data: { ...pair(from, to), comment },
     });
 
-    it('holds a row per block and endorsement, until it ends', async () => {
+    it('has a row per block and endorsement, until it ends', async () => {
       for (const [table, begin, over] of [
         ['blocks', 'AccountBlocked', 'AccountUnblocked'],
         ['endorsements', 'AccountEndorsed', 'AccountUnendorsed'],
@@ -137,7 +137,7 @@ describe('the read model of relationships', () => {
       }
     });
 
-    it('holds the latest terms of a mute, until it ends', async () => {
+    it('contains the latest terms of a mute, until it ends', async () => {
       const rows = await rowsAfter(
         muted(alice, bob, '115500000000000001'),
         muted(alice, carol, '115500000000000002'),
@@ -149,14 +149,14 @@ describe('the read model of relationships', () => {
       ]);
     });
 
-    it('keeps a mute that has lapsed, which reads leave out', async () => {
+    it('keeps an expired mute, which reads exclude', async () => {
       const rows = await rowsAfter(
         muted(alice, bob, '115500000000000001', { expires_at: '2001-01-01T00:00:00.000Z' }),
       );
       expect(rows['mutes']?.[0]?.['expires_at']).to.match(/^2001-01-01T00:00:00/);
     });
 
-    it('holds the latest text of a note, and none for the empty text', async () => {
+    it('contains the latest text of a note, and none for an empty text', async () => {
       const rows = await rowsAfter(
         noted(alice, bob, 'one'),
         noted(alice, carol, 'two'),
@@ -171,7 +171,7 @@ describe('the read model of relationships', () => {
     });
   });
 
-  it('knows what other servers call their last follows, whatever became of them', async () => {
+  it('contains the URI of the last follow on other servers, also if it ended', async () => {
     const [one, two] = ['https://far.example/follows/1', 'https://far.example/follows/2'];
     const rows = await rowsAfter(
       requested(alice, bob, '115500000000000001', { uri: one }),
@@ -188,7 +188,7 @@ describe('the read model of relationships', () => {
     ]);
   });
 
-  it('holds the domains that each account blocks', async () => {
+  it('contains the domains that each account blocks', async () => {
     const block = (account_id: string, domain: string, id: string) => ({
       type: 'UserDomainBlocked',
       data: { id, account_id, domain },

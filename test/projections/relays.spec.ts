@@ -8,7 +8,7 @@ const one = { id: '1', inbox_url: 'https://one.example:8443/inbox', actor_url: n
 const two = { id: '2', inbox_url: 'https://two.example/inbox', actor_url: 'https://two.example/actor' };
 const three = { id: '3', inbox_url: 'https://three.example/inbox', actor_url: null };
 
-describe('the read model of relays', () => {
+describe('The read model of relays', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -16,7 +16,7 @@ describe('the read model of relays', () => {
   });
   after(() => db.close());
 
-  it('holds how far each is, and whose signature counts', async () => {
+  it('contains the state of each, and the actor that may sign', async () => {
     const events: RelayEvent[] = [
       { type: 'RelayAdded', data: one },
       { type: 'RelayEnabled', data: { ...one, follow_id: '11' } },

@@ -24,7 +24,7 @@ const inboxes = (id: string, host: string): AccountEvent => ({
   },
 });
 
-describe('the read model of inboxes', () => {
+describe('The read model of inboxes', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -32,7 +32,7 @@ describe('the read model of inboxes', () => {
   });
   after(() => db.close());
 
-  it('holds where accounts of other servers are written to, by now, and of whom that is not known', async () => {
+  it('contains the present inboxes of remote accounts, and those without a known one', async () => {
     const { remote_inboxes: rows } = await project(db, remoteInboxes, [
       account('1', null, 'https://here.example/users/u1'),
       account('2', 'far.example', 'https://social.far.example/users/u2'),

@@ -36,7 +36,7 @@ const deleted = (id: string, to: string | null = null): DomainEvent => ({
   data: { id, account_id: AUTHOR, visibility: 'public', in_reply_to_id: to },
 });
 
-describe('the read model of posts, where a parent comes after its reply', function () {
+describe('The read model of posts, for a parent that arrives after its reply', function () {
   this.timeout(120_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -59,7 +59,7 @@ describe('the read model of posts, where a parent comes after its reply', functi
     );
   };
 
-  it('joins the reply and all that answers it to the thread of the parent', async () => {
+  it('joins the reply and its descendants to the thread of the parent', async () => {
     const events = [awaiting('20'), reply('30', '20', '20'), post('10'), linked('20', '10', '10')];
     expect(await threadsOf(...events)).deep.equal({
       10: [null, null, 10, null],
@@ -73,7 +73,7 @@ describe('the read model of posts, where a parent comes after its reply', functi
     ]);
   });
 
-  it('joins posts that were written for the thread as it was before', async () => {
+  it('joins posts that were written for the earlier thread', async () => {
     const late = [reply('40', '30', '20'), reply('50', '40', '20')];
     const threads = await threadsOf(
       ...[awaiting('20'), reply('30', '20', '20'), awaiting('10'), linked('20', '10', '10')],
@@ -82,7 +82,7 @@ describe('the read model of posts, where a parent comes after its reply', functi
     expect(Object.values(threads).map(([, , thread]) => thread)).deep.equal([5, 5, 5, 5, 5, 5]);
   });
 
-  it('leaves a direct reply, and what answers it, in their own thread', async () => {
+  it('leaves a direct reply, and its descendants, in their own thread', async () => {
     const threads = await threadsOf(
       ...[awaiting('20', { visibility: 'direct' }), reply('30', '20', '20'), post('10')],
       linked('20', '10', '20', { visibility: 'direct' }),
@@ -95,7 +95,7 @@ describe('the read model of posts, where a parent comes after its reply', functi
     expect(counts).deep.equal([]);
   });
 
-  it('names no parent that was deleted, before the link or after it', async () => {
+  it('names no deleted parent, before the link or after it', async () => {
     const [first, second] = [awaiting('20'), post('10')];
     const link = linked('20', '10', '10');
     for (const events of [
@@ -106,7 +106,7 @@ describe('the read model of posts, where a parent comes after its reply', functi
     }
   });
 
-  it('takes the count back when the reply is deleted', async () => {
+  it('decreases the count when the reply is deleted', async () => {
     const { status_stats: counts } = await rowsOf(
       ...[awaiting('20'), post('10'), linked('20', '10', '10'), deleted('20', '10')],
     );

@@ -16,7 +16,7 @@ const by = (type: string, id: string, more: object = {}): DomainEvent => ({
   data: { id, account_id: mod, ...more },
 });
 
-describe('the read model of reports', () => {
+describe('The read model of reports', () => {
   let db: Database;
   before(async () => {
     db = await openScratchDatabase();
@@ -24,7 +24,7 @@ describe('the read model of reports', () => {
   after(() => db.close());
   const read = (...events: DomainEvent[]): Promise<Rows> => project(db, reports, events);
 
-  it('holds what was reported, with the versions and uploads of statuses', async () => {
+  it('contains the reported objects, with the versions and uploads of statuses', async () => {
     const statuses = [
       { id: '115400000000000003', version_id: '115400000000000004', media_ids: ['115300000000000001'] },
       { id: '115400000000000001', version_id: '115400000000000001', media_ids: [] },
@@ -38,7 +38,7 @@ describe('the read model of reports', () => {
     expect(rows['reports']?.map(({ account_id }) => account_id)).to.include(alice);
   });
 
-  it('follows what staff does, report by report', async () => {
+  it('follows the actions of staff, report by report', async () => {
     const { reports: found } = await read(
       filed(one),
       filed(two),

@@ -27,7 +27,7 @@ const resolved = (...ids: string[]): DomainEvent => ({
   data: { id: own.id, account_id: own.account_id, uris: [], mentions: ids.map(mention) },
 });
 
-describe('the read model of posts, whose mentions are resolved later', function () {
+describe('The read model of posts, for mentions that are resolved later', function () {
   this.timeout(120_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -46,7 +46,7 @@ describe('the read model of posts, whose mentions are resolved later', function 
     ];
   };
 
-  it('adds them behind those that are there', async () => {
+  it('adds them after the existing ones', async () => {
     expect(await mentionsAfter(post(), resolved('5', '4'))).deep.equal([
       ['5', '4'],
       ['4', '5'],
@@ -59,7 +59,7 @@ describe('the read model of posts, whose mentions are resolved later', function 
     ]);
   });
 
-  it('follows an edit, which has all of them', async () => {
+  it('follows an edit, which contains all of them', async () => {
     expect(await mentionsAfter(post('9'), resolved('5'), edit('9', '5', '3'), resolved('4'))).deep.equal([
       ['9', '5', '3', '4'],
       ['3', '4', '5', '9'],

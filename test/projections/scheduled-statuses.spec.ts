@@ -23,7 +23,7 @@ const about = (type: string, id: string, more: object = {}): DomainEvent => ({
   data: { id, account_id: '109500000000000000', ...more },
 });
 
-describe('the read model of scheduled statuses', function () {
+describe('The read model of scheduled statuses', function () {
   this.timeout(60_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -31,7 +31,7 @@ describe('the read model of scheduled statuses', function () {
   });
   after(() => db.close());
 
-  it('holds what waits, as it was changed last, wherever batches are cut', async () => {
+  it('contains the latest version of each, wherever batches are cut', async () => {
     const rows = await project(db, scheduledStatuses, [
       scheduled('1'),
       scheduled('2'),

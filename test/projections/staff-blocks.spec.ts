@@ -18,7 +18,7 @@ const rules: DomainRules = {
 };
 const digest = (name: string): string => name.padEnd(64, '0');
 
-describe('the read models of what staff blocks', () => {
+describe('The read models of blocks by staff', () => {
   let db: Database;
   before(async function () {
     this.timeout(60_000);
@@ -26,7 +26,7 @@ describe('the read models of what staff blocks', () => {
   });
   after(() => db.close());
 
-  it('hold domains with their rules', async () => {
+  it('contain domains with their rules', async () => {
     const named = (id: string) => ({ id, domain: `${id}.example` });
     const events: DomainBlockEvent[] = [
       { type: 'DomainBlocked', data: { ...named('1'), ...rules } },
@@ -51,7 +51,7 @@ describe('the read models of what staff blocks', () => {
     ]);
   });
 
-  it('hold ranges of addresses', async () => {
+  it('contain ranges of addresses', async () => {
     const block = (id: string, ip: string): IpBlockEvent => ({
       type: 'IpBlocked',
       data: { id, digest: digest(id), ip, severity: 'no_access', comment: '', expires_at: null },
@@ -78,7 +78,7 @@ describe('the read models of what staff blocks', () => {
     ]);
   });
 
-  it('hold mailboxes', async () => {
+  it('contain mailboxes', async () => {
     const data = (id: string) => ({ id, canonical_email_hash: digest(id) });
     const events: CanonicalEmailBlockEvent[] = [
       { type: 'CanonicalEmailBlocked', data: data('1') },

@@ -32,7 +32,7 @@ const deleted = (id: string): DomainEvent => ({
   data: { id, account_id: '109500000000000000', visibility: 'public', in_reply_to_id: null },
 });
 
-describe('the read model for searching statuses', function () {
+describe('The read model for searching statuses', function () {
   this.timeout(60_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -43,7 +43,7 @@ describe('the read model for searching statuses', function () {
   const wordsOf = async (...events: DomainEvent[]): Promise<unknown[]> =>
     ((await project(db, statusSearch, events))['status_search'] ?? []).map(({ words }) => words);
 
-  it('holds the words and properties of each post as it stands, wherever batches are cut', async () => {
+  it('contains the words and properties of the present version of each post, wherever batches are cut', async () => {
     const words = await wordsOf(
       created(ONE, { content: '<p>Old words</p>' }),
       created(TWO, { content: '<p>Gone</p>' }),
@@ -53,7 +53,7 @@ describe('the read model for searching statuses', function () {
     expect(words).to.deep.equal([' @by=109500000000000000 @is=sensitive new words new 東京 京 ']);
   });
 
-  it('opens the public posts of those who let everybody find them, as long as they do', async () => {
+  it('opens the public posts of discoverable accounts while they are discoverable', async () => {
     const author = sample.account_id;
     const says = (indexable?: boolean): DomainEvent => ({
       type: 'AccountUpdated',
@@ -82,7 +82,7 @@ describe('the read model for searching statuses', function () {
     ).to.deep.equal([true]);
   });
 
-  it('holds no word of an author whose key is gone', async () => {
+  it('contains no word of an author whose key is destroyed', async () => {
     const poll = { ...sample.poll, options: ['Secret'] };
     const media = [{ id: '1', type: 'image', description: 'secret' }];
     const secret = { content: '<p>secret</p>', spoiler_text: 'secret', poll, media };
@@ -93,7 +93,7 @@ describe('the read model for searching statuses', function () {
     expect(after).to.equal(' @by=109500000000000000 @language=en ');
   });
 
-  it('takes whatever other servers send', async () => {
+  it('accepts whatever other servers send', async () => {
     const content = `<p>it's \\ 'quoted' ${'x'.repeat(300)} \u{1F426} a:b & | ! ( ) <-> ${'word '.repeat(5_000)}</p>`;
     const language = "x'y\\";
     const [words] = await wordsOf(created(ONE, { content, language }));

@@ -42,7 +42,7 @@ const named = (type: string, account_id: string, name: string, id = '7'): Domain
   data: { id, account_id, tag: name.toLowerCase(), name },
 });
 
-describe('the read models of hashtags', function () {
+describe('The read models of hashtags', function () {
   this.timeout(60_000);
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
@@ -50,7 +50,7 @@ describe('the read models of hashtags', function () {
   });
   after(() => db.close());
 
-  it('keep the first spelling of a tag, wherever batches are cut', async () => {
+  it('keep the first spelling of a hashtag, wherever batches are cut', async () => {
     const rows = await project(db, tags, [
       named('TagFollowed', ALICE, 'Cats'),
       posted('1', ALICE, ['CATS', 'Dogs']),
@@ -115,7 +115,7 @@ describe('the read models of hashtags', function () {
     ]);
   });
 
-  it('know who follows and features what, wherever batches are cut', async () => {
+  it('know the followers and featuring accounts of each, wherever batches are cut', async () => {
     const events = (verb: string): DomainEvent[] => [
       named(`Tag${verb}ed`, ALICE, 'Cats', '1'),
       named(`Tag${verb}ed`, BOB, 'cats', '2'),

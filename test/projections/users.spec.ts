@@ -26,14 +26,14 @@ const about = (type: string, account_id: string, more: object = {}): DomainEvent
   data: { account_id, ...more },
 });
 
-describe('the read model of users', () => {
+describe('The read model of users', () => {
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
     db = await openScratchDatabase();
   });
   after(() => db.close());
 
-  it('follows what happens to users, wherever batches are cut', async function () {
+  it('follows their changes, wherever batches are cut', async function () {
     this.timeout(60_000);
     const { users: rows } = await project(db, users, [
       registered(ALICE, 'alice'),

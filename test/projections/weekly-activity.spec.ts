@@ -35,7 +35,7 @@ const registered = (account_id: string): DomainEvent => ({
   },
 });
 
-describe('the read model of weekly activity', () => {
+describe('The read model of weekly activity', () => {
   it('counts a user once a week, and remembers servers, wherever batches are cut', async function () {
     this.timeout(60_000);
     const db = await openScratchDatabase();

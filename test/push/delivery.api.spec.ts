@@ -8,7 +8,7 @@ import { pushReceiver, startPushService, type PushService } from '../support/pus
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { pushed, subscribe } from './support.ts';
 
-describe('push notifications', () => {
+describe('Push notifications', () => {
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let service: PushService;
@@ -37,7 +37,7 @@ describe('push notifications', () => {
   });
   const once = { signal: new AbortController().signal, last: false };
 
-  it('tell what Mastodon tells, encrypted for the app, by the standard and by its drafts', async () => {
+  it("contain Mastodon's fields, encrypted for the app, by the standard and by its drafts", async () => {
     const account = (await bob.get<Account>(`/api/v1/accounts/${bob.id}`)).json;
     for (const standard of [true, false]) {
       const name = `form-${standard}`;
@@ -74,7 +74,7 @@ describe('push notifications', () => {
     }
   });
 
-  it('come for each type, to who asked for it', async () => {
+  it('arrive for each enabled type', async () => {
     const all = await subscribe(service, await alice.withScopes('push'), 'all', [
       ...(['mention', 'status', 'reblog', 'follow', 'favourite', 'poll', 'update'] as const),
       ...(['quote', 'quoted_update'] as const),
@@ -118,7 +118,7 @@ describe('push notifications', () => {
     }
   });
 
-  it('tell voters of the end, staff of new people and reports, and the locked of requests', async () => {
+  it('tell voters about the end, staff about new users and reports, and locked accounts about requests', async () => {
     const staff = await town.staff('mod', 'Moderator');
     const staffApp = await subscribe(service, await staff.withScopes('push'), 'staff', [
       'admin.sign_up',
@@ -151,7 +151,7 @@ describe('push notifications', () => {
     expect(titles(lockedApp.messages())).to.deep.equal(['Bob the "builder" wants to follow you']);
   });
 
-  it('tell people what the staff did about them, unless it was not to be told', async () => {
+  it('tell users about actions of staff, unless these are silent', async () => {
     const staff = await town.staff('warner', 'Moderator');
     const warned = await town.person('warned', { note: '<p>About me</p>' });
     const app = await subscribe(service, warned, 'warned', ['moderation_warning'], { policy: 'followed' });
@@ -172,7 +172,7 @@ describe('push notifications', () => {
     ]);
   });
 
-  it('inform users that they were added to a collection', async () => {
+  it('tell users that they were added to a collection', async () => {
     const found = await town.person('found', { discoverable: true });
     const app = await subscribe(service, found, 'found', ['added_to_collection', 'collection_update']);
     const { collection } = await acts.act<{ collection: Collection }>(carol, 'collections', {
@@ -188,7 +188,7 @@ describe('push notifications', () => {
     ]);
   });
 
-  it('tell people that they lost followers with a server', async () => {
+  it('tell users that they lost followers with a server', async () => {
     const gail = await town.person('gail');
     const app = await subscribe(service, gail, 'gail', ['severed_relationships'], { policy: 'followed' });
     const far = await remoteAccount(town.app, 'fan', 'lost.example');
@@ -202,7 +202,7 @@ describe('push notifications', () => {
     ]);
   });
 
-  it('come from those alone whom the policy lets cause them', async () => {
+  it('are limited to senders that the policy allows', async () => {
     const dora = await town.person('dora');
     await acts.follow(dora, bob);
     await acts.follow(carol, dora);
@@ -255,7 +255,7 @@ describe('push notifications', () => {
     expect(app.messages().map(({ body }) => body)).to.deep.equal(['careful']);
   });
 
-  it('are decided when they are sent: what was deleted or muted meanwhile is not told', async () => {
+  it('are decided when they are sent: deleted and muted subjects are left out', async () => {
     const fay = await town.person('fay');
     const { id } = await post(fay, { status: 'mine' });
     await acts.favourite(bob, id);
@@ -280,7 +280,7 @@ describe('push notifications', () => {
     expect(app.messages()).to.have.length(1);
   });
 
-  it('are sent once, however often the event comes', async () => {
+  it('are sent once, however often the event is repeated', async () => {
     const gus = await town.person('gus');
     const app = await subscribe(service, gus, 'gus', ['favourite']);
     const { id } = await post(gus, { status: 'mine' });
@@ -293,7 +293,7 @@ describe('push notifications', () => {
     expect(app.messages()).to.have.length(1);
   });
 
-  it('are tried again while the service is away, and not by those who have them', async () => {
+  it('are retried while the service is down, but not to devices that have them', async () => {
     const hal = await town.person('hal');
     const down = await subscribe(service, await hal.withScopes('push'), 'down', ['favourite']);
     const up = await subscribe(service, await hal.withScopes('push'), 'up', ['favourite']);
@@ -309,7 +309,7 @@ describe('push notifications', () => {
     expect(up.messages()).to.have.length(1);
   });
 
-  it('end where the push service knows the subscription no more, or refuses for long', async () => {
+  it('end when the push service no longer knows the subscription, or refuses for long', async () => {
     const ivy = await town.person('ivy');
     const [gone, refusing, limited] = [
       await ivy.withScopes('push'),
@@ -337,7 +337,7 @@ describe('push notifications', () => {
     expect(await there(limited)).to.equal(200);
   });
 
-  it('are given up after the last try, and counted', async () => {
+  it('are abandoned after the last attempt, and counted', async () => {
     const jon = await town.person('jon');
     const app = await subscribe(service, jon, 'jon', ['favourite']);
     const { id } = await post(jon, { status: 'mine' });
@@ -370,7 +370,7 @@ describe('push notifications', () => {
     expect(await failures()).to.equal(0);
   });
 
-  it('wait while the service asks for it, without counting as failures, but not for ever', async () => {
+  it('wait as long as the service requests, without counting as failures, within limits', async () => {
     const lea = await town.person('lea');
     const app = await subscribe(service, lea, 'lea', ['favourite']);
     service.answers.set('lea', (res) => void res.writeHead(429, { 'Retry-After': '1' }).end());
@@ -399,7 +399,7 @@ describe('push notifications', () => {
     service.answers.delete('lea');
   });
 
-  it('do not go to addresses within private networks', async () => {
+  it('are not sent to addresses within private networks', async () => {
     const kim = await town.person('kim');
     const { status } = await kim.post('/api/v1/push/subscription', {
       subscription: {

@@ -9,7 +9,7 @@ import { createPushSender } from '../../src/adapters/push/sender.ts';
 import { pushReceiver, startPushService, type PushService } from '../support/push-service.ts';
 
 /** The outcome of a message, by the reply of the push service. */
-describe('a push message', function () {
+describe('A push message', function () {
   this.timeout(30_000);
   let service: PushService;
   let http: OpenHttpClient;
@@ -54,7 +54,7 @@ describe('a push message', function () {
     ...[408, 429, 500, 502, 503].map((status): [number, PushOutcome] => [status, 'failed']),
   ];
   for (const [status, outcome] of OUTCOMES) {
-    it(`is ${outcome} by ${status}`, async () => {
+    it(`is ${outcome} after status ${status}`, async () => {
       const location = service.url('elsewhere');
       const answer = (res: ServerResponse) => void res.writeHead(status, { Location: location }).end();
       expect(await answered(`status-${status}`, answer)).to.equal(outcome);
@@ -62,13 +62,13 @@ describe('a push message', function () {
     });
   }
 
-  it('is sent whatever the reply says beside its status', async () => {
+  it('is sent whatever the body of the reply says', async () => {
     expect(await answered('chatty', (res) => void res.writeHead(201).end(Buffer.alloc(1_000_000)))).to.equal(
       'sent',
     );
   });
 
-  it('fails where the service says nothing, or never ends, or hangs up', async () => {
+  it('fails when the service does not respond, never ends its reply, or hangs up', async () => {
     const dripping = new Set<NodeJS.Timeout>();
     const outcomes = await Promise.all([
       answered('silent', () => undefined),
@@ -82,18 +82,18 @@ describe('a push message', function () {
     expect(outcomes).to.deep.equal(['failed', 'failed', 'failed']);
   });
 
-  it('goes to no address within a private network', async () => {
+  it('is not sent to an address within a private network', async () => {
     expect(await send('https://10.255.255.1/hook')).to.equal('refused');
     expect(await send('https://[::1]/hook')).to.equal('refused');
   });
 
-  it('is given up when the process ends', async () => {
+  it('is abandoned when the process ends', async () => {
     const ending = new AbortController();
     service.answers.set('ending', () => ending.abort());
     expect(await send(service.url('ending'), ending.signal)).to.equal('failed');
   });
 
-  describe('to a service that is away', () => {
+  describe('to a service that is down', () => {
     let clock: number;
     const NOON = Date.parse('2026-11-23T12:00:00.000Z');
     beforeEach(() => {
@@ -115,7 +115,7 @@ describe('a push message', function () {
     const saying = (status: number, retryAfter: string) => (res: ServerResponse) =>
       void res.writeHead(status, { 'Retry-After': retryAfter }).end();
 
-    it('waits as long as it asks for, in seconds or by a date, and an hour at most', async () => {
+    it('waits as long as it requests, in seconds or by a date, at most an hour', async () => {
       for (const [asks, waits] of [
         ['120', 120_000],
         ['Mon, 23 Nov 2026 12:05:00 GMT', 300_000],
@@ -136,7 +136,7 @@ describe('a push message', function () {
       }
     });
 
-    it('waits with the one subscription that it has too much of', async () => {
+    it('waits for the one subscription with too many messages', async () => {
       const push = sender();
       const attempt = trying(push);
       service.answers.set('much', saying(429, '60'));
@@ -149,7 +149,7 @@ describe('a push message', function () {
       expect(await attempt('much')).to.equal('sent');
     });
 
-    it('does not mind what makes no sense, and one failure in between', async () => {
+    it('ignores invalid headers, and a single failure', async () => {
       const attempt = trying(sender());
       for (const [index, asks] of ['-5', 'soon', '', '0', 'Mon, 23 Nov 2020 12:05:00 GMT'].entries()) {
         service.answers.set(`odd-${index}`, saying(503, asks));
@@ -158,7 +158,7 @@ describe('a push message', function () {
       }
     });
 
-    it('is tried by one message after a pause, while the others wait, ever longer', async () => {
+    it('is tried once after a pause, while the others wait, at growing intervals', async () => {
       const push = sender();
       const attempt = trying(push);
       const hangUp = (res: ServerResponse) => void res.destroy();
@@ -179,7 +179,7 @@ describe('a push message', function () {
       expect(await attempt('down-1'), 'as if nothing had been').to.equal('failed');
     });
 
-    it('counts what was under way at once as one outage', async () => {
+    it('counts concurrent failures as one outage', async () => {
       const push = sender();
       const attempt = trying(push);
       service.answers.set('many', (res) => void res.writeHead(502).end());

@@ -9,7 +9,7 @@ const TYPES = Object.keys(pushAlertsSchema.shape);
 const { keys } = pushReceiver();
 const subscription = { endpoint: 'https://Push.example:443/abc?x=1', keys };
 
-describe('push subscriptions over the API', () => {
+describe('Push subscriptions over the API', () => {
   let town: Town;
   let alice: Person;
   let app: Client;
@@ -28,7 +28,7 @@ describe('push subscriptions over the API', () => {
   const rows = async (): Promise<Record<string, unknown>[]> =>
     town.app.db.query('select * from durable.push_subscriptions order by id');
 
-  it('are made, shown, changed and ended', async () => {
+  it('are created, shown, changed and deleted', async () => {
     expect((await app.get(PATH)).status).to.equal(404);
     const made = await subscribe(app, {
       subscription: { ...subscription, standard: true },
@@ -63,13 +63,13 @@ describe('push subscriptions over the API', () => {
     expect((await app.put(PATH, { data: { alerts: {} } })).status).to.equal(404);
   });
 
-  it('are off unless said otherwise, for everybody, and by the drafts', async () => {
+  it('are off by default, for everyone, and by the drafts', async () => {
     const { json } = await subscribe(app);
     expect(json).to.deep.include({ standard: false, policy: 'all' });
     expect(Object.values(json.alerts)).to.deep.equal(TYPES.map(() => false));
   });
 
-  it('have a policy that apps may say beside the alerts, as when they change it', async () => {
+  it('have a policy, which apps may send beside the alerts', async () => {
     const beside = await subscribe(app, { subscription, data: { alerts: {} }, policy: 'followed' });
     expect(beside.json.policy).to.equal('followed');
     const both = await subscribe(app, { subscription, data: { policy: 'follower' }, policy: 'followed' });
@@ -77,7 +77,7 @@ describe('push subscriptions over the API', () => {
     expect((await subscribe(app, { subscription, policy: 'friends' })).status).to.equal(422);
   });
 
-  it('are read from forms as from JSON, with keys in either alphabet of base64', async () => {
+  it('are read from forms and JSON, with keys in either alphabet of base64', async () => {
     const padded = {
       p256dh: Buffer.from(keys.p256dh, 'base64url').toString('base64'),
       auth: Buffer.from(keys.auth, 'base64url').toString('base64'),
@@ -95,7 +95,7 @@ describe('push subscriptions over the API', () => {
     expect(json.policy).to.equal('follower');
   });
 
-  it('belong to one token each: a new one takes the place of the earlier one', async () => {
+  it('belong to one token each: a new one replaces the earlier one', async () => {
     const other = await alice.withScopes('push');
     const first = await subscribe(app, {
       subscription: { ...subscription, endpoint: 'https://push.example/1' },
@@ -112,7 +112,7 @@ describe('push subscriptions over the API', () => {
     expect((await other.get(PATH)).status).to.equal(404);
   });
 
-  it('go with their token, however it ends', async () => {
+  it('are deleted with their token, however it ends', async () => {
     const bob = await town.person('bob');
     const before = (await rows()).length;
     const { access_token } = await town.app.tokens.issue({
@@ -129,7 +129,7 @@ describe('push subscriptions over the API', () => {
     expect(await rows()).to.have.length(before);
   });
 
-  it('keep secrets sealed, and give none away', async () => {
+  it('keep secrets sealed, and reveal none', async () => {
     await subscribe(app);
     const stored = await rows();
     expect(stored.length).to.be.greaterThan(0);
@@ -190,7 +190,7 @@ describe('push subscriptions over the API', () => {
       ['an unknown policy', { subscription, data: { policy: 'friends' } }],
     ];
     for (const [what, body] of bad) {
-      it(`${what}, and keep what was there`, async () => {
+      it(`${what}, and keep the earlier one`, async () => {
         const { json } = await subscribe(app);
         const refused = await app.post<{ error: string }>(PATH, body);
         const missing = what.startsWith('no ');
@@ -200,7 +200,7 @@ describe('push subscriptions over the API', () => {
       });
     }
 
-    it('everybody without the scope, the user or the token', async () => {
+    it('callers without the scope, the user or the token', async () => {
       for (const scopes of [['read', 'write', 'follow']]) {
         const client = await alice.withScopes(...scopes);
         expect((await client.get(PATH)).status).to.equal(403);

@@ -19,7 +19,7 @@ interface WithId {
 }
 
 /** Twice as many requests as there are places come at once, and exactly as many as there are places succeed. */
-describe('Limits, when many requests come at once', function () {
+describe('Limits under concurrent requests', function () {
   this.timeout(60_000);
   let town: Town;
   let people: Person[];
@@ -29,7 +29,7 @@ describe('Limits, when many requests come at once', function () {
   });
   after(() => town.close());
 
-  it('hold for lists', async () => {
+  it('apply to lists', async () => {
     const alice = await town.person('alice_lists');
     const answers = await atOnce(2 * MAX_LISTS, (n) => alice.post('/api/v1/lists', { title: `list ${n}` }));
     expectExactly(answers, MAX_LISTS);
@@ -40,7 +40,7 @@ describe('Limits, when many requests come at once', function () {
     expectExactly(await atOnce(2, () => alice.post('/api/v1/lists', { title: 'again' })), 1);
   });
 
-  it('hold for pinned posts', async () => {
+  it('apply to pinned posts', async () => {
     const alice = await town.person('alice_pins');
     const posts = await Promise.all(
       Array.from({ length: 2 * MAX_PINNED }, (_, n) => post(alice, { status: `post ${n}` })),
@@ -60,7 +60,7 @@ describe('Limits, when many requests come at once', function () {
     expect((await alice.post(`/api/v1/statuses/${other?.id ?? ''}/pin`)).status).to.equal(200);
   });
 
-  it('hold for collections', async () => {
+  it('apply to collections', async () => {
     const alice = await town.person('alice_collections');
     const answers = await atOnce(2 * MAX_COLLECTIONS, (n) =>
       alice.post('/api/v1/collections', { name: `collection ${n}` }),
@@ -68,7 +68,7 @@ describe('Limits, when many requests come at once', function () {
     expectExactly(answers, MAX_COLLECTIONS);
   });
 
-  it('hold for featured hashtags', async () => {
+  it('apply to featured hashtags', async () => {
     const alice = await town.person('alice_tags');
     const answers = await atOnce(2 * MAX_FEATURED_TAGS, (n) =>
       alice.post('/api/v1/featured_tags', { name: `tag${n}` }),
@@ -76,7 +76,7 @@ describe('Limits, when many requests come at once', function () {
     expectExactly(answers, MAX_FEATURED_TAGS);
   });
 
-  it('hold for filters, however they are made', async () => {
+  it('apply to filters, however they are created', async () => {
     const alice = await town.person('alice_filters');
     const answers = await atOnce(2 * MAX_FILTERS, (n) =>
       n % 2 === 0
@@ -87,7 +87,7 @@ describe('Limits, when many requests come at once', function () {
     expect((await alice.get<WithId[]>('/api/v2/filters')).json).to.have.length(MAX_FILTERS);
   });
 
-  it('hold for the keywords of all filters together', async () => {
+  it('apply to the keywords of all filters together', async () => {
     const alice = await town.person('alice_keywords');
     const words = (count: number) => Array.from({ length: count }, (_, n) => ({ keyword: `word ${n}` }));
     const filters = await Promise.all(
@@ -107,7 +107,7 @@ describe('Limits, when many requests come at once', function () {
     expect(json.flatMap(({ keywords }) => keywords)).to.have.length(MAX_KEYWORDS);
   });
 
-  it('hold for scheduled posts of one day, also for those that are moved there', async () => {
+  it('apply to scheduled posts of one day, also to moved ones', async () => {
     const alice = await town.person('alice_a_day');
     const answers = await atOnce(50, (n) => schedule(alice, dayAhead(3), n));
     expectExactly(answers, 25);
@@ -123,14 +123,14 @@ describe('Limits, when many requests come at once', function () {
     expectExactly(moved, 5);
   });
 
-  it('hold for all scheduled posts', async () => {
+  it('apply to all scheduled posts', async () => {
     const alice = await town.person('alice_scheduled');
     await scheduleMany(town, alice, 280);
     const answers = await atOnce(40, (n) => schedule(alice, dayAhead(2 + (n % 10)), n));
     expectExactly(answers, 20);
   });
 
-  it('hold for the different reactions to an announcement', async () => {
+  it('apply to the different reactions to an announcement', async () => {
     const staff = await town.staff('owner_reactions', 'Owner');
     const id = await createAnnouncement(town.app.systemContext('spec'), {
       ...{ text: 'We move tonight', starts_at: null, ends_at: null, all_day: false, scheduled_at: null },
@@ -148,7 +148,7 @@ describe('Limits, when many requests come at once', function () {
     expect((await react(other)()).status).to.equal(200);
   });
 
-  it('hold for follows', async () => {
+  it('apply to follows', async () => {
     const alice = await town.person('alice_follows');
     await followMany(town, alice, followLimit(0) - 10);
     const follow = (id: string) => alice.post(`/api/v1/accounts/${id}/follow`);
@@ -159,7 +159,7 @@ describe('Limits, when many requests come at once', function () {
     expect((await follow(known?.id ?? '')).status).to.equal(200);
   });
 
-  it('hold for the accounts of one list', async () => {
+  it('apply to the members of one list', async () => {
     const alice = await town.person('alice_members');
     await Promise.all(people.map(({ id }) => alice.post(`/api/v1/accounts/${id}/follow`)));
     const { json } = await alice.post<WithId>('/api/v1/lists', { title: 'everybody' });
@@ -176,7 +176,7 @@ describe('Limits, when many requests come at once', function () {
     expectExactly(answers, 10);
   });
 
-  it('leave nothing in the log of who is refused for another reason', async () => {
+  it('store nothing for a request that is refused for another reason', async () => {
     const alice = await town.person('alice_refused');
     const before = await town.events();
     expect((await alice.post('/api/v1/lists', { title: '' })).status).to.equal(422);

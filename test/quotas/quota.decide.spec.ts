@@ -27,7 +27,7 @@ const given = (...events: QuotaEvent[]): QuotaState => fold(quotaState, events);
 const idsAt = (state: QuotaState, now = NOW): string[] =>
   liveClaims(state, now).map(({ claim_id }) => claim_id);
 
-describe('Deciding about the places of a quota', () => {
+describe('The decisions about a quota', () => {
   const atMost =
     (places: number) =>
     (items: readonly QuotaItem[]): void => {
@@ -36,13 +36,13 @@ describe('Deciding about the places of a quota', () => {
   const claim = (state: QuotaState, most: number, at = NOW, left: QuotaClaim[] = []): QuotaEvent[] =>
     decideClaim(state, { ...owned, ...claimOf('9', at) }, { left, check: atMost(most) });
 
-  it('counts what others have claimed', () => {
+  it('count the claims of others', () => {
     expect(claim(given(), 1)).to.deep.equal([claimed(claimOf('9'))]);
     expect(refusalCode(() => claim(given(claimed(claimOf('1'))), 1))).to.equal('invalid');
     expect(claim(given(claimed(claimOf('1'))), 2)).to.deep.equal([claimed(claimOf('9'))]);
   });
 
-  it('gives back what is released, once', () => {
+  it('release a claim once', () => {
     const state = given(claimed(claimOf('1')), claimed(claimOf('2')), released('1'));
     expect(idsAt(state)).to.deep.equal(['2']);
     expect(claim(state, 2)).to.have.length(1);
@@ -50,14 +50,14 @@ describe('Deciding about the places of a quota', () => {
     expect(decideRelease(state, owned, '1')).to.deep.equal([]);
   });
 
-  it('forgets an unreleased claim after its time', () => {
+  it('expire an unreleased claim', () => {
     const state = given(claimed(claimOf('1')));
     expect(idsAt(state, later(CLAIM_LIFETIME - 1))).to.deep.equal(['1']);
     expect(idsAt(state, later(CLAIM_LIFETIME))).to.deep.equal([]);
     expect(claim(state, 1, later(CLAIM_LIFETIME))).to.have.length(1);
   });
 
-  it('takes what is left of the month before along, which is closed', () => {
+  it('carry the rest of the month before over, and close it', () => {
     const left = [claimOf('1'), claimOf('2')];
     expect(refusalCode(() => claim(given(), 2, NOW, left))).to.equal('invalid');
     const events = claim(given(), 3, NOW, left);

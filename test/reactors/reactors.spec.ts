@@ -22,7 +22,7 @@ describe('Running reactors', () => {
     },
   });
 
-  it('reacts to what comes after its first start, and says what it followed from', async () => {
+  it('reacts to events after its first start, and records their cause', async () => {
     await world.ask(1);
     const reactors = await world.start([answering]);
     expect(await reactors.reached(await world.ask(2), PATIENCE)).to.equal(true);
@@ -36,14 +36,14 @@ describe('Running reactors', () => {
     });
   });
 
-  it('begins with the first event where it says so', async () => {
+  it('begins with the first event if declared', async () => {
     const position = await world.ask(1);
     const reactors = await world.start([{ ...answering, begins: 'start' }]);
     expect(await reactors.reached(position, PATIENCE)).to.equal(true);
     expect(await world.stored(1)).to.have.lengthOf(1);
   });
 
-  it('passes over what a reactor ignores', async () => {
+  it('skips events that a reactor ignores', async () => {
     const reactors = await world.start([
       reactor({
         name: 'answering some',
@@ -62,7 +62,7 @@ describe('Running reactors', () => {
     expect(await world.stored(3)).to.deep.equal([]);
   });
 
-  it('goes on after a restart with what happened meanwhile', async () => {
+  it('continues after a restart with the events since', async () => {
     const first = await world.start([answering]);
     await first.reached(await world.ask(1), PATIENCE);
     await first.stop();
@@ -147,7 +147,7 @@ describe('Running reactors', () => {
     expect(world.deadLettered).to.deep.equal(['picky question-1']);
   });
 
-  it('sets nothing aside because a disk is full', async () => {
+  it('dead-letters nothing because of a full disk', async () => {
     let tries = 0;
     const writer = reactor({
       name: 'writer',
@@ -165,7 +165,7 @@ describe('Running reactors', () => {
     expect(await world.stored(1)).to.have.lengthOf(1);
   });
 
-  it('sets an event aside whose mail is refused for good, rather than to try for ever', async () => {
+  it('dead-letters an event whose mail is refused for good', async () => {
     const sink = await openSmtpSink({ refuse: true });
     const smtp = { host: '127.0.0.1', port: sink.port, tls: 'never' as const };
     const options = { dataDir: '', fromAddress: 'noreply@rookery.example', log: () => undefined };
@@ -202,7 +202,7 @@ describe('Running reactors', () => {
     expect(await world.stored(1)).to.have.lengthOf(1);
   });
 
-  it('gives up on a reaction that does not end', async () => {
+  it('abandons a reaction that does not end', async () => {
     const stuck = reactor({
       name: 'stuck',
       on: [Asked],

@@ -35,7 +35,7 @@ describe('Running timers', () => {
     failing = 0;
   });
 
-  it('fires rows that came due while no process ran', async () => {
+  it('fires for rows that came due while no process ran', async () => {
     due = [{ key: 'past', at: Date.now() - 1_000 }];
     await world.start([], [alarm]);
     await until(() => fired.length === 1);
@@ -51,7 +51,7 @@ describe('Running timers', () => {
     expect(Date.now()).to.be.at.least(at);
   });
 
-  it('is done with a row that failed and is not due any more', async () => {
+  it('ignores a failed row that is no longer due', async () => {
     let asked = 0;
     const gone = timer({
       name: 'gone',
@@ -69,7 +69,7 @@ describe('Running timers', () => {
     expect(asked).to.be.below(8);
   });
 
-  it('tries a row again that failed, and fires the others meanwhile', async () => {
+  it('retries a failed row, and fires for the others in the meantime', async () => {
     due = [
       { key: 'failing', at: Date.now() - 2 },
       { key: 'fine', at: Date.now() - 1 },

@@ -35,7 +35,7 @@ describe('The limit of follows', function () {
     return name === undefined ? 0 : Number(await client!.get(name));
   };
 
-  it('counts new follows, and neither changes of their settings nor what is refused', async () => {
+  it('counts new follows, but neither changed settings nor refused requests', async () => {
     expect((await follow(bob)).status).equal(200);
     expect(await used()).equal(1);
     expect((await follow(bob, { reblogs: false })).status).equal(200);
@@ -49,7 +49,7 @@ describe('The limit of follows', function () {
     expect(await used(), 'refused').equal(2);
   });
 
-  it('lets settings change once it is used up, but no new follow begin', async () => {
+  it('allows changed settings after it is used up, but no new follow', async () => {
     await post(`/api/v1/accounts/${carol.id}/unfollow`);
     await client!.set((await key()) ?? '', 400, 'KEEPTTL');
     expect((await follow(bob, { reblogs: true })).status).equal(200);

@@ -11,7 +11,7 @@ import { startTestRedis, type TestRedis } from '../support/redis.ts';
 const figures = { default: { points: 3, seconds: 300, per: 'token' } } as const;
 const alice = { ip: '203.0.113.1', accountId: '1' };
 
-describe('state shared through Redis', () => {
+describe('State shared through Redis', () => {
   let server: TestRedis | undefined;
   let clients: Redis[];
   let errors: unknown[];
@@ -38,7 +38,7 @@ describe('state shared through Redis', () => {
   const positions = async (name?: string) =>
     openSharedPositions(await connect(name), (error) => errors.push(error));
 
-  it('the position that an owner wrote', async () => {
+  it('contains the position that an owner wrote', async () => {
     const [one, other] = [await positions(), await positions()];
     expect(await other.get('alice')).to.equal(undefined);
     one.set('alice', 42n);
@@ -47,14 +47,14 @@ describe('state shared through Redis', () => {
     expect(await other.get('bob')).to.equal(undefined);
   });
 
-  it('nothing that another server has there', async () => {
+  it('contains nothing of another server', async () => {
     const [ours, theirs] = [await positions(), await positions('theirs')];
     theirs.set('alice', 42n);
     expect(await theirs.get('alice')).to.equal(42n);
     expect(await ours.get('alice')).to.equal(undefined);
   });
 
-  it('the largest position, beyond what a number holds', async () => {
+  it('contains the largest position, beyond the range of a number', async () => {
     const shared = await positions();
     const last = async (...given: bigint[]) => {
       for (const position of given) shared.set('alice', position);
@@ -66,7 +66,7 @@ describe('state shared through Redis', () => {
     expect(await last(18446744073709551615n)).to.equal(18446744073709551615n);
   });
 
-  it('positions for a minute only', async () => {
+  it('keeps positions for a minute only', async () => {
     const redis = await connect();
     const shared = openSharedPositions(redis, (error) => errors.push(error));
     shared.set('alice', 1n);
@@ -75,7 +75,7 @@ describe('state shared through Redis', () => {
     expect(await redis.ttl('position:alice')).to.be.within(1, 60);
   });
 
-  it('nothing that is known while Redis is away, and that is said once', async () => {
+  it('is unknown while Redis is down, which is reported once', async () => {
     const redis = await connect();
     const shared = openSharedPositions(redis, (error) => errors.push(error));
     const gone = once(redis, 'close');
@@ -90,7 +90,7 @@ describe('state shared through Redis', () => {
     expect(errors.filter((error) => String(error).includes('writeable'))).to.have.length(1);
   });
 
-  it('nothing that is known when Redis has just come back: it lacks what was written meanwhile', async () => {
+  it('is unknown when Redis has just come back, because it lacks the writes during the outage', async () => {
     const redis = await connect();
     const shared = openSharedPositions(redis, (error) => errors.push(error));
     const gone = once(redis, 'close');
@@ -102,7 +102,7 @@ describe('state shared through Redis', () => {
     expect(await shared.get('alice')).to.equal('unknown');
   });
 
-  it('nothing that is waited for where Redis takes connections and says nothing', async () => {
+  it('is not waited for when Redis accepts connections and does not respond', async () => {
     const redis = await connect();
     const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false });
     const gone = new Promise((resolve) => redis.once('close', resolve));
@@ -118,7 +118,7 @@ describe('state shared through Redis', () => {
     expect(errors.map(String).join()).to.include('Socket timeout');
   });
 
-  it('the count of requests', async () => {
+  it('contains the count of requests', async () => {
     const [one, other] = [await connect(), await connect()].map((redis) =>
       createRateLimits({ redis, enabled: true, exemptLoopback: false, figures }),
     );
@@ -129,14 +129,14 @@ describe('state shared through Redis', () => {
     expect(isRookeryError(error) && error.code).to.equal('too_many_requests');
   });
 
-  it('no e-mail address and no token', async () => {
+  it('contains no e-mail address and no token', async () => {
     const redis = await connect();
     const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false });
     await limits.limitKey('sign_in', 'alice@example.org');
     expect((await redis.keys('*')).join()).to.match(/^rookery:ours:limit:sign_in:key:[\w-]{43}$/);
   });
 
-  it('no count while Redis is away: each process counts by itself', async () => {
+  it('has no counts while Redis is down: each process counts by itself', async () => {
     const redis = await connect();
     const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false, figures });
     await limits.limit('default', alice);

@@ -47,15 +47,15 @@ const muted = (expires_at: string | null = null): RelationshipEvent => ({
   data: { id: '4', ...aliceToBob, notifications: true, expires_at },
 });
 
-describe('blocking', () => {
+describe('Blocking', () => {
   const block = (...past: RelationshipEvent[]) => decideBlock(given(...past), { id: '9', ...aliceToBob });
   const done: RelationshipEvent = { type: 'AccountBlocked', data: { id: '9', ...aliceToBob } };
 
-  it('a stranger adds only the block', () => {
+  it('adds only the block for a stranger', () => {
     expect(block()).to.deep.equal([done]);
   });
 
-  it('ends the follows of both and what they feature of each other, in the same decision', () => {
+  it('ends the follows of both and their endorsements of each other, in the same decision', () => {
     const past = [followed(aliceToBob), followed(bobToAlice), endorsed(aliceToBob), endorsed(bobToAlice)];
     expect(block(...past)).to.deep.equal([
       { type: 'AccountUnfollowed', data: { ...aliceToBob, id: '1' } },
@@ -66,7 +66,7 @@ describe('blocking', () => {
     ]);
   });
 
-  it('takes back the own request and rejects that of the other', () => {
+  it("withdraws the user's request and rejects that of the other", () => {
     expect(block(requested(aliceToBob), requested(bobToAlice))).to.deep.equal([
       { type: 'FollowRequestWithdrawn', data: { ...aliceToBob, id: '1' } },
       { type: 'FollowRequestRejected', data: bobToAlice },
@@ -74,21 +74,21 @@ describe('blocking', () => {
     ]);
   });
 
-  it('leaves mutes and notes as they are', () => {
+  it('keeps mutes and notes', () => {
     const noted: RelationshipEvent = { type: 'AccountNoteSet', data: { ...aliceToBob, comment: 'loud' } };
     expect(block(muted(), noted)).to.deep.equal([done]);
   });
 
-  it('again changes nothing, and goes on in the other direction', () => {
+  it('changes nothing when repeated, and works in the other direction', () => {
     expect(block(blocked(aliceToBob))).to.deep.equal([]);
     expect(block(blocked(bobToAlice))).to.deep.equal([done]);
   });
 
-  it('oneself does nothing', () => {
+  it("does nothing for the user's own account", () => {
     expect(decideBlock(given(), { id: '9', ...aliceToAlice })).to.deep.equal([]);
   });
 
-  it('a moved account extends to the new one, unless that is followed or blocked already', () => {
+  it('extends a block of a moved account to the new one, unless that is followed or blocked already', () => {
     const along = (...past: RelationshipEvent[]) =>
       decideBlockAlong(given(...past), { id: '9', ...aliceToBob });
     expect(along()).to.deep.equal([done]);
@@ -97,7 +97,7 @@ describe('blocking', () => {
     expect(along(blocked(aliceToBob))).to.deep.equal([]);
   });
 
-  it('ends by unblocking, which brings no follow back', () => {
+  it('ends by unblocking, which restores no follow', () => {
     expect(
       decideUnblock(given(followed(aliceToBob), ...block(followed(aliceToBob))), aliceToBob),
     ).to.deep.equal([{ type: 'AccountUnblocked', data: { ...aliceToBob, id: '9' } }]);
@@ -106,7 +106,7 @@ describe('blocking', () => {
   });
 });
 
-describe('muting', () => {
+describe('Muting', () => {
   const now = '2026-11-21T08:00:00.000Z';
   const later = '2026-11-21T09:00:00.000Z';
   const mute = (past: RelationshipEvent[], terms = {}) =>
@@ -119,13 +119,13 @@ describe('muting', () => {
       ...terms,
     });
 
-  it('says for how long, and whether notifications are muted', () => {
+  it('records the duration, and whether notifications are muted', () => {
     expect(mute([], { notifications: false, expires_at: later })).to.deep.equal([
       { type: 'AccountMuted', data: { id: '9', ...aliceToBob, notifications: false, expires_at: later } },
     ]);
   });
 
-  it('again changes the terms and keeps the id', () => {
+  it('changes the terms and keeps the id when repeated', () => {
     expect(mute([muted()])).to.deep.equal([]);
     expect(mute([muted()], { expires_at: later })).to.deep.equal([
       { type: 'AccountMuted', data: { id: '4', ...aliceToBob, notifications: true, expires_at: later } },
@@ -135,17 +135,17 @@ describe('muting', () => {
     ]);
   });
 
-  it('begins anew where a mute has lapsed', () => {
+  it('starts again when a mute has expired', () => {
     expect(mute([muted(now)])).to.deep.equal([
       { type: 'AccountMuted', data: { id: '9', ...aliceToBob, notifications: true, expires_at: null } },
     ]);
   });
 
-  it('oneself does nothing', () => {
+  it("does nothing for the user's own account", () => {
     expect(mute([], aliceToAlice)).to.deep.equal([]);
   });
 
-  it('a moved account extends to the new one, unless that is followed or muted already', () => {
+  it('extends a mute of a moved account to the new one, unless that is followed or muted already', () => {
     const terms = { id: '9', ...aliceToBob, notifications: false, expires_at: later };
     const along = (...past: RelationshipEvent[]) => decideMuteAlong(given(...past), { ...terms, now });
     const done = { type: 'AccountMuted', data: terms };
@@ -165,10 +165,10 @@ describe('muting', () => {
   });
 });
 
-describe('endorsing', () => {
+describe('Endorsing', () => {
   const endorse = (...past: RelationshipEvent[]) => decideEndorse(given(...past), { id: '9', ...aliceToBob });
 
-  it('needs a follow; a request does not do', () => {
+  it('needs a follow; a request does not suffice', () => {
     for (const past of [[], [requested(aliceToBob)], [followed(bobToAlice)]]) {
       expect(() => endorse(...past))
         .to.throw('You must be already following')
@@ -179,11 +179,11 @@ describe('endorsing', () => {
     ]);
   });
 
-  it('oneself is impossible', () => {
+  it("is impossible for the user's own account", () => {
     expect(() => decideEndorse(given(), { id: '9', ...aliceToAlice })).to.throw('already following');
   });
 
-  it('again changes nothing', () => {
+  it('changes nothing when repeated', () => {
     expect(endorse(followed(aliceToBob), endorsed(aliceToBob))).to.deep.equal([]);
   });
 
@@ -200,7 +200,7 @@ describe('endorsing', () => {
   });
 });
 
-describe('a private note', () => {
+describe('A private note', () => {
   const note = (comment: string, ...past: RelationshipEvent[]) =>
     decideNote(given(...past), { ...aliceToBob, comment });
   const set = (comment: string): RelationshipEvent => ({
@@ -215,13 +215,13 @@ describe('a private note', () => {
     expect(note(' \n', set('one'))).to.deep.equal([set('')]);
   });
 
-  it('that is the same already changes nothing', () => {
+  it('stores nothing when it is unchanged', () => {
     expect(note('one', set('one'))).to.deep.equal([]);
     expect(note('')).to.deep.equal([]);
     expect(note('', set('one'), set(''))).to.deep.equal([]);
   });
 
-  it('goes along with who moves: before what is there, once, and where there is room for both', () => {
+  it('moves with the account: before an existing note, once, and if there is room for both', () => {
     const along = (comment: string, ...past: RelationshipEvent[]) =>
       decideNoteAlong(given(...past), { ...aliceToBob, comment });
     expect(along('old')).to.deep.equal([set('old')]);
@@ -232,22 +232,22 @@ describe('a private note', () => {
   });
 });
 
-describe('removing a follower', () => {
+describe('Removing a follower', () => {
   const unfollowed: RelationshipEvent = { type: 'AccountUnfollowed', data: { ...bobToAlice, id: '1' } };
 
-  it('ends their follow, not the own one', () => {
+  it("ends their follow, not the user's own", () => {
     const past = given(followed(aliceToBob), followed(bobToAlice));
     expect(decideRemoveFromFollowers(past, aliceToBob)).to.deep.equal([unfollowed]);
     expect(decideRemoveFromFollowers(given(followed(aliceToBob)), aliceToBob)).to.deep.equal([]);
   });
 
-  it('leaves a request to be answered', () => {
+  it('leaves a request unanswered', () => {
     expect(decideRemoveFromFollowers(given(requested(bobToAlice)), aliceToBob)).to.deep.equal([]);
   });
 });
 
-describe('severing two accounts', () => {
-  it('ends follows both ways, with what rests on them', () => {
+describe('Severing two accounts', () => {
+  it('ends follows in both directions, with everything that depends on them', () => {
     const past = given(followed(aliceToBob), followed(bobToAlice), {
       type: 'AccountEndorsed',
       data: { id: '3', ...aliceToBob },
@@ -259,7 +259,7 @@ describe('severing two accounts', () => {
     ]);
   });
 
-  it('withdraws the own request, and rejects the other one', () => {
+  it("withdraws the user's request, and rejects the other one", () => {
     const past = given(requested(aliceToBob), requested(bobToAlice));
     expect(decideSever(past, aliceToBob)).to.deep.equal([
       { type: 'FollowRequestWithdrawn', data: { ...aliceToBob, id: '1' } },
@@ -267,7 +267,7 @@ describe('severing two accounts', () => {
     ]);
   });
 
-  it('has nothing to do with strangers', () => {
+  it('does nothing for strangers', () => {
     expect(decideSever(given(), aliceToBob)).to.deep.equal([]);
   });
 });

@@ -43,27 +43,27 @@ const follow = (
   about: FollowFacts = facts,
 ): RelationshipEvent[] => decideFollow(given(...past), { id: '2', ...aliceToBob, settings }, about);
 
-describe('following', () => {
-  it('begins with reblogs shown, no notifications, and all languages', () => {
+describe('Following', () => {
+  it('starts with reblogs shown, no notifications, and all languages', () => {
     expect(follow([])).to.deep.equal([
       { type: 'AccountFollowed', data: { id: '2', ...aliceToBob, ...plain } },
     ]);
   });
 
-  it('begins with the settings that are asked for', () => {
+  it('starts with the requested settings', () => {
     const settings = { reblogs: false, notify: true, languages: ['de'] };
     expect(follow([], settings)).to.deep.equal([
       { type: 'AccountFollowed', data: { id: '2', ...aliceToBob, ...settings } },
     ]);
   });
 
-  it('asks a locked account, with the settings for later', () => {
+  it('sends a request to a locked account, with the settings for later', () => {
     expect(follow([], { reblogs: false }, locked)).to.deep.equal([
       { type: 'FollowRequested', data: { id: '2', ...aliceToBob, ...plain, reblogs: false } },
     ]);
   });
 
-  it('asks an account of another server, which has the say', () => {
+  it('sends a request to a remote account, whose server decides', () => {
     const remote = {
       ...facts,
       target: { suspended: false, moved: false, locked: false, local: false, domain_blocked: false },
@@ -71,13 +71,13 @@ describe('following', () => {
     expect(follow([], {}, remote)[0]?.type).to.equal('FollowRequested');
   });
 
-  it('again changes nothing', () => {
+  it('changes nothing when repeated', () => {
     expect(follow([followed()])).to.deep.equal([]);
     expect(follow([requested()], {}, locked)).to.deep.equal([]);
     expect(follow([followed({ languages: ['de'] })], { languages: ['de'] })).to.deep.equal([]);
   });
 
-  it('again changes only the settings that are given', () => {
+  it('changes only the given settings when repeated', () => {
     const past = followed({ notify: true, languages: ['de'] });
     expect(follow([past], { reblogs: false })).to.deep.equal([
       {
@@ -87,13 +87,13 @@ describe('following', () => {
     ]);
   });
 
-  it('again changes the settings of a request, also when the target is no longer locked', () => {
+  it('changes the settings of a request when repeated, also when the target is no longer locked', () => {
     expect(follow([requested()], { reblogs: false })).to.deep.equal([
       { type: 'FollowSettingsChanged', data: { ...aliceToBob, ...plain, reblogs: false } },
     ]);
   });
 
-  it('knows the settings as they were changed last', () => {
+  it('knows the latest settings', () => {
     const change: RelationshipEvent = {
       type: 'FollowSettingsChanged',
       data: { ...aliceToBob, ...plain, reblogs: false },
@@ -101,12 +101,12 @@ describe('following', () => {
     expect(follow([followed(), change], { reblogs: false })).to.deep.equal([]);
   });
 
-  it('does not mind that the other one follows', () => {
+  it('ignores a follow in the other direction', () => {
     const back: RelationshipEvent = { type: 'AccountFollowed', data: { id: '1', ...bobToAlice, ...plain } };
     expect(follow([back])[0]?.type).to.equal('AccountFollowed');
   });
 
-  it('is impossible for a missing or suspended account, and for oneself', () => {
+  it("is impossible for a missing or suspended account, and for the user's own", () => {
     expect(refusalCode(() => follow([], {}, { ...facts, target: undefined }))).to.equal('not_found');
     const suspended = {
       ...facts,
@@ -126,7 +126,7 @@ describe('following', () => {
     expect(refusalCode(() => follow([followed()], { notify: true }, moved))).to.equal('forbidden');
   });
 
-  it('along with a move changes nothing for who follows the new account already, or asks to', () => {
+  it('changes nothing in a move when the follower follows the new account already, or has asked to', () => {
     const settings = { reblogs: false, notify: true, languages: ['de'] };
     const along = (...past: RelationshipEvent[]) =>
       decideFollowAlong(given(...past), { id: '2', ...aliceToBob, settings }, facts);
@@ -137,7 +137,7 @@ describe('following', () => {
     expect(along(requested())).to.deep.equal([]);
   });
 
-  it('is refused where either blocks the other, with the same words', () => {
+  it('is refused when either blocks the other, with the same text', () => {
     for (const pair of [aliceToBob, bobToAlice]) {
       const blocked: RelationshipEvent = { type: 'AccountBlocked', data: { id: '1', ...pair } };
       expect(refusalCode(() => follow([blocked]))).to.equal('forbidden');
@@ -145,12 +145,12 @@ describe('following', () => {
     }
   });
 
-  it('is refused where the follower blocks the other one with the whole server', () => {
+  it("is refused when the follower blocks the other one's domain", () => {
     const there = { suspended: false, moved: false, locked: false, local: false, domain_blocked: true };
     expect(refusalCode(() => follow([], {}, { ...facts, target: there }))).to.equal('forbidden');
   });
 
-  it('ends at 7,500, or at a tenth more than one has followers', () => {
+  it('is limited to 7,500, or a tenth more than the number of followers', () => {
     expect(follow([], {}, { ...facts, following: 7_499 })).to.have.length(1);
     expect(refusalCode(() => follow([], {}, { ...facts, following: 7_500 }))).to.equal('invalid');
     expect(followLimit(10_000)).to.equal(11_000);
@@ -165,20 +165,20 @@ describe('following', () => {
   });
 });
 
-describe('unfollowing', () => {
+describe('Unfollowing', () => {
   it('ends the follow', () => {
     expect(decideUnfollow(given(followed()), aliceToBob)).to.deep.equal([
       { type: 'AccountUnfollowed', data: { ...aliceToBob, id: '1' } },
     ]);
   });
 
-  it('takes back a request', () => {
+  it('withdraws a request', () => {
     expect(decideUnfollow(given(requested()), aliceToBob)).to.deep.equal([
       { type: 'FollowRequestWithdrawn', data: { ...aliceToBob, id: '1' } },
     ]);
   });
 
-  it('changes nothing where there is neither', () => {
+  it('changes nothing without either', () => {
     expect(decideUnfollow(given(), aliceToBob)).to.deep.equal([]);
     expect(decideUnfollow(given(followed()), bobToAlice)).to.deep.equal([]);
     const past = given(followed(), { type: 'AccountUnfollowed', data: aliceToBob });
@@ -186,8 +186,8 @@ describe('unfollowing', () => {
   });
 });
 
-describe('answering a follow request', () => {
-  it('makes it a follow that keeps its id and its settings', () => {
+describe('Answering a follow request', () => {
+  it('turns it into a follow with the same id and settings', () => {
     const authorized = decideAuthorize(given(requested({ reblogs: false })), aliceToBob);
     expect(authorized).to.deep.equal([
       { type: 'FollowRequestAuthorized', data: { id: '1', ...aliceToBob, ...plain, reblogs: false } },
@@ -195,13 +195,13 @@ describe('answering a follow request', () => {
     expect(follow([requested({ reblogs: false }), ...authorized])).to.deep.equal([]);
   });
 
-  it('can decline it, after which one may ask again', () => {
+  it('can reject it, after which the account may ask again', () => {
     const rejected = decideReject(given(requested()), aliceToBob);
     expect(rejected).to.deep.equal([{ type: 'FollowRequestRejected', data: aliceToBob }]);
     expect(follow([requested(), ...rejected], {}, locked)[0]?.type).to.equal('FollowRequested');
   });
 
-  it('needs one that is pending, from that side', () => {
+  it('needs a pending one, from that account', () => {
     for (const decide of [decideAuthorize, decideReject]) {
       expect(refusalCode(() => decide(given(), aliceToBob))).to.equal('not_found');
       expect(refusalCode(() => decide(given(followed()), aliceToBob))).to.equal('not_found');
@@ -212,9 +212,9 @@ describe('answering a follow request', () => {
   });
 });
 
-describe('the events of relationships', () => {
+describe('The events of relationships', () => {
   for (const { type, version, schema, samples } of relationshipEvents) {
-    it(`${type} has a sample that fits its schema`, () => {
+    it(`have, for ${type}, a sample that fits its schema`, () => {
       expect(schema.safeParse(samples[version as 1]).success).to.equal(true);
     });
   }

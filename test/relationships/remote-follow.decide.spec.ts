@@ -29,14 +29,14 @@ const requested: RelationshipEvent = { type: 'FollowRequested', data: { id: '1',
 const rejected: RelationshipEvent = { type: 'FollowRequestRejected', data: pair };
 const blocked: RelationshipEvent = { type: 'AccountBlocked', data: { id: '3', ...back } };
 
-describe('a follow from another server', () => {
-  it('begins under the name that it has there, however many its account follows', () => {
+describe('A follow from another server', () => {
+  it('is recorded under its URI there, however many accounts its account follows', () => {
     expect(follow([])).deep.equal([{ type: 'AccountFollowed', data: { id: '2', ...pair, ...plain, uri } }]);
     expect(follow([], null)).deep.equal([{ type: 'AccountFollowed', data: { id: '2', ...pair, ...plain } }]);
     expect(follow([], uri, facts({ locked: true })).map(({ type }) => type)).deep.equal(['FollowRequested']);
   });
 
-  it('is not begun twice; another name of it is kept', () => {
+  it('is not recorded twice; another URI of it is stored', () => {
     for (const past of [[followed], [requested]]) {
       expect(follow(past)).deep.equal([]);
       expect(follow(past, null)).deep.equal([]);
@@ -53,7 +53,7 @@ describe('a follow from another server', () => {
     expect(follow([requested, authorized])).deep.equal([]);
   });
 
-  it('is turned down where it is unwelcome, once for each name', () => {
+  it('is rejected when it is unwelcome, once for each URI', () => {
     const down = ['FollowRequested', 'FollowRequestRejected'];
     expect(follow([blocked]).map(({ type }) => type)).deep.equal(down);
     expect(follow([blocked], null).map(({ type }) => type)).deep.equal(down);
@@ -73,11 +73,11 @@ describe('a follow from another server', () => {
   });
 });
 
-describe('an answer from another server', () => {
+describe('An answer from another server', () => {
   const answer = (past: RelationshipEvent[], what: 'accept' | 'reject') =>
     decideAnswer(given(...past), pair, what).map(({ type }) => type);
 
-  it('counts for what was asked, and as long as it is (CVE-2025-30741)', () => {
+  it('counts for the pending request only (CVE-2025-30741)', () => {
     expect(answer([requested], 'accept')).deep.equal(['FollowRequestAuthorized']);
     expect(answer([requested], 'reject')).deep.equal(['FollowRequestRejected']);
     expect(answer([followed], 'accept')).deep.equal([]);

@@ -6,7 +6,7 @@ import { startTown, type Answer, type Client, type Person, type Town } from '../
 const ABSENT = '100000000000000000';
 const NOT_ALLOWED = { error: 'This action is not allowed' };
 
-describe('moderation of reports', () => {
+describe('The moderation of reports', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -46,7 +46,7 @@ describe('moderation of reports', () => {
   };
   const ids = async (query?: string): Promise<string[]> => (await list(query)).json.map(({ id }) => id);
 
-  it('claims one, takes it over, and lets it go', async () => {
+  it('assigns a report, reassigns it, and unassigns it', async () => {
     const id = await file(alice, bob);
     expect((await act(mod, id, 'assign_to_self')).assigned_account?.id).to.equal(mod.id);
     const before = await town.events();
@@ -61,7 +61,7 @@ describe('moderation of reports', () => {
     expect(await town.events()).to.equal(after);
   });
 
-  it('resolves one and opens it again, and says who did', async () => {
+  it('resolves a report and reopens it, and names the staff member', async () => {
     const id = await file(alice, bob);
     const resolved = await act(mod, id, 'resolve');
     expect(resolved).to.include({ action_taken: true, action_taken_at: resolved.updated_at });
@@ -78,7 +78,7 @@ describe('moderation of reports', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('sets what it is about', async () => {
+  it('changes the category', async () => {
     const [one, two] = [await rule('No eggs'), await rule('No feathers')];
     const id = await file(alice, bob, { rule_ids: [one] });
     const put = (body: object): Promise<Answer<AdminReport>> => mod.put(`/api/v1/admin/reports/${id}`, body);
@@ -106,7 +106,7 @@ describe('moderation of reports', () => {
     expect((await put({ category: 'violation', rule_ids: [] })).status).to.equal(200);
   });
 
-  it('lists those that wait, or the resolved ones, by who filed them and whom they are about', async () => {
+  it('lists unresolved or resolved reports, by reporter and by subject', async () => {
     const [carol, dave] = [await town.person('carol'), await town.person('dave')];
     const [one, two, three] = [await file(carol, dave), await file(dave, carol), await file(carol, bob)];
     await act(mod, one, 'resolve');
@@ -121,7 +121,7 @@ describe('moderation of reports', () => {
     for (const wrong of [ABSENT, 'x']) expect(await ids(`account_id=${wrong}`)).to.deep.equal([]);
   });
 
-  it('pages through them', async () => {
+  it('is paged', async () => {
     const erin = await town.person('erin');
     const filed = [];
     for (let count = 0; count < 5; count += 1) filed.push(await file(erin, bob));
@@ -135,7 +135,7 @@ describe('moderation of reports', () => {
     expect(await ids(`account_id=${erin.id}&limit=100000`)).to.have.length(5);
   });
 
-  it('is for staff with the scope alone', async () => {
+  it('is for staff with the scope only', async () => {
     const id = await file(alice, bob);
     const before = await town.events();
     const everything = await alice.withScopes('admin:read', 'admin:write', 'read', 'write');
@@ -170,7 +170,7 @@ describe('moderation of reports', () => {
     expect((await writeOnly.post(`/api/v1/admin/reports/${id}/resolve`)).status).to.equal(200);
   });
 
-  it('says 404 for a report that is not there', async () => {
+  it('replies 404 for an unknown report', async () => {
     for (const id of [ABSENT, 'x', '0']) {
       expect((await mod.get(`/api/v1/admin/reports/${id}`)).status).to.equal(404);
       expect((await mod.put(`/api/v1/admin/reports/${id}`, { category: 'spam' })).status).to.equal(404);
@@ -180,7 +180,7 @@ describe('moderation of reports', () => {
     }
   });
 
-  it('never shows who of the staff handles a report to who filed it', async () => {
+  it('never shows the reporter which staff member handles a report', async () => {
     const report = await alice.post<Report>('/api/v1/reports', { account_id: bob.id });
     await town.settle();
     await act(mod, report.json.id, 'assign_to_self');

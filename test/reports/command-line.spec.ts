@@ -36,7 +36,7 @@ describe('rookery reports, beside a running server', function () {
       .map((line) => line.split(/ {2,}/));
   };
 
-  it('lists the open ones, the newest first, in lines that no text can break', async () => {
+  it('lists open reports, newest first, in lines that no text can break', async () => {
     expect(await rookery('list')).include({ code: 0, stdout: '', stderr: '' });
     first = await file({ comment: 'Sells\n\u001b[31meggs', category: 'spam' });
     second = await file({ comment: 'x'.repeat(80) });
@@ -50,7 +50,7 @@ describe('rookery reports, beside a running server', function () {
     ]);
   });
 
-  it('shows a report with the posts as they were, and with the notes of staff', async () => {
+  it('shows a report with the reported versions of posts, and with the notes of staff', async () => {
     const post = (await bob.post<{ id: string }>('/api/v1/statuses', { status: 'Fresh\neggs' })).json;
     const id = await file({ comment: 'These eggs', status_ids: [post.id] });
     await bob.delete(`/api/v1/statuses/${post.id}`);
@@ -88,7 +88,7 @@ describe('rookery reports, beside a running server', function () {
     expect((await report(second)).assigned_account).equal(null);
   });
 
-  it('says in one line what is wrong, and changes nothing', async () => {
+  it('reports an error in one line, and changes nothing', async () => {
     const before = await town.app.log.head();
     const nothing = '100000000000000000';
     for (const [args, message] of [

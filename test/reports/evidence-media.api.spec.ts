@@ -15,7 +15,7 @@ import type { Person, Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { reportingIn, startReporting } from './support.ts';
 
-describe('media of what was reported', () => {
+describe('The media of reported posts', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -41,7 +41,7 @@ describe('media of what was reported', () => {
     return { status, media, strike: strike! };
   };
 
-  it('stays until the report is resolved, whatever its owner does', async () => {
+  it('stay until the report is resolved, whatever their owner does', async () => {
     const { status, media } = await postPicture(40);
     const filed = await report(status);
     await ok(bob.delete(`/api/v1/statuses/${status.id}?delete_media=true`));
@@ -59,7 +59,7 @@ describe('media of what was reported', () => {
     expect(await forgotten(7)).to.deep.equal([]);
   });
 
-  it('stays as long as the strike that came of it may be appealed', async () => {
+  it('stay as long as the resulting strike may be appealed', async () => {
     const { media, strike } = await struck(70);
     const last = appealableUntil(strike.created_at);
     expect((await removal(last)).ids).to.deep.equal([]);
@@ -73,7 +73,7 @@ describe('media of what was reported', () => {
     expect(await fileAt(media.url)).to.equal(404);
   });
 
-  it('is seen by who decides the appeal and by who made it, and goes once that is decided', async () => {
+  it('are visible to the judge of the appeal and to the appellant, and are removed after the decision', async () => {
     for (const verdict of ['approve', 'reject', undefined]) {
       const { media, strike } = await struck(71);
       const path = `/api/v1/strikes/${strike.id}/appeal`;
@@ -90,7 +90,7 @@ describe('media of what was reported', () => {
     }
   });
 
-  it('goes at once with the person', async () => {
+  it('are removed at once when the user is erased', async () => {
     const carol = await town.person('carol');
     const form = uploadForm(await picture(80, 30));
     const media = await ok(carol.post<MediaAttachment>('/api/v2/media', form));
@@ -105,7 +105,7 @@ describe('media of what was reported', () => {
     expect(await fileAt(media.url)).to.equal(404);
   });
 
-  it('is removed as usual without a report, and only by its owner', async () => {
+  it('are removed as usual without a report, and only by their owner', async () => {
     const [{ status, media }, kept] = [await postPicture(50), await postPicture(60)];
     await ok(bob.delete(`/api/v1/statuses/${status.id}?delete_media=true`));
     expect((await bob.get(`/api/v1/media/${media.id}`)).status).to.equal(404);

@@ -3,7 +3,7 @@ import type { AdminReport, Report, Status } from '../../src/mastodon/schemas/ind
 import type { Person, Town } from '../support/people.ts';
 import { reportingIn, startReporting } from './support.ts';
 
-describe('reported statuses as evidence', () => {
+describe('Reported statuses remain as evidence', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -17,7 +17,7 @@ describe('reported statuses as evidence', () => {
   const { ok, post, report } = reportingIn(() => ({ town, alice, bob }));
   const seen = ({ id }: Report): Promise<AdminReport> => ok(mod.get(`/api/v1/admin/reports/${id}`));
 
-  it('when its author deletes it', async () => {
+  it('when their author deletes them', async () => {
     const status = await post(bob, { status: 'Take this', spoiler_text: 'eggs' });
     const filed = await report(status);
     await ok(bob.delete(`/api/v1/statuses/${status.id}`));
@@ -31,7 +31,7 @@ describe('reported statuses as evidence', () => {
     expect(listed.find(({ id }) => id === filed.id)?.statuses[0]?.content).to.equal(status.content);
   });
 
-  it('when its author edits it, and goes on to delete it', async () => {
+  it('when their author edits them, and then deletes them', async () => {
     const status = await post(bob, { status: 'Rotten thing' });
     await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: 'Awful thing', spoiler_text: 'mind' }));
     const filed = await report(status);
@@ -52,7 +52,7 @@ describe('reported statuses as evidence', () => {
     expect((await ok(bob.get<Status>(`/api/v1/statuses/${other.id}`))).content).to.equal('<p>Second</p>');
   });
 
-  it('when it was not meant for staff', async () => {
+  it('when they were not visible to staff', async () => {
     const status = await post(bob, { status: '@alice come here', visibility: 'direct' });
     expect((await mod.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
     const filed = await report(status);
@@ -60,7 +60,7 @@ describe('reported statuses as evidence', () => {
     expect((await mod.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
   });
 
-  it('and can be reported when it is deleted already, by who could see it', async () => {
+  it('and can be reported after their deletion, by accounts that could see them', async () => {
     const [open, direct] = [
       await post(bob, { status: 'Gone soon' }),
       await post(bob, { status: '@alice gone soon', visibility: 'direct' }),
@@ -76,7 +76,7 @@ describe('reported statuses as evidence', () => {
     expect(refused.status).to.equal(404);
   });
 
-  it('include reblogs, with the reblogged posts', async () => {
+  it('and include reblogs, with the reblogged posts', async () => {
     const original = await post(alice, { status: 'Mine' });
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${original.id}/reblog`));
     const filed = await report(reblog);
@@ -87,7 +87,7 @@ describe('reported statuses as evidence', () => {
     expect(evidence?.reblog?.content).to.equal(original.content);
   });
 
-  it('without an error for those who marked it', async () => {
+  it('without an error for accounts that interacted with them', async () => {
     const status = await post(bob, { status: 'Marked' });
     for (const mark of ['bookmark', 'favourite', 'reblog'])
       await ok(alice.post(`/api/v1/statuses/${status.id}/${mark}`));

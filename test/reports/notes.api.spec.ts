@@ -4,7 +4,7 @@ import { startTown, type Answer, type Person, type Town } from '../support/peopl
 
 const ABSENT = '100000000000000000';
 
-describe('notes of staff about a report', () => {
+describe('The notes of staff about a report', () => {
   let town: Town;
   let alice: Person;
   let mod: Person;
@@ -29,7 +29,7 @@ describe('notes of staff about a report', () => {
   const list = (query = ''): Promise<Answer<ReportNote[]>> =>
     boss.get(`/api/v1/admin/reports/${id}/notes?${query}`);
 
-  it('are read by all staff, the newest first, page by page', async () => {
+  it('are visible to all staff, newest first, page by page', async () => {
     const texts = ['One', 'Two <b>', 'Three'];
     const made = [];
     for (const text of texts) made.push((await note(text)).json);
@@ -43,7 +43,7 @@ describe('notes of staff about a report', () => {
     expect(report.updated_at).to.equal(made[2]?.created_at);
   });
 
-  it('say something, and not too much', async () => {
+  it('must not be blank or too long', async () => {
     const before = await town.events();
     for (const wrong of ['', '  ', null, 'x'.repeat(2_001), {}])
       expect((await note(wrong)).status).to.equal(422);
@@ -54,7 +54,7 @@ describe('notes of staff about a report', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('are visible to staff alone', async () => {
+  it('are visible to staff only', async () => {
     const everything = await alice.withScopes('admin:read', 'admin:write', 'read', 'write');
     const path = `/api/v1/admin/reports/${id}/notes`;
     expect((await everything.get(path)).status).to.equal(403);

@@ -5,7 +5,7 @@ import { accountStream, userRole, type AccountEvent } from '../../src/events/acc
 import { mayDo } from '../../src/mastodon/permissions.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 
-describe('notifications of reports', () => {
+describe('Notifications of reports', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -32,7 +32,7 @@ describe('notifications of reports', () => {
   const ids = async (who: Client, query?: string): Promise<string[]> =>
     (await told(who, query)).map(({ id }) => id);
 
-  it('go to all who may manage reports, and hold the report', async () => {
+  it('go to all staff who may manage reports, with the report', async () => {
     const report = await file(alice, { comment: 'Look', category: 'spam' });
     for (const staff of [mod, boss]) {
       const [newest] = await told(staff);
@@ -47,7 +47,7 @@ describe('notifications of reports', () => {
     expect(userRole.options.filter((role) => !mayDo(role, 'manage_reports'))).to.deep.equal([]);
   });
 
-  it('hold it in groups too, and say when it is resolved, but not by whom', async () => {
+  it('contain it in groups too, and whether it is resolved, but not by whom', async () => {
     const report = await file(alice);
     expect((await mod.post(`/api/v1/admin/reports/${report.id}/resolve`)).status).to.equal(200);
     await town.settle();
@@ -66,13 +66,13 @@ describe('notifications of reports', () => {
     expect(single.notification_groups[0]?.report?.id).to.equal(report.id);
   });
 
-  it('do not tell staff of what they filed themselves', async () => {
+  it('do not go to the staff member who filed it', async () => {
     const report = await file(mod);
     expect(await ids(boss)).to.include(report.id);
     expect(await ids(mod)).not.to.include(report.id);
   });
 
-  it('go to who is staff at that time, and are hidden from who is no longer', async () => {
+  it('go to the staff of that time, and are hidden from former staff', async () => {
     const carol = await town.person('carol');
     const before = await file(alice);
     const setRole = async (role: 'Moderator' | null): Promise<void> => {
@@ -94,7 +94,7 @@ describe('notifications of reports', () => {
       .and.not.include(before.id);
   });
 
-  it('obey the policy of who is told', async () => {
+  it('follow the policy of the recipient', async () => {
     const picky = await town.staff('picky', 'Admin');
     const setPolicy = async (for_not_following: string): Promise<void> => {
       expect((await picky.patch('/api/v2/notifications/policy', { for_not_following })).status).to.equal(200);

@@ -37,8 +37,8 @@ const done = (
 const after = (...events: ReportEvent[]) => fold(report, events);
 const facts = { statuses: [], rules: new Set(['7']) };
 
-describe('decisions about a report', () => {
-  it('file it with what is known of its statuses, once', () => {
+describe('The decisions about a report', () => {
+  it('file it with the known facts about its statuses, once', () => {
     const statuses = [{ id: '5', version_id: '6', media_ids: ['8'] }];
     const command = { ...who, input: { ...input, comment: 'Hm', forward: true } };
     expect(decideFile(after(), command, { ...facts, statuses })).to.deep.equal([
@@ -53,7 +53,7 @@ describe('decisions about a report', () => {
     expect(refusalCode(() => decideFile(after(filed), command, facts))).to.equal('conflict');
   });
 
-  it('cite rules that there are, for violations alone', () => {
+  it('cite existing rules, for violations only', () => {
     const cite = (rule_ids: string[], category?: string) =>
       decideFile(after(), { ...who, input: { ...input, rule_ids, category } }, facts);
     expect(cite(['7'], 'spam')[0]?.data).to.deep.include({ category: 'violation', rule_ids: ['7'] });
@@ -61,7 +61,7 @@ describe('decisions about a report', () => {
     expect(refusalCode(() => cite([], 'violation'))).to.equal('invalid');
   });
 
-  it('change nothing of a report that is not there', () => {
+  it('change nothing of an unknown report', () => {
     for (const decide of [
       () => decideAssign(after(), MOD),
       () => decideUnassign(after(), MOD),
@@ -87,7 +87,7 @@ describe('decisions about a report', () => {
     ).to.deep.equal([]);
   });
 
-  it('resolve it and open it again', () => {
+  it('resolve it and reopen it', () => {
     expect(decideResolve(after(filed), null)).to.deep.equal([
       { type: 'ReportResolved', data: { id: ID, account_id: null } },
     ]);
@@ -97,7 +97,7 @@ describe('decisions about a report', () => {
     expect(decideResolve(again, { account_id: MOD })).to.deep.equal([done('ReportResolved')]);
   });
 
-  it('keep the rules that it cites when they are no rules any more, and drop them with the category', () => {
+  it('keep cited rules that are removed later, and drop them with the category', () => {
     const [violation] = decideUpdate(
       after(filed),
       { account_id: MOD, category: 'violation', rule_ids: ['7'] },

@@ -7,7 +7,7 @@ import { remoteAccount } from '../support/remote.ts';
 
 const ABSENT = '100000000000000000';
 
-describe('reporting accounts', () => {
+describe('Reporting accounts', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -39,7 +39,7 @@ describe('reporting accounts', () => {
     return json;
   };
 
-  it('says what was filed, and staff sees it', async () => {
+  it('returns the report, which staff see', async () => {
     const status = await post(bob, { status: 'Eggs, fresh eggs' });
     const report = await filed(alice, {
       ...{ account_id: bob.id, status_ids: [status.id], comment: 'Not his eggs', category: 'spam' },
@@ -61,7 +61,7 @@ describe('reporting accounts', () => {
     ]);
   });
 
-  it('needs nothing but an account, and takes forms', async () => {
+  it('needs nothing but an account, and accepts forms', async () => {
     const report = await filed(alice, { account_id: bob.id });
     expect(report).to.deep.include({ category: 'other', comment: '', status_ids: [], rule_ids: null });
     const form = new FormData();
@@ -78,7 +78,7 @@ describe('reporting accounts', () => {
     expect((await asStaff(report.id)).statuses.map(({ id }) => id)).to.deep.equal([two.id, one.id]);
   });
 
-  it('is a violation when rules are cited, whatever category is given', async () => {
+  it('is a violation when rules are cited, whatever the category', async () => {
     const ctx = town.app.systemContext('spec');
     const [one, two] = [
       String(await addRule(ctx, { text: 'No eggs', hint: 'Of others' })),
@@ -98,7 +98,7 @@ describe('reporting accounts', () => {
     expect(status).to.equal(422);
   });
 
-  it('takes the collections of the account', async () => {
+  it('accepts the collections of the account', async () => {
     const friend = await town.person('friend', { discoverable: true });
     const { json } = await bob.post<{ collection: Collection }>('/api/v1/collections', {
       ...{ name: 'Egg people', description: '', sensitive: false, discoverable: true },
@@ -112,7 +112,7 @@ describe('reporting accounts', () => {
     expect(wrong.status).to.equal(404);
   });
 
-  it('takes remote accounts', async () => {
+  it('accepts remote accounts', async () => {
     const far = await remoteAccount(town.app, 'far', 'remote.example');
     const report = await filed(alice, { account_id: far, forward: true });
     expect(report.target_account.acct).to.equal('far@remote.example');
@@ -125,7 +125,7 @@ describe('reporting accounts', () => {
     expect((await filed(alice, { account_id: bob.id, forward: true })).forwarded).to.equal(false);
   });
 
-  describe('says 404 and files nothing', () => {
+  describe('replies 404 and files nothing', () => {
     const refused = async (body: object, who: Client = alice): Promise<void> => {
       await town.settle();
       const before = await town.events();
@@ -134,7 +134,7 @@ describe('reporting accounts', () => {
       expect(await town.events()).to.equal(before);
     };
 
-    it('for accounts that are not there', async () => {
+    it('for unknown accounts', async () => {
       const gone = await town.person('gone');
       await town.suspend(gone);
       for (const account_id of [ABSENT, gone.id, 'bob', '', null, {}]) await refused({ account_id });
@@ -152,7 +152,7 @@ describe('reporting accounts', () => {
     });
   });
 
-  it('says 422 for what is wrong, and files nothing', async () => {
+  it('replies 422 for invalid input, and files nothing', async () => {
     const before = await town.events();
     const refuse = async (body: object, error: string): Promise<void> => {
       const { status, json } = await file(alice, { account_id: bob.id, ...body });

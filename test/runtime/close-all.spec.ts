@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { closeAll } from '../../src/kernel/close-all.ts';
 
-describe('Closing all that was opened', () => {
+describe('Closing everything that was opened', () => {
   it('closes the last first and one after the other, past those that fail, and throws the first error', async () => {
     const calls: string[] = [];
     const closer = (name: string, error?: Error) => async (): Promise<void> => {

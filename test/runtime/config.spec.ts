@@ -12,8 +12,8 @@ const problemOf = (env: Record<string, string>): string => {
   throw new Error('the settings were accepted');
 };
 
-describe('settings', () => {
-  it('need nothing: the server then serves http://localhost:3000 from ./data', () => {
+describe('The settings', () => {
+  it('are optional: the server then serves http://localhost:3000 from ./data', () => {
     const config = loadConfig({});
     expect(config.site).to.deep.equal({
       localDomain: 'localhost:3000',
@@ -31,7 +31,7 @@ describe('settings', () => {
     expect(config.oauth.passwordGrant).to.equal(false);
   });
 
-  it('take the port into the default domain', () => {
+  it('put the port into the default domain', () => {
     expect(loadConfig({ PORT: '4123' }).site.origin).to.equal('http://localhost:4123');
     expect(loadConfig({ PORT: '80' }).site.origin).to.equal('http://localhost');
   });
@@ -45,11 +45,11 @@ describe('settings', () => {
     );
   });
 
-  it('count an empty variable as not set', () => {
+  it('count an empty variable as missing', () => {
     expect(loadConfig({ PORT: '', REDIS_URL: ' ' })).to.deep.equal(loadConfig({}));
   });
 
-  it('read mail settings by the names that Mastodon gives them', () => {
+  it('accept mail settings under the names of Mastodon', () => {
     const env = { SMTP_SERVER: 'mail.example', SMTP_LOGIN: 'me', SMTP_PASSWORD: 'pw', SMTP_SSL: 'true' };
     expect(loadConfig({ ...env, LOCAL_DOMAIN: 'example.org' }).smtp).to.deep.equal({
       host: 'mail.example',

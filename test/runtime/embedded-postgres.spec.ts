@@ -18,7 +18,7 @@ import { copyCluster } from '../support/cluster.ts';
 
 const log = pino({ level: 'silent' });
 
-describe('the embedded PostgreSQL', () => {
+describe('The embedded PostgreSQL', () => {
   let dataDir: string;
   let started: EmbeddedPostgres[] = [];
   let holders: ChildProcess[] = [];
@@ -51,7 +51,7 @@ describe('the embedded PostgreSQL', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('gives a database of Unicode text in byte order, owned by a role that is no superuser', async () => {
+  it('has a database of Unicode text in byte order, owned by a role that is no superuser', async () => {
     const { url } = await start();
     const [row] = await query(
       url,
@@ -69,14 +69,14 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(wrong, 'SELECT 1').catch((error: Error) => error.message)).to.include('password');
   });
 
-  it('listens on loopback where the path is too long for a socket', async () => {
+  it('listens on loopback when the path is too long for a socket', async () => {
     const { url, stop } = await start({ dataDir: join(dataDir, 'long'.repeat(20)) });
     expect(new URL(url).hostname).to.equal('127.0.0.1');
     expect(await query(url, 'SHOW listen_addresses')).to.deep.equal([{ listen_addresses: '127.0.0.1' }]);
     await stop();
   });
 
-  it('makes a whole data directory after a first start that was cut off', async () => {
+  it('completes a data directory after an aborted first start', async () => {
     await mkdir(join(dataDir, 'postgres.new-halfway/cluster'), { recursive: true });
     await start();
     expect(await readdir(dataDir)).to.have.members(['postgres', 'postgres.lock']);
@@ -101,7 +101,7 @@ describe('the embedded PostgreSQL', () => {
   describe('on data of an earlier start', () => {
     beforeEach(() => copyCluster(dataDir));
 
-    it('gets a little less of the processors than the server that asks it', async () => {
+    it('gets a little less of the processors than the server that queries it', async () => {
       await start();
       // The niceness is 19 at most.
       expect(getPriority(await postmasterPid(dataDir))).to.equal(Math.min(getPriority() + 2, 19));
@@ -114,7 +114,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
     });
 
-    it('recovers when PostgreSQL itself was killed, and says that it was lost', async () => {
+    it('recovers when PostgreSQL itself was killed, and reports that it was lost', async () => {
       const lost: Error[] = [];
       const first = await start({ onLost: (reason) => lost.push(reason) });
       await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
@@ -125,7 +125,7 @@ describe('the embedded PostgreSQL', () => {
       expect(lost).to.have.length(1);
     });
 
-    it('recovers when the process that started it was killed, whose server goes on running', async () => {
+    it('recovers when the process that started it was killed, whose server continues', async () => {
       const { url, child } = await startElsewhere();
       await query(url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
       child.kill('SIGKILL');
@@ -144,7 +144,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
     });
 
-    it('goes on serving the others when the process that started it stops, and stops with the last', async () => {
+    it('continues for the others when the process that started it stops, and stops with the last', async () => {
       const { url, child } = await startElsewhere();
       const attached = await connectEmbedded(dataDir, log);
       const pid = await postmasterPid(dataDir);
@@ -161,7 +161,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
     });
 
-    it('refuses data that another version of PostgreSQL made, and says so', async () => {
+    it('refuses data of another version of PostgreSQL, with an explanation', async () => {
       await (await start()).stop();
       const file = join(dataDir, 'postgres/cluster/PG_VERSION');
       const version = await readFile(file, 'utf8');

@@ -3,7 +3,7 @@ import { transparencyLogCheck } from '../../src/app/health-and-metrics.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
 
-describe('The check of the history for /health', () => {
+describe('The check of the transparency log for /health', () => {
   const altered = new RookeryError('conflict', 'The log is not what was recorded of it');
   const failureOf = (check: () => Promise<void>) =>
     check().then(
@@ -11,7 +11,7 @@ describe('The check of the history for /health', () => {
       (error: unknown) => error,
     );
 
-  it('fails where the log contradicts a checkpoint, until it does not', async () => {
+  it('fails when the log contradicts a checkpoint, until it no longer does', async () => {
     let verdict: Error | undefined = altered;
     const check = transparencyLogCheck({
       assertUnaltered: () => (verdict ? Promise.reject(verdict) : Promise.resolve()),
@@ -23,12 +23,12 @@ describe('The check of the history for /health', () => {
     expect(await failureOf(check)).to.equal(undefined);
   });
 
-  it('says nothing where the log is away', async () => {
+  it('reports nothing when the log is unavailable', async () => {
     const check = transparencyLogCheck({ assertUnaltered: () => Promise.reject(new LogUnavailable('away')) });
     expect(await failureOf(check)).to.equal(undefined);
   });
 
-  it('passes while a look takes long, and counts what that finds afterwards', async () => {
+  it('passes while a check takes long, and uses its result afterwards', async () => {
     const looking = Promise.withResolvers<undefined>();
     const check = transparencyLogCheck({ assertUnaltered: () => looking.promise });
     expect(await failureOf(check)).to.equal(undefined);

@@ -7,7 +7,7 @@ import webPush from 'web-push';
 import { ConfigError, loadConfig } from '../../src/config/config.ts';
 import { type Keys, loadOrCreateKeys } from '../../src/config/keys.ts';
 
-describe('instance keys', () => {
+describe('The keys of the instance', () => {
   let dataDir: string;
 
   const load = (env: Record<string, string> = {}): Promise<Keys> =>
@@ -18,7 +18,7 @@ describe('instance keys', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true }));
 
-  it('are made on the first start, kept for the owner only, and found again', async () => {
+  it('are created at the first start, readable by their owner only, and found again', async () => {
     const keys = await load();
     expect(await readdir(dataDir)).to.deep.equal(['keys.json']);
     expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).to.equal(0o600);
@@ -36,13 +36,13 @@ describe('instance keys', () => {
     webPush.setVapidDetails('mailto:admin@example.org', vapid.publicKey, vapid.privateKey);
   });
 
-  it('are the same for processes that make them at the same moment', async () => {
+  it('are the same for processes that create them at the same moment', async () => {
     const [first, ...others] = await Promise.all([load(), load(), load(), load()]);
     for (const keys of others) expect(keys).to.deep.equal(first);
     expect(await readdir(dataDir)).to.deep.equal(['keys.json']);
   });
 
-  it('come whole from ROOKERY_KEYS on further machines, which then write no file', async () => {
+  it('come from ROOKERY_KEYS on further machines, which then write no file', async () => {
     const keys = await load();
     const text = await readFile(join(dataDir, 'keys.json'), 'utf8');
     await rm(join(dataDir, 'keys.json'));
@@ -50,7 +50,7 @@ describe('instance keys', () => {
     expect(await readdir(dataDir)).to.deep.equal([]);
   });
 
-  it('give way to the names of Mastodon, whose base64 is padded', async () => {
+  it('are overridden by the names of Mastodon, whose base64 is padded', async () => {
     const pair = webPush.generateVAPIDKeys();
     const keys = await load({
       VAPID_PUBLIC_KEY: `${pair.publicKey}=`,
@@ -61,7 +61,7 @@ describe('instance keys', () => {
     expect(keys.secret.toString()).to.equal('s'.repeat(64));
   });
 
-  it('refuse to start with web push keys that do not match', async () => {
+  it('prevent the start when the web push keys do not match', async () => {
     const [first, second] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()];
     const mixed = { VAPID_PUBLIC_KEY: first.publicKey, VAPID_PRIVATE_KEY: second.privateKey };
     const error = await load(mixed).catch((reason: unknown) => reason);
@@ -69,7 +69,7 @@ describe('instance keys', () => {
     expect((error as Error).message).to.include('must be a pair');
   });
 
-  it('that are damaged stop the start, and are neither replaced nor shown', async () => {
+  it('prevent the start when they are damaged, and are neither replaced nor shown', async () => {
     const file = join(dataDir, 'keys.json');
     await load();
     const damaged = (await readFile(file, 'utf8')).replace(/"master": "[^"]*"/, '"master": "c2hvcnQ"');

@@ -17,13 +17,13 @@ const read = endpoint({
   handler: () => Promise.resolve({ json: {} }),
 });
 
-describe('the log', () => {
+describe('The log', () => {
   let lines: string[];
   const open = (level: LogLevel) => createLog({ level, to: { write: (line) => void lines.push(line) } });
   const entry = () => JSON.parse(lines[0] ?? '{}');
   beforeEach(() => (lines = []));
 
-  it('leaves out headers and fields that hold secrets', () => {
+  it('omits headers and fields with secrets', () => {
     open('info').info(
       {
         req: {
@@ -47,7 +47,7 @@ describe('the log', () => {
     ['at node_modules/@eventstore/db-client/x.js:1:2', 'at node_modules/@eventstore/db-client/x.js:1:2'],
   ];
   for (const [text, written] of texts) {
-    it(`leaves secrets out of text: ${written}`, () => {
+    it(`omits secrets from text: ${written}`, () => {
       open('info').error({ err: new Error(text) }, text);
       expect(entry().msg).to.equal(written);
       expect(entry().err.message).to.equal(written);
@@ -55,7 +55,7 @@ describe('the log', () => {
     });
   }
 
-  it('tells the causes of an error, and not what people wrote that came with it', () => {
+  it("contains the causes of an error, and none of the users' texts that came with it", () => {
     const cause = Object.assign(new Error('duplicate key'), { code: '23505', parameters: ['my diary'] });
     open('info').error({ err: new RookeryError('internal', 'not stored', { cause }) });
     expect(entry().err).to.include({ type: 'RookeryError', code: 'internal', message: 'not stored' });
@@ -64,7 +64,7 @@ describe('the log', () => {
     expect(lines.join()).not.to.include('diary');
   });
 
-  it('takes errors that are in a circle, in a list, or none', () => {
+  it('accepts errors that are circular, in a list, or none', () => {
     const circle = new Error('round');
     circle.cause = circle;
     const log = open('info');
@@ -75,7 +75,7 @@ describe('the log', () => {
     expect(lines[1]).to.include('second address');
   });
 
-  it('notes requests at debug by their route', () => {
+  it('records requests at debug by their route', () => {
     const request = { endpoint: read, status: 200, seconds: 0.0123, id: 'r1' };
     requestLogger(open('info'))(request);
     expect(lines).to.deep.equal([]);
@@ -89,20 +89,20 @@ describe('the log', () => {
     });
   });
 
-  it('notes at debug also requests that were refused', () => {
+  it('records refused requests at debug as well', () => {
     const error = new RookeryError('not_found', 'Record not found');
     requestLogger(open('info'))({ endpoint: read, status: 404, seconds: 0, id: 'r1', error });
     expect(lines).to.deep.equal([]);
   });
 
-  it('tells why a request failed on our side', () => {
+  it('contains the reason of an internal error', () => {
     const error = new Error('no connection');
     requestLogger(open('info'))({ endpoint: read, status: 500, seconds: 0, id: 'r1', error });
     expect(entry()).to.include({ level: 50, request: 'r1', status: 500 });
     expect(entry().err.stack).to.include('no connection');
   });
 
-  it('tells what is away, and not for each request where it was missed', () => {
+  it('reports an outage, and not each request that met it', () => {
     const cause = new LogUnavailable('EventStoreDB did not append', new Error('14 UNAVAILABLE'));
     const error = new RookeryError('unavailable', 'The event log cannot be reached', { cause });
     requestLogger(open('info'))({ endpoint: read, status: 503, seconds: 0, id: 'r1', error });
@@ -111,7 +111,7 @@ describe('the log', () => {
     expect(lines.join()).not.to.include('stack');
   });
 
-  it('tells where a failure was that an outage led to', () => {
+  it('names the place of an error that an outage caused', () => {
     const error = new Error('half done', { cause: new LogUnavailable('EventStoreDB is silent') });
     open('info').error({ err: error });
     expect(entry().err.stack).to.include('log.spec.ts');
@@ -119,7 +119,7 @@ describe('the log', () => {
   });
 
   for (const end of ['process.exit(3)', 'setImmediate(() => { throw new Error("crash") })', '']) {
-    it(`is written out before the process ends, by ${end || 'itself'}`, () => {
+    it(`is written before the process ends, by ${end || 'itself'}`, () => {
       const code = `
         import { createLog } from ${JSON.stringify(new URL('../../src/config/logger.ts', import.meta.url).href)};
         const log = createLog({ level: 'info' });

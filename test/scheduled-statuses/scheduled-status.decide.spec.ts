@@ -34,8 +34,8 @@ const published: ScheduledStatusEvent = {
 const given = (...events: ScheduledStatusEvent[]) => fold(scheduledStatus, events);
 const refused = (decide: () => unknown): string | undefined => refusal(decide)?.join(': ');
 
-describe('Deciding about scheduled statuses', () => {
-  it('reads moments as clients send them', () => {
+describe('The decisions about scheduled statuses', () => {
+  it('parse times as clients send them', () => {
     expect(readMoment('2026-12-01T10:00:00+02:00')).to.equal('2026-12-01T08:00:00.000Z');
     expect(readMoment('2026-12-01')).to.equal('2026-12-01T00:00:00.000Z');
     expect(readMoment('2026-12-01 10:00')).to.equal('2026-12-01T10:00:00.000Z');
@@ -48,12 +48,12 @@ describe('Deciding about scheduled statuses', () => {
     }
   });
 
-  it('takes moments that are more than five minutes ahead', () => {
+  it('accept times that are more than five minutes ahead', () => {
     expect(refused(() => checkMoment('2026-11-21T08:05:00.000Z', NOW))).to.match(/^invalid/);
     expect(refused(() => checkMoment('2026-11-21T08:05:00.001Z', NOW))).to.equal(undefined);
   });
 
-  it('takes at most 300 in all and 25 a day', () => {
+  it('accept at most 300 in total and 25 a day', () => {
     expect(decideSchedule(given(), data)).to.deep.equal([scheduled]);
     const check = (total: number, sameDay: number) => checkLimits({ total, sameDay });
     expect(refused(() => check(300, 25))).to.equal(undefined);
@@ -65,7 +65,7 @@ describe('Deciding about scheduled statuses', () => {
     );
   });
 
-  it('takes a place of the day that it is for, and one in all when it is new', () => {
+  it('use a place of its day, and one in total when it is new', () => {
     const day = data.scheduled_at.slice(0, 10);
     const [here, there] = [
       { id: '1', day },
@@ -83,7 +83,7 @@ describe('Deciding about scheduled statuses', () => {
     expect(refused(() => quota(false).check({ total: 300, sameDay: 0 }, [here]))).to.equal(undefined);
   });
 
-  it('moves what waits to another time', () => {
+  it('move a waiting one to another time', () => {
     const at = '2026-11-22T08:00:00.000Z';
     const decide = (state: ReturnType<typeof given>, to: string | undefined, accountId = account_id) =>
       decideReschedule(state, { accountId, now: NOW, at: to });
@@ -101,13 +101,13 @@ describe('Deciding about scheduled statuses', () => {
     expect(refused(() => decide(given(scheduled), at, '1'))).to.match(/^not_found/);
   });
 
-  it('cancels what waits, for its author only', () => {
+  it('cancel a waiting one, for its author only', () => {
     expect(decideCancel(given(scheduled), account_id)).to.deep.equal([cancelled]);
     expect(refused(() => decideCancel(given(scheduled), '1'))).to.match(/^not_found/);
     expect(refused(() => decideCancel(given(scheduled, published), account_id))).to.match(/^not_found/);
   });
 
-  it('publishes once, at its time and not before', () => {
+  it('publish once, at its time and not before', () => {
     const publish = (state: ReturnType<typeof given>, now: string) =>
       decidePublish(state, { now, statusId: '7', pollId: '8' });
     expect(publish(given(scheduled), '2026-11-21T08:59:59.999Z')).to.deep.equal([]);
@@ -116,7 +116,7 @@ describe('Deciding about scheduled statuses', () => {
     expect(publish(given(scheduled, cancelled), data.scheduled_at)).to.deep.equal([]);
   });
 
-  it('notes that a published one could not be posted, once', () => {
+  it('record once that a published one could not be posted', () => {
     const [failed, ...others] = decideFail(given(scheduled, published), 'Record not found');
     expect(others).to.deep.equal([]);
     expect(failed).to.deep.equal({

@@ -14,7 +14,7 @@ import { startTestServer, type Answer, type TestServer, type TestUser } from '..
 
 const LATER = new Date(Date.now() + 3_600_000).toISOString();
 
-describe('scheduled statuses over the API', () => {
+describe('Scheduled statuses over the API', () => {
   let server: TestServer;
   let alice: TestUser;
   let bob: TestUser;
@@ -88,7 +88,7 @@ describe('scheduled statuses over the API', () => {
     }
   };
 
-  it('keeps a post for later and shows it to its author alone', async () => {
+  it('store a post for later, visible to its author only', async () => {
     const poll = { options: ['Yes', 'No'], expires_in: 3_600, hide_totals: true };
     const made = await schedule('Good morning', {
       poll,
@@ -120,7 +120,7 @@ describe('scheduled statuses over the API', () => {
     await as(alice)('DELETE', path);
   });
 
-  it('keeps the visibility and the policy of quotes that the settings have when it is scheduled', async () => {
+  it('keep the visibility and quote policy of the settings at the time of scheduling', async () => {
     await as(alice)('PATCH', '/api/v1/accounts/update_credentials', {
       source: { quote_policy: 'nobody', privacy: 'private' },
     });
@@ -147,7 +147,7 @@ describe('scheduled statuses over the API', () => {
     for (const { id } of [left, said]) await as(alice)('DELETE', `/api/v1/scheduled_statuses/${id}`);
   });
 
-  it('checks a post when it is scheduled as if it were posted', async () => {
+  it('are checked like a post', async () => {
     const refusal = async (body: object): Promise<string> => {
       const answer = await post({ scheduled_at: LATER, ...body });
       return `${answer.status} ${answer.body.error}`;
@@ -160,7 +160,7 @@ describe('scheduled statuses over the API', () => {
     expect(await listed()).to.deep.equal([]);
   });
 
-  it('refuses a post for less than five minutes ahead, and posts at once what was for the past', async () => {
+  it('refuse a time less than five minutes ahead, and post at once for a past time', async () => {
     const soon = new Date(Date.now() + 200_000).toISOString();
     const near = await post({ status: 'soon', scheduled_at: soon });
     expect([near.status, near.body.error]).to.deep.equal([
@@ -174,7 +174,7 @@ describe('scheduled statuses over the API', () => {
     expect(await listed()).to.deep.equal([]);
   });
 
-  it('is the same when it is sent again with its Idempotency-Key', async () => {
+  it('are the same when repeated with their Idempotency-Key', async () => {
     const body = { status: 'only once', scheduled_at: LATER };
     const headers = { 'Idempotency-Key': 'scheduled' };
     const first = await post(body, alice, headers);
@@ -184,7 +184,7 @@ describe('scheduled statuses over the API', () => {
     await as(alice)('DELETE', `/api/v1/scheduled_statuses/${first.body.id}`);
   });
 
-  it('moves to another time, not to one that is too near', async () => {
+  it('move to another time, but not to one that is too near', async () => {
     const made = await schedule('later still');
     const path = `/api/v1/scheduled_statuses/${made.id}`;
     const at = new Date(Date.now() + 7_200_000).toISOString();
@@ -203,7 +203,7 @@ describe('scheduled statuses over the API', () => {
     expect((await as(alice)('GET', path)).status).to.equal(404);
   });
 
-  it('pages through them, newest first', async () => {
+  it('are paged, newest first', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.unshift((await schedule(`number ${n}`)).id);
     expect(await listed('?limit=2')).to.deep.equal(made.slice(0, 2));
@@ -214,7 +214,7 @@ describe('scheduled statuses over the API', () => {
     for (const id of made) await as(alice)('DELETE', `/api/v1/scheduled_statuses/${id}`);
   });
 
-  it('takes no more than 25 for one day', async () => {
+  it('are limited to 25 for one day', async () => {
     const carol = await server.user('carol');
     const day = (n: number): string => new Date(Date.UTC(2099, 0, 1 + n, 12)).toISOString();
     for (let n = 0; n < 25; n += 1) await schedule(`number ${n}`, { scheduled_at: day(0) }, carol);
@@ -237,7 +237,7 @@ describe('scheduled statuses over the API', () => {
     const descriptions = ({ media_attachments }: ScheduledStatus): unknown[] =>
       media_attachments.map(({ description }) => description);
 
-    it('keeps them for itself until it is cancelled', async () => {
+    it('keep it until they are cancelled', async () => {
       const [one, two] = [await upload('one'), await upload('two')];
       const made = await schedule('', { media_ids: [one, two] });
       expect(descriptions(made)).to.deep.equal(['one', 'two']);
@@ -247,7 +247,7 @@ describe('scheduled statuses over the API', () => {
       expect((await post({ status: 'free', media_ids: [one] })).status).to.equal(200);
     });
 
-    it('changes them, their descriptions and their order', async () => {
+    it('change it, its descriptions and its order', async () => {
       const [one, two, three] = [await upload('one'), await upload('two'), await upload('three')];
       const { id } = await schedule('with pictures', { media_ids: [one, two] });
       const path = `/api/v1/scheduled_statuses/${id}`;
@@ -266,7 +266,7 @@ describe('scheduled statuses over the API', () => {
       await as(alice)('DELETE', path);
     });
 
-    it('are read and edited by the media endpoints until the post is published', async () => {
+    it('let the media endpoints read and edit it until the post is published', async () => {
       const one = await upload('one');
       const { id } = await schedule('later', { media_ids: [one] });
       const path = `/api/v1/media/${one}`;
@@ -293,14 +293,14 @@ describe('scheduled statuses over the API', () => {
       expect((await as(alice)('PUT', path, { description: 'too late' })).status).to.equal(404);
     });
 
-    it('frees them again where the post is refused', async () => {
+    it('free it when the post is refused', async () => {
       const one = await upload('one');
       const refused = await post({ status: 'x'.repeat(501), media_ids: [one], scheduled_at: LATER });
       expect(refused.status).to.equal(422);
       expect((await post({ status: 'again', media_ids: [one] })).status).to.equal(200);
     });
 
-    it('posts them with what they say then', async () => {
+    it('post it with the present descriptions', async () => {
       const one = await upload('as it was');
       const ctx = server.app.systemContext('tests');
       const { media_attachments } = (await post({ status: 'x', scheduled_at: LATER, media_ids: [one] })).body;
@@ -324,7 +324,7 @@ describe('scheduled statuses over the API', () => {
     });
   });
 
-  it('asks for the right scopes', async () => {
+  it('need the right scopes', async () => {
     const reader = await server.tokenFor(alice.id, ['read:statuses']);
     const writer = await server.tokenFor(alice.id, ['write:statuses']);
     const { id } = await schedule('mine');
@@ -338,8 +338,8 @@ describe('scheduled statuses over the API', () => {
     expect(await status(writer, 'DELETE')).to.equal(200);
   });
 
-  describe('when the time comes', () => {
-    it('posts them as their author would, at that moment, once', async () => {
+  describe('at their time', () => {
+    it('are posted as their author would, at that moment, once', async () => {
       const dora = await server.user('dora');
       const poll = { options: ['Yes', 'No'], expires_in: 3_600, multiple: false, hide_totals: false };
       const at = await dueIn(
@@ -366,7 +366,7 @@ describe('scheduled statuses over the API', () => {
       });
     });
 
-    it('posts what came due before the one that waited, in their order', async () => {
+    it('are posted in order after a delay', async () => {
       const erin = await server.user('erin');
       await dueIn(3_600_000, { text: 'second' }, erin, '1102');
       await server.settle();
@@ -381,7 +381,7 @@ describe('scheduled statuses over the API', () => {
       ]);
     });
 
-    it('notes it where the post that is answered is gone', async () => {
+    it('record a failure when the parent is deleted', async () => {
       const frank = await server.user('frank');
       await dueIn(50, { text: 'to nobody', in_reply_to_id: '4711' }, frank, '1201');
       await published('1201');
@@ -394,7 +394,7 @@ describe('scheduled statuses over the API', () => {
       ]);
     });
 
-    it('notes it where the author has moved away or was shut out meanwhile', async () => {
+    it('record a failure when the author has moved or was disabled', async () => {
       const system = server.app.systemContext('tests');
       const measure = { id: system.newId(), text: '', reportId: null, statusIds: [], notify: false };
       const leave = {

@@ -35,7 +35,7 @@ describe('A new endpoint', () => {
     expect(() => planOf('projection', 'tags')).to.throw('Say `query` or `command` first.');
   });
 
-  it('gets a file in the folder of its feature, and stands first in the list', () => {
+  it('gets a file in the folder of its feature, and comes first in the list', () => {
     const index = "import { list } from './list.ts';\n\nexport const listQueries = [list];\n";
     const files = filesFor(planOf('query', 'lists', 'count'), (file) =>
       file === 'queries/lists/index.ts' ? index : undefined,

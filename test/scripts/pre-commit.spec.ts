@@ -51,7 +51,7 @@ describe('The pre-commit hook', function () {
     expect(stderr).to.contain('The commit was not made.');
   });
 
-  it('does not look at files that the commit leaves alone', async () => {
+  it('ignores files that the commit does not contain', async () => {
     await writeFile(join(clone, 'b.json'), '{"a":    1}');
     expect(await commit('a.js', 'export const a = 1;\n')).to.deep.equal({ code: 0, stderr: '' });
   });

@@ -3,7 +3,7 @@ import type { Account, Search, Status, Tag } from '../../src/mastodon/schemas/in
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 
-describe('searching for everything', function () {
+describe('Searching for everything', function () {
   this.timeout(120_000);
   let town: Town;
   let me: Person;
@@ -58,7 +58,7 @@ describe('searching for everything', function () {
     expect(await search('rook', '&type=birds')).to.deep.equal(none);
   });
 
-  it('needs the scope, where there is a token', async () => {
+  it('needs the scope when there is a token', async () => {
     expect((await ask('rook', '', await me.withScopes('read:accounts'))).status).to.equal(403);
     expect(await accts('castle', '', await me.withScopes('read:search'))).to.deep.equal(['rook']);
     expect(await accts('castle', '', town.nobody)).to.deep.equal(['rook']);
@@ -83,7 +83,7 @@ describe('searching for everything', function () {
     expect(await accts('#rook')).to.deep.equal([]);
   });
 
-  it('finds what an address names, here and of other servers', async () => {
+  it('finds the local or remote object of an address', async () => {
     const { id, uri, url } = await post(rook, 'A post to link to');
     for (const page of [
       `${origin}/@rook`,
@@ -132,7 +132,7 @@ describe('searching for everything', function () {
     }
   });
 
-  it('does not show what an address names to who may not see it', async () => {
+  it('does not show the object of an address to viewers who may not see it', async () => {
     const { uri } = await post(rook, 'For nobody else', { visibility: 'direct' });
     expect((await search(uri, '', rook)).statuses).to.have.length(1);
     expect((await search(uri)).statuses).to.deep.equal([]);
@@ -145,7 +145,7 @@ describe('searching for everything', function () {
     expect(await accts(`${origin}/@blocking`)).to.deep.equal(['blocking']);
   });
 
-  it('shows strangers little: the very name for short queries, one page, nothing from elsewhere', async () => {
+  it('shows strangers less: exact names for short queries, one page, nothing from other servers', async () => {
     const stranger = town.nobody;
     await post(rook, '#nest #nesting #nestling');
     expect(await accts('rook', '', stranger)).to.deep.equal(['rook']);
@@ -170,7 +170,7 @@ describe('searching for everything', function () {
     expect((await ask('rook', '&resolve=true', await town.appOnly())).status).to.equal(401);
   });
 
-  it('wants words and a place that is not negative, and finds nothing for a limit of 0', async () => {
+  it('requires words and a non-negative offset, and finds nothing for a limit of 0', async () => {
     expect((await ask('')).json).to.deep.equal({
       error: 'param is missing or the value is empty or invalid: q',
     });
@@ -180,7 +180,7 @@ describe('searching for everything', function () {
     expect((await ask('x'.repeat(5_000))).status).to.equal(200);
   });
 
-  it('finds hashtags by their beginning: the very name first, then the shortest', async () => {
+  it('finds hashtags by their prefix: the exact name first, then the shortest', async () => {
     await post(rook, '#BlåhajFriends #Blåhaj #blahajs');
     for (const q of ['blahaj', '#blahaj', 'BLÅHAJ', '＃blåhaj', ' #Blåhaj ']) {
       expect(await tags(q), q).to.deep.equal(['Blåhaj', 'blahajs', 'BlåhajFriends']);
@@ -195,7 +195,7 @@ describe('searching for everything', function () {
     expect(await tags('blahaj', '&limit=1&offset=1')).to.deep.equal(['Blåhaj']);
   });
 
-  it('renders hashtags as they are shown alone', async () => {
+  it('renders hashtags like the endpoint of one', async () => {
     await post(me, 'A #Rookery_Tale');
     await me.post('/api/v1/tags/rookery_tale/follow');
     const [found] = (await search('rookery_tale')).hashtags;
@@ -206,7 +206,7 @@ describe('searching for everything', function () {
     expect((await search('rookery_tale', '', town.nobody)).hashtags[0]).to.not.have.property('following');
   });
 
-  it('does not tell of hashtags that stand in private posts only', async () => {
+  it('does not reveal hashtags that occur in private posts only', async () => {
     await post(rook, '#surpriseparty', { visibility: 'direct' });
     await post(rook, '#surpriseguest', { visibility: 'private' });
     const { id } = await post(rook, '#surprisecake', { visibility: 'unlisted' });
@@ -226,7 +226,7 @@ describe('searching for everything', function () {
     expect(await tags('tren', '&exclude_unreviewed=false')).to.deep.equal(['trend', 'trending']);
   });
 
-  it('pages accounts by offset, where a type is given', async () => {
+  it('pages accounts by offset when a type is given', async () => {
     const all = await accts('rook', '&type=accounts');
     expect(all).to.have.length.above(1);
     expect(await accts('rook', '&type=accounts&limit=1')).to.deep.equal(all.slice(0, 1));
@@ -234,7 +234,7 @@ describe('searching for everything', function () {
     expect(await accts('rook', '&offset=1')).to.deep.equal(all);
   });
 
-  it('asks the resolver of other servers only when it is to, and at once for accounts', async () => {
+  it('asks other servers only on request, and for accounts at once', async () => {
     const { services } = town.app.contextDependencies;
     const { resolver } = services;
     const asked: string[] = [];

@@ -5,7 +5,7 @@ import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
-describe('searching for statuses', function () {
+describe('Searching for statuses', function () {
   this.timeout(120_000);
   let town: Town;
   let me: Person;
@@ -51,7 +51,7 @@ describe('searching for statuses', function () {
     return id;
   };
 
-  it('finds public posts of accounts that want to be found, newest first', async () => {
+  it('finds public posts of discoverable accounts, newest first', async () => {
     const first = await post(open, 'The magpie collects');
     const second = await post(open, 'Another magpie');
     await post(shy, 'My magpie is nobody’s business');
@@ -62,7 +62,7 @@ describe('searching for statuses', function () {
     expect(await found('magpie', '&type=accounts')).to.deep.equal([]);
   });
 
-  it('hides them at once from when their author no longer wants to be found', async () => {
+  it('hides them as soon as their author is no longer discoverable', async () => {
     const changing = await town.person('changing', { indexable: true });
     const id = await post(changing, 'A wagtail');
     expect(await found('wagtail')).to.deep.equal([id]);
@@ -71,7 +71,7 @@ describe('searching for statuses', function () {
     expect(await found('wagtail', '&type=statuses', changing)).to.deep.equal([id]);
   });
 
-  it('finds what the reader wrote, is mentioned in, favourited, bookmarked, reblogged or voted in', async () => {
+  it('finds posts that the viewer wrote, is mentioned in, favourited, bookmarked, reblogged or voted in', async () => {
     const poll = { options: ['yes', 'no'], expires_in: 3_600 };
     const own = await post(me, 'A heron of mine', { visibility: 'direct' });
     const mentioning = await post(shy, '@me a heron for you', { visibility: 'direct' });
@@ -97,7 +97,7 @@ describe('searching for statuses', function () {
     expect(await found('heron', '&type=statuses', shy)).to.include(hidden);
   });
 
-  it('no longer finds in what was favourited what its author hides from the reader', async () => {
+  it('no longer finds a favourited post that its author hides from the viewer', async () => {
     const author = await town.person('hiding');
     await author.post(`/api/v1/accounts/${me.id}/follow`);
     await me.post(`/api/v1/accounts/${author.id}/follow`);
@@ -109,7 +109,7 @@ describe('searching for statuses', function () {
     expect(await found('in:library kingfisher')).to.deep.equal([]);
   });
 
-  it('leaves out those whom the reader blocks or mutes, and deleted posts', async () => {
+  it('leaves out blocked and muted authors, and deleted posts', async () => {
     const noisy = await town.person('noisy', { indexable: true });
     const id = await post(noisy, 'A loud bittern');
     expect(await found('bittern')).to.deep.equal([id]);
@@ -135,7 +135,7 @@ describe('searching for statuses', function () {
     expect(await found('sanderling')).to.deep.equal([id]);
   });
 
-  it('looks into warnings, options of polls and descriptions', async () => {
+  it('searches warnings, options of polls and descriptions', async () => {
     const poll = { options: ['Plover', 'Lapwing'], expires_in: 3_600 };
     const asked = await post(open, 'Which?', { poll, spoiler_text: 'Turnstone ahead' });
     expect(await found('lapwing')).to.deep.equal([asked]);
@@ -144,7 +144,7 @@ describe('searching for statuses', function () {
     expect(await found('turnstone -has:poll')).to.deep.equal([]);
   });
 
-  it('asks for all words, by their beginning, in any case and accents', async () => {
+  it('matches all words, by their prefix, in any case and accents', async () => {
     const id = await post(open, 'Żółty Ångström Café 42');
     for (const q of ['zolty', 'CAFÉ', 'cafe angstrom', 'caf', '42 żółty', 'Café, zolty!', '+cafe']) {
       expect(await found(q), q).to.deep.equal([id]);
@@ -154,7 +154,7 @@ describe('searching for statuses', function () {
     }
   });
 
-  it('takes quotations and exclusions', async () => {
+  it('accepts quotations and exclusions', async () => {
     const one = await post(open, 'red kite over the hill');
     const two = await post(open, 'kite red under the hill');
     expect(await found('"red kite"')).to.deep.equal([one]);
@@ -166,7 +166,7 @@ describe('searching for statuses', function () {
     expect(await found('kite -hill')).to.deep.equal([]);
   });
 
-  it('takes what a post is for none of its words', async () => {
+  it('does not match properties of a post as words', async () => {
     const one = await post(open, 'A language of linnets', { language: 'en', sensitive: true });
     await post(open, 'A linnet', { language: 'en', sensitive: true });
     for (const q of ['language', 'lang', '"language"']) expect(await found(q), q).to.deep.equal([one]);
@@ -216,7 +216,7 @@ describe('searching for statuses', function () {
     expect(await found('siskin', '&type=statuses&account_id=x')).to.deep.equal([]);
   });
 
-  it('says that an author is unknown, and which prefixes it does not know', async () => {
+  it('reports an unknown author and unknown prefixes', async () => {
     for (const q of [
       'from:stranger',
       'rook from:@open@far.example',
@@ -254,7 +254,7 @@ describe('searching for statuses', function () {
     }
   });
 
-  it('finds posts by what they have and are', async () => {
+  it('finds posts by their properties', async () => {
     await town.change({ ...open, id: far }, { indexable: true });
     const anchor = '<a href="https://wren.invalid/nest" rel="nofollow">nest</a>';
     const link = await farPost({ content: `<p>Wren: ${anchor}</p>`, language: 'pt-BR' });
@@ -316,7 +316,7 @@ describe('searching for statuses', function () {
     expect(await found('during:2024-02-29')).to.deep.equal([old]);
   });
 
-  it('gives pages of one kind, by ids and by offset', async () => {
+  it('returns pages of one type, by ids and by offset', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) ids.unshift(await post(open, `Curlew number ${n}`));
     const paged = (more: string): Promise<string[]> => found('curlew', `&type=statuses&limit=2${more}`);
@@ -333,7 +333,7 @@ describe('searching for statuses', function () {
     expect(await found('curlew', '&type=statuses&limit=1000')).to.deep.equal(ids);
   });
 
-  it('fills a page behind many that the reader does not want', async () => {
+  it('fills a page past many unwanted posts', async () => {
     const loud = await town.person('loud', { indexable: true });
     const id = await post(open, 'A quiet grebe');
     for (let n = 0; n < 9; n += 1) await post(loud, `Grebe ${n}`);

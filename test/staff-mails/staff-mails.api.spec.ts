@@ -4,7 +4,7 @@ import type { AdminAccount, Report } from '../../src/mastodon/schemas/index.ts';
 import { textsMailedTo } from '../support/mails.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('mails to staff', () => {
+describe('Mails to staff', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -34,10 +34,10 @@ describe('mails to staff', () => {
     return json;
   };
 
-  describe('of reports', () => {
+  describe('about reports', () => {
     let first: Report;
 
-    it('go to who may manage them, without what the reporter wrote', async () => {
+    it("go to the staff who may manage them, without the reporter's text", async () => {
       first = await file({ comment: 'Sells stolen eggs', category: 'spam' });
       for (const name of ['mod', 'boss']) {
         const [mail = '', ...more] = await mailed(name);
@@ -53,7 +53,7 @@ describe('mails to staff', () => {
       for (const name of ['alice', 'bob']) expect(await mailed(name)).to.deep.equal([]);
     });
 
-    it('come again only when staff has dealt with the account', async () => {
+    it('are repeated only after staff have dealt with the account', async () => {
       await file();
       expect(await mailed('mod')).to.have.length(1);
       for (const { id } of (await mod.get<{ id: string }[]>('/api/v1/admin/reports')).json) {
@@ -75,7 +75,7 @@ describe('mails to staff', () => {
     const waiting = async (name: string): Promise<string[]> =>
       (await mailed(name)).filter((mail) => mail.includes('waits to be let in'));
 
-    it('come once the address is confirmed, and are about those alone who wait', async () => {
+    it('are sent when the address is confirmed, and are about waiting sign-ups only', async () => {
       const id = await signUp('novice', { confirmed: false, approved: false });
       await signUp('friend', { confirmed: true, approved: true });
       expect(await waiting('mod')).to.deep.equal([]);
@@ -89,7 +89,7 @@ describe('mails to staff', () => {
       expect(await waiting('alice')).to.deep.equal([]);
     });
 
-    it('come for who is confirmed from the start, and not for who is let in meanwhile', async () => {
+    it('are sent for users who are confirmed from the start, and not for users who are approved in the meantime', async () => {
       await signUp('sure', { confirmed: true, approved: false });
       expect((await waiting('mod')).filter((mail) => mail.includes('@sure'))).to.have.length(1);
       const id = await signUp('lucky', { confirmed: false, approved: false });

@@ -83,7 +83,7 @@ describe('An unauthorized request about a post', function () {
     expect([...(await answers(town.nobody, id))]).to.deep.equal(['404 Not Found']);
   });
 
-  it('gets the token error where the endpoint looks the post up later', async () => {
+  it('gets the token error when the endpoint looks the post up later', async () => {
     const id = await post({ status: 'for followers', visibility: 'private' });
     for (const path of ['reblog', 'unreblog', 'unfavourite', 'unbookmark']) {
       expect((await town.nobody.post(`/api/v1/statuses/${id}/${path}`)).status, path).to.equal(401);

@@ -33,7 +33,7 @@ const created = (...args: Parameters<typeof when>) => {
   return event.data;
 };
 
-describe('Deciding about a new status', () => {
+describe('The decision about a new status', () => {
   it('takes omitted fields from the settings of the author', () => {
     expect(created({ status: 'Hallo' })).to.include({
       visibility: 'unlisted',
@@ -82,7 +82,7 @@ describe('Deciding about a new status', () => {
   });
 });
 
-describe('Deciding about a deletion', () => {
+describe('The decision about a deletion', () => {
   const posted = when({ status: 'x' });
 
   it('lets the author delete the post once', () => {

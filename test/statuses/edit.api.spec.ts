@@ -79,7 +79,7 @@ describe('Editing a post', function () {
     expect(await history(id)).to.have.length(1);
   });
 
-  it('is open to the author alone and answers 404 to everyone else and for reblogs', async () => {
+  it('is open to the author only, and replies 404 to everyone else and for reblogs', async () => {
     const { id } = await post({ status: 'mine' });
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${id}/reblog`));
     const absent = await edit('1', { status: 'x' }, bob);
@@ -274,7 +274,7 @@ describe('Editing a post', function () {
     expect([await isFree(kept), await isFree(dropped)]).to.deep.equal([false, true]);
   });
 
-  it('changes which filters of readers match', async () => {
+  it("changes the matches of viewers' filters", async () => {
     await ok(
       bob.post<FullFilter>('/api/v2/filters', {
         title: 'Birds',

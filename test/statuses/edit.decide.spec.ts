@@ -44,7 +44,7 @@ const edited = (...args: Parameters<typeof edit>): StatusData => {
   return event.data;
 };
 
-describe('Deciding about an edit', () => {
+describe('The decision about an edit', () => {
   it('records the whole post as it is after the edit, and the time of the edit', () => {
     const { poll: _, ...rest } = created;
     expect(edited([posted()], { status: 'Hello @bob #There' })).to.deep.equal({
@@ -142,7 +142,7 @@ describe('Deciding about an edit', () => {
   });
 });
 
-describe('Deciding about the poll of an edit', () => {
+describe('The decision about the poll of an edit', () => {
   const poll = {
     id: '101',
     options: ['Yes', 'No'],
@@ -182,7 +182,7 @@ describe('Deciding about the poll of an edit', () => {
   });
 });
 
-describe('Deciding about the revocation of a quote', () => {
+describe('The decision about the revocation of a quote', () => {
   const quote = { id: '9', account_id: '3', state: 'accepted' } as const;
   const quoted = { id: '9', account_id: '3' };
 

@@ -93,7 +93,7 @@ describe('Interactions with a post', () => {
     expect((await act(carol, reblog.id, 'favourite')).json).to.include({ id, favourited: true });
   });
 
-  it('answer 404 for posts that the user may not see', async () => {
+  it('reply 404 for posts that the user may not see', async () => {
     const { id } = await post(alice, { status: 'for followers', visibility: 'private' });
     const actions = [
       'favourite',

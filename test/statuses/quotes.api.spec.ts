@@ -140,7 +140,7 @@ describe('Quoting a post', function () {
     expect(quoteOf(await ok(quote(carol, reblog)))).to.deep.equal(['accepted', quoted.id]);
   });
 
-  it('answers the same 404 for an invisible post as for a missing one', async () => {
+  it('replies the same 404 for an invisible post as for a missing one', async () => {
     const hidden = await post(alice, { status: 'secret', visibility: 'private' });
     const absent = await quote(carol, { id: '1' });
     expect(absent.status).to.equal(404);
@@ -204,7 +204,7 @@ describe('Quoting a post', function () {
     expect(await quoteFor(finn, quoting)).to.deep.equal(['unauthorized', null]);
   });
 
-  it('warns readers who block or mute the quoted author, also in reblogs', async () => {
+  it('warns viewers who block or mute the quoted author, also in reblogs', async () => {
     const gina = await town.person('gina');
     const quoted = await post(alice, { status: 'unwanted' });
     const quoting = await ok(quote(carol, quoted));
@@ -218,7 +218,7 @@ describe('Quoting a post', function () {
     expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
   });
 
-  it('warns readers who block the server of the quoted author', async () => {
+  it('warns viewers who block the server of the quoted author', async () => {
     const author = await remoteAccount(town.app, 'rita', 'remote.example');
     const quoted = await remotePost(author);
     const quoting = await ok(quote(carol, quoted));
@@ -235,7 +235,7 @@ describe('Quoting a post', function () {
     expect(source).to.deep.equal({ id: quoted.id, text: 'far & away', spoiler_text: '' });
   });
 
-  it('lists the quotes that the reader may see, newest first and in pages', async () => {
+  it('lists the quotes that the viewer may see, newest first and in pages', async () => {
     const quoted = await post(alice, { status: 'much quoted' });
     const hugo = await town.person('hugo');
     const public1 = await ok(quote(bob, quoted));
@@ -334,7 +334,7 @@ describe('Quoting a post', function () {
       expect(await ok(change(alice, quoted))).to.deep.equal(edited);
     });
 
-    it('is open to the author alone, and has an effect only on posts open to everyone', async () => {
+    it('is open to the author only, and has an effect only on posts open to everyone', async () => {
       const open = await post(alice, { status: 'open' });
       expect((await change(carol, open, 'nobody')).status).to.equal(403);
       expect((await change(carol, { id: '1' }, 'nobody')).status).to.equal(404);

@@ -7,7 +7,7 @@ import { parseJson } from '../../src/kernel/json-pieces.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('The cached part of statuses that is the same for every reader', () => {
+describe('The cached part of statuses that is the same for every viewer', () => {
   let town: Town;
   let alice: Person;
   let ids: string[];

@@ -68,7 +68,7 @@ describe('Posting', () => {
     expect(BigInt(corrected.body.id as string) > BigInt(between.body.id as string)).to.equal(true);
   });
 
-  it('answers a repeated request with the current state of the post', async () => {
+  it('replies to a repeated request with the current state of the post', async () => {
     const again = () => post(alice, { status: 'at first' }, { 'Idempotency-Key': 'edited' });
     const { body: first } = await again();
     const edit = { token: alice.token, body: { status: 'edited since' } };
@@ -93,7 +93,7 @@ describe('Posting', () => {
     expect((await post(alice, { status, allowed_mentions: [bob.id] })).status).to.equal(200);
   });
 
-  it('reports invalid parameters in the words of Mastodon', async () => {
+  it('reports invalid parameters with the texts of Mastodon', async () => {
     const { status, body } = await post(alice, { status: 'x', visibility: 'secret' });
     expect([status, body]).to.deep.equal([
       422,
@@ -154,7 +154,7 @@ describe('Posting', () => {
     expect(broken.status).to.equal(400);
   });
 
-  it('shows each visibility to its audience only, and answers 404 to others as for a missing post', async () => {
+  it('shows each visibility to its audience only, and replies 404 to others as for a missing post', async () => {
     const direct = await post(alice, { status: 'psst @bob', visibility: 'direct' });
     const hidden = await post(alice, { status: 'followers only', visibility: 'private' });
     const path = (answer: typeof direct) => `/api/v1/statuses/${answer.body.id}`;
@@ -170,7 +170,7 @@ describe('Posting', () => {
     }
   });
 
-  it('deletes softly and returns the text, for the author alone', async () => {
+  it('soft-deletes a post and returns the text, for the author only', async () => {
     const made = await post(alice, { status: 'going **soon**' });
     const path = `/api/v1/statuses/${made.body.id}`;
     expect((await server.call('DELETE', path, { token: bob.token })).status).to.equal(404);

@@ -36,7 +36,7 @@ describe('Access to streams', function () {
   };
   const url = (query = ''): string => `${town.url.replace('http', 'ws')}/api/v1/streaming${query}`;
 
-  it('is decided by the scopes of the token, each scope alone and each channel', async () => {
+  it('depends on the scopes of the token, for each scope and each channel', async () => {
     const allowed: Record<string, string[]> = {};
     for (const scope of scopeNames) {
       const token = await tokenOf(alice, [scope]);
@@ -61,7 +61,7 @@ describe('Access to streams', function () {
     );
   });
 
-  it('is decided in the same way for server-sent events', async () => {
+  it('depends on them in the same way for server-sent events', async () => {
     for (const [name, { path }] of Object.entries(channels)) {
       if (path === undefined) continue;
       for (const scope of ['read:statuses', 'read:notifications', 'write', 'profile', 'follow']) {
@@ -83,7 +83,7 @@ describe('Access to streams', function () {
     listener.socket.close();
   });
 
-  it('is known by the header, the query and the protocol', async () => {
+  it('accepts the token in the header, the query and the protocol', async () => {
     const ways = [
       new Listener(url('?stream=user'), undefined, { Authorization: `Bearer ${alice.token}` }),
       new Listener(url(`/?stream=user&access_token=${alice.token}`)),
@@ -121,7 +121,7 @@ describe('Access to streams', function () {
     expect(await refused(moved.token)).to.deep.equal([403, disabled]);
   });
 
-  it('opens at every path below, whatever it names', async () => {
+  it('is served at every path below', async () => {
     for (const path of ['/', '/user', '/public/local', '/a/b?stream=user']) {
       const listener = new Listener(url(path), undefined, auth(alice.token));
       await listener.opened;
@@ -130,7 +130,7 @@ describe('Access to streams', function () {
     expect((await refusal(new Listener(url('/user')))).status).to.equal(401);
   });
 
-  it('does not open at other paths, nor for what is no handshake', async () => {
+  it('is not served at other paths, nor without a handshake', async () => {
     const other = new Listener(`${url('')}x`, undefined, auth(alice.token));
     expect((await refusal(other)).status).to.equal(404);
     const broken = await fetch(`${town.url}/api/v1/streaming`, { headers: auth(alice.token) });
@@ -181,7 +181,7 @@ describe('Access to streams', function () {
     });
 
     for (const changes of [{ disabled: true }, { role: 'Moderator' }, { password: 'another password' }]) {
-      it(`when the user is changed: ${JSON.stringify(changes)}`, async () => {
+      it(`when the user changes: ${JSON.stringify(changes)}`, async () => {
         await change(person, changes as UserChanges);
         await expectEnd();
       });
@@ -220,7 +220,7 @@ describe('Access to streams', function () {
       }
     });
 
-    it('but not for what happens to others', async () => {
+    it('but not because of changes to others', async () => {
       const other = await town.person(`other${n}`);
       await change(other, { disabled: true });
       await town.suspend(other);
@@ -231,7 +231,7 @@ describe('Access to streams', function () {
     });
   });
 
-  it('is at most 25 times with one token', async () => {
+  it('is limited to 25 connections of one token', async () => {
     const token = await tokenOf(alice, ['read']);
     const open: Listener[] = [];
     for (let n = 0; n < 25; n += 1) open.push(await listen(town.url, token));

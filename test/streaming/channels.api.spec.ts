@@ -43,7 +43,7 @@ describe('The channels of streams', function () {
   const idsOf = (found: readonly { stream: string; id: string }[], stream: string): string[] =>
     found.filter((each) => each.stream === stream).map(({ id }) => id);
 
-  it('bring public posts of this server, of others, and with media', async () => {
+  it('send local posts, remote posts, and posts with media', async () => {
     const kinds = ['public', 'public:local', 'public:remote'];
     for (const name of kinds.flatMap((kind) => [kind, `${kind}:media`])) await subscribe(name);
     const here = await post(alice, 'here');
@@ -61,7 +61,7 @@ describe('The channels of streams', function () {
     expect(idsOf(found, 'public:remote:media')).to.deep.equal([]);
   });
 
-  it('tell public listeners of edits and deletions', async () => {
+  it('send edits and deletions to public subscribers', async () => {
     await subscribe('public:local');
     const id = await post(alice, 'first');
     expect(await listener.next()).to.include({ event: 'update' });
@@ -71,7 +71,7 @@ describe('The channels of streams', function () {
     expect(await listener.next()).to.deep.equal({ stream: ['public:local'], event: 'delete', payload: id });
   });
 
-  it('bring posts with a hashtag, and with additional ones', async () => {
+  it('send posts with a hashtag, and with additional ones', async () => {
     await subscribe('hashtag', { tag: 'Chess' });
     await subscribe('hashtag', { tag: 'go', any: ['shogi'], all: ['news'], none: ['spam'] });
     await subscribe('hashtag:local', { tag: 'chess' });
@@ -89,7 +89,7 @@ describe('The channels of streams', function () {
     expect(idsOf(found, 'hashtag go')).to.deep.equal([go, shogi]);
   });
 
-  it('bring what is in a list, by its policy for answers', async () => {
+  it('send the posts of a list, by its policy for replies', async () => {
     const id = await list(bob, { replies_policy: 'none' }, [alice]);
     const other = await town.person('other');
     await subscribe('list', { list: id });
@@ -103,7 +103,7 @@ describe('The channels of streams', function () {
     expect(idsOf(await heard(), `list ${id}`)).to.deep.equal([next]);
   });
 
-  it('bring conversations as their list shows them', async () => {
+  it('send conversations as their list shows them', async () => {
     await subscribe('direct');
     await post(alice, 'to all');
     await post(alice, '@bob in private', { visibility: 'direct' });
@@ -123,7 +123,7 @@ describe('The channels of streams', function () {
     expect((await listener.next()).payload).to.deep.equal(unread.json);
   });
 
-  it('bring the conversations with a stranger once the reader accepts them', async () => {
+  it('send the conversations with a stranger when the user accepts them', async () => {
     await subscribe('direct');
     const stranger = await town.person('stranger');
     const id = await post(stranger, '@bob in private', { visibility: 'direct' });
@@ -136,7 +136,7 @@ describe('The channels of streams', function () {
     expect(message.payload).to.include({ unread: true });
   });
 
-  it('can be left, and taken up again', async () => {
+  it('can be unsubscribed, and subscribed again', async () => {
     await subscribe('public');
     await subscribe('hashtag', { tag: 'one' });
     await listener.asked({ type: 'unsubscribe', stream: 'public' });
@@ -151,7 +151,7 @@ describe('The channels of streams', function () {
     expect(await heard()).to.deep.equal([{ stream: 'public', id: second }]);
   });
 
-  it('answer what they cannot do, and pass over what is no request', async () => {
+  it('reply with an error to impossible requests, and ignore other messages', async () => {
     const refused = async (message: unknown): Promise<Heard> => {
       listener.send(message);
       return listener.answers.next();
@@ -183,7 +183,7 @@ describe('The channels of streams', function () {
     expect((await listener.next()).payload).to.include({ id });
   });
 
-  it('end with messages that are binary or too long', async () => {
+  it('close on binary or too long messages', async () => {
     listener.socket.send(Buffer.from([1, 2, 3]));
     expect(await listener.closed).to.equal(1008);
     const other = await listen(town.url, bob.token);
@@ -191,7 +191,7 @@ describe('The channels of streams', function () {
     expect(await other.closed).to.equal(1009);
   });
 
-  it('are a hundred at most on one connection', async () => {
+  it('are limited to a hundred on one connection', async () => {
     for (let n = 0; n < 100; n += 1) await subscribe('hashtag', { tag: `tag${n}` });
     listener.send({ type: 'subscribe', stream: 'public' });
     expect(await listener.answers.next()).to.deep.equal({

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Clients } from '../../src/interfaces/streaming/clients.ts';
 
-describe('How many streams may be open at once', () => {
+describe('The number of open streams', () => {
   const IP = '203.0.113.7';
   const some = (): Clients =>
     new Clients({ authorize: () => Promise.reject(new Error('unused')), onError: () => undefined });
   const fill = (clients: Clients, token: string, count: number): (() => void)[] =>
     Array.from({ length: count }, () => clients.reserve({ id: token, account_id: '1' }, IP));
 
-  it('is bounded for a token, and for all tokens of an account', () => {
+  it('is limited for a token, and for all tokens of an account', () => {
     const clients = some();
     const [leave] = fill(clients, 'a', 25);
     expect(() => fill(clients, 'a', 1)).to.throw('Too many open streams');
@@ -22,7 +22,7 @@ describe('How many streams may be open at once', () => {
     expect(() => fill(clients, 'e', 1)).to.throw('Too many open streams');
   });
 
-  it('is bounded for all accounts of a network, but not for this machine', () => {
+  it('is limited for all accounts of a network, but not for this machine', () => {
     const clients = some();
     const open = (account: number, ip: string) =>
       clients.reserve({ id: String(account), account_id: String(account) }, ip);
@@ -32,7 +32,7 @@ describe('How many streams may be open at once', () => {
     for (let account = 2_000; account < 3_100; account += 1) open(account, '127.0.0.1');
   });
 
-  it('is bounded for the channels of an account and of an address', () => {
+  it('is limited for the channels of an account and of an address', () => {
     const clients = some();
     const listen = (accountId: string, ip = IP, count = 1) =>
       Array.from({ length: count }, () => clients.reserveChannel({ accountId, ip }));

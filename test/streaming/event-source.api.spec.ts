@@ -81,7 +81,7 @@ describe('Streams of server-sent events', function () {
     expect(posted.status).to.equal(404);
   });
 
-  it('bring only media where that is asked for', async () => {
+  it('send only media if requested', async () => {
     const events = await open('/public?only_media=true');
     const all = await open('/public?only_media=false');
     const id = await post(alice, 'no picture');
@@ -91,7 +91,7 @@ describe('Streams of server-sent events', function () {
     expect(events.heard).to.equal(0);
   });
 
-  it('have no data for filters that changed', async () => {
+  it('have no payload for changed filters', async () => {
     const events = await open('/user');
     await bob.post('/api/v2/filters', {
       title: 'x',
@@ -101,8 +101,8 @@ describe('Streams of server-sent events', function () {
     expect(await events.next()).to.include({ event: 'filters_changed', data: 'undefined' });
   });
 
-  describe('go on where a client was', () => {
-    it('without loss or repetition, wherever it is cut off', async () => {
+  describe('resume', () => {
+    it('without loss or repetition, wherever they are cut off', async () => {
       const whole = await open('/user');
       const ids: string[] = [];
       for (let n = 0; n < 4; n += 1)
@@ -126,7 +126,7 @@ describe('Streams of server-sent events', function () {
       for (const events of opened) expect(idOf(await events.next())).to.equal(last);
     });
 
-    it('also while others are told of what happens', async () => {
+    it('also while others receive live events', async () => {
       const others = await open('/user');
       const start = (await town.app.log.head()).toString();
       const all: string[] = [];
@@ -147,7 +147,7 @@ describe('Streams of server-sent events', function () {
       expect(idOf(await others.next())).to.equal(all[0]);
     });
 
-    it('or are told to begin again, when that is too long ago or no place', async () => {
+    it('or start again when the place is too old or unknown', async () => {
       const head = await town.app.log.head();
       const events = await open('/user', bob, { 'Last-Event-ID': String(head + 1_000n) });
       const resync = await events.next();

@@ -65,7 +65,7 @@ describe('The feed of streams', () => {
     signal: new AbortController().signal,
   });
 
-  it('tells a client that comes back all that it missed, each once and in order, then what happens', async () => {
+  it('sends a client that reconnects everything that it missed, once and in order, and then live events', async () => {
     const log = new FakeLog(1_000);
     const feed = feedOf(log);
     const heard: string[] = [];
@@ -82,7 +82,7 @@ describe('The feed of streams', () => {
     feed.remove(listener);
   });
 
-  it('reads no more than 10,000 events for a client; past that the client begins again', async () => {
+  it('reads at most 10,000 missed events for a client, which otherwise starts again', async () => {
     const enough = new FakeLog(10_000);
     const heard: string[] = [];
     await feedOf(enough).add(listenerOf(heard), { after: 0n });
@@ -97,7 +97,7 @@ describe('The feed of streams', () => {
     while (later.at(-1) !== '50001') await turn();
   });
 
-  it('reads 50,000 events in five minutes for an account, and 200,000 for an address; past that they begin again', async () => {
+  it('reads 50,000 events in five minutes for an account and 200,000 for an address, which otherwise start again', async () => {
     const log = new FakeLog(10_000);
     const feed = feedOf(log);
     const missed = async (account: string, ip?: string): Promise<string[]> => {
@@ -118,7 +118,7 @@ describe('The feed of streams', () => {
     expect(await missed('13', '127.0.0.1')).to.deep.equal([]);
   });
 
-  it('lets accounts that come back take turns', async () => {
+  it('lets reconnecting accounts take turns', async () => {
     const log = new FakeLog(10_000);
     const feed = feedOf(log);
     const greedy: string[] = [];
@@ -145,7 +145,7 @@ describe('The feed of streams', () => {
     expect(later).to.deep.equal(['10000']);
   });
 
-  it('tells nothing that the read models do not have yet', async () => {
+  it('sends nothing that the read models do not contain yet', async () => {
     const log = new FakeLog(0);
     const waiting = Promise.withResolvers<boolean>();
     const feed = feedOf(log, () => waiting.promise);

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer, type TestUser } from '../support/serv
 import { eventually } from '../support/eventually.ts';
 import { listen, openEvents } from './support.ts';
 
-describe('Streams and the process that serves them', function () {
+describe('Streams and their process', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
@@ -43,7 +43,7 @@ describe('Streams and the process that serves them', function () {
     return count;
   };
 
-  it('follow the log once, from the first client on until the last one has left', async () => {
+  it('read the log once, from the first client to the last', async () => {
     const count = subscriptions();
     await post('nobody listens');
     expect(count).to.deep.equal({ begun: 0, open: 0 });
@@ -63,7 +63,7 @@ describe('Streams and the process that serves them', function () {
     again.socket.close();
   });
 
-  it('cost the same number of statements for many listeners and posts', async () => {
+  it('need the same number of statements for many subscribers and posts', async () => {
     const people: TestUser[] = [];
     for (let n = 0; n < 8; n += 1) people.push(await server.user(`reader${n}`));
     const { db } = server.app;
@@ -93,7 +93,7 @@ describe('Streams and the process that serves them', function () {
     expect(await statementsFor(8)).to.deep.equal(forOne);
   });
 
-  it('ask nothing of hashtags for a post without the hashtag, and once for clients of one user', async () => {
+  it('look up no hashtags for a post without them, and once for clients of one user', async () => {
     const { db } = server.app;
     const original = db.query.bind(db);
     const open = await Promise.all(
@@ -118,7 +118,7 @@ describe('Streams and the process that serves them', function () {
     for (const { socket } of [...open, more]) socket.close();
   });
 
-  it('refuse more channels than one user may listen to', async () => {
+  it('refuse more channels than one user may have', async () => {
     const bob = await server.user('bob');
     const listeners = [];
     for (let socket = 0; socket < 3; socket += 1) {
@@ -143,7 +143,7 @@ describe('Streams and the process that serves them', function () {
     });
   });
 
-  it('are told of by the metrics', async () => {
+  it('are counted by the metrics', async () => {
     const listener = await listen(server.url, alice.token, 'user');
     const events = await openEvents(server.url, '/hashtag?tag=one', alice.token);
     await post('#one');
@@ -164,7 +164,7 @@ describe('Streams and the process that serves them', function () {
     events.close();
   });
 
-  it('let clients come again when what happens cannot be looked up', async () => {
+  it('make clients reconnect when events cannot be looked up', async () => {
     const { db } = server.app;
     const original = db.query.bind(db);
     const listener = await listen(server.url, alice.token, 'user');
@@ -208,7 +208,7 @@ describe('Streams and the process that serves them', function () {
     client.close();
   });
 
-  it('end when the server does', async () => {
+  it('end when the server stops', async () => {
     const listener = await listen(server.url, alice.token, 'user');
     const events = await openEvents(server.url, '/user', alice.token);
     await server.close();

@@ -76,7 +76,7 @@ describe('A client that does not read', () => {
     await closed;
   });
 
-  it('is dropped when it does not answer signs of life', async () => {
+  it('is dropped when it does not answer heartbeats', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { autoPong: false });
     await once(socket, 'open');
     const wire = await connected.promise;

@@ -44,7 +44,7 @@ describe('The stream of a user', function () {
   });
   after(() => town.close());
 
-  it('brings a post to followers, as GET shows it to them, and not to one who muted the author', async () => {
+  it('sends a post to followers, as GET shows it to them, and not to one who muted the author', async () => {
     const bobHears = await hears(bob, 'user');
     const muteHears = await hears(mute, 'user');
     const id = await post(alice, 'Hello #World');
@@ -55,7 +55,7 @@ describe('The stream of a user', function () {
     expect(await heardBy(mute, muteHears)).to.deep.equal([]);
   });
 
-  it('takes posts of an account away, and those about it, when its reader mutes or blocks it', async () => {
+  it('removes the posts of an account, and those about it, when its user mutes or blocks it', async () => {
     const [eve, dan] = [await town.person('eve'), await town.person('dan')];
     for (const author of [alice, eve]) await follow(dan, author);
     const kept = await post(alice, 'nothing about her');
@@ -74,7 +74,7 @@ describe('The stream of a user', function () {
     }
   });
 
-  it('tells of edits and deletions to whom it told of the post', async () => {
+  it('sends edits and deletions to the clients that got the post', async () => {
     const bobHears = await hears(bob, 'user');
     const muteHears = await hears(mute, 'user');
     // One after the other: what is gone by the time it would be told is not told.
@@ -89,7 +89,7 @@ describe('The stream of a user', function () {
     expect(await heardBy(mute, muteHears)).to.deep.equal([]);
   });
 
-  it('brings reblogs, and takes them away with what they reblog', async () => {
+  it('sends reblogs, and removes them with their original', async () => {
     const carol = await town.person('carol');
     const original = await post(carol, 'reblog me');
     const bobHears = await hears(bob, 'user');
@@ -102,7 +102,7 @@ describe('The stream of a user', function () {
     expect(await bobHears.next()).to.deep.equal({ stream: ['user'], event: 'delete', payload: id });
   });
 
-  it('brings notifications, as GET shows them', async () => {
+  it('sends notifications, as GET shows them', async () => {
     const aliceHears = await hears(alice, 'user');
     const onlyThese = await hears(alice, 'user:notification');
     const id = await post(alice, 'favourite me');
@@ -116,7 +116,7 @@ describe('The stream of a user', function () {
     expect(alone).to.deep.equal({ ...notification, stream: ['user:notification'] });
   });
 
-  it('brings new reports to staff alone', async () => {
+  it('sends new reports to staff only', async () => {
     const mod = await town.staff('mod', 'Moderator');
     const [modHears, aliceHears] = [await hears(mod, 'user:notification'), await hears(alice, 'user')];
     const { json } = await bob.post<{ id: string }>('/api/v1/reports', { account_id: alice.id });
@@ -125,7 +125,7 @@ describe('The stream of a user', function () {
     expect(await heardBy(alice, aliceHears)).to.deep.equal([]);
   });
 
-  it('brings no notifications of those whom the reader blocks, nor filtered ones', async () => {
+  it('sends no notifications of blocked accounts, and no filtered ones', async () => {
     const stranger = await town.person('stranger');
     const blocked = await town.person('blocked');
     await bob.post(`/api/v1/accounts/${blocked.id}/block`);
@@ -145,7 +145,7 @@ describe('The stream of a user', function () {
     await bob.patch('/api/v2/notifications/policy', { for_not_following: 'accept' });
   });
 
-  it('says once that filters have changed, however many keywords one request edits; to the user alone', async () => {
+  it('reports changed filters once per request, to the user only', async () => {
     const bobHears = await hears(bob, 'user');
     const aliceHears = await hears(alice, 'user');
     const { json } = await bob.post<{ id: string; keywords: { id: string }[] }>('/api/v2/filters', {
@@ -168,7 +168,7 @@ describe('The stream of a user', function () {
     expect(await heardBy(alice, aliceHears)).to.deep.equal([]);
   });
 
-  it('tells everybody of announcements, of reactions to them, and when they are gone', async () => {
+  it('sends announcements, reactions to them, and their deletion to everyone', async () => {
     const staff = () => town.app.systemContext('spec');
     const bobHears = await hears(bob, 'user');
     const aliceHears = await hears(alice, 'user');
@@ -197,7 +197,7 @@ describe('The stream of a user', function () {
     ]);
   });
 
-  it('shows what the filters of the reader say', async () => {
+  it("includes the results of the viewer's filters", async () => {
     await bob.post('/api/v2/filters', {
       title: 'No cats',
       context: ['home'],

@@ -60,8 +60,8 @@ const MEASURES = [
   { action: 'disable', lifting: 'enable', ends: 'UserEnabled' },
 ] as const;
 
-describe('decisions about appeals', () => {
-  it('file an appeal against one of their own strikes, also a warning', () => {
+describe('The decisions about appeals', () => {
+  it('file an appeal against a strike of the user, also a warning', () => {
     for (const action of ['none', ...MEASURES.map(({ action }) => action)] as const) {
       expect(decideAppeal(struck(alice(), action), plea('  Not me\n'), timing)).to.deep.equal([
         { type: 'AppealFiled', data: { ...named, text: 'Not me' } },
@@ -69,7 +69,7 @@ describe('decisions about appeals', () => {
     }
   });
 
-  it('it says something, in 2,000 characters at most, of any script', () => {
+  it('refuse a blank text and more than 2,000 characters of any script', () => {
     const state = struck(alice(), 'silence');
     const say = (text: string) => refusalCode(() => decideAppeal(state, plea(text), timing));
     expect([say(''), say(' \n\t '), say('x'.repeat(2_001)), say('🐦'.repeat(2_001))]).to.deep.equal([
@@ -80,14 +80,14 @@ describe('decisions about appeals', () => {
     ]);
   });
 
-  it('it is made within 20 days', () => {
+  it('refuse an appeal after 20 days', () => {
     const state = struck(alice(), 'silence');
     const at = (now: string) => refusal(() => decideAppeal(state, plea(), { struckAt: STRUCK, now }));
     expect(at('2026-11-21T08:00:00.000Z')).to.equal(undefined);
     expect(at('2026-11-21T08:00:00.001Z')).to.deep.equal(['invalid', 'It is too late to appeal this strike']);
   });
 
-  it('it is about a strike of this account, who is a person of this server', () => {
+  it('refuse strikes of other accounts and remote accounts', () => {
     for (const state of [alice(), strikes.initialState]) {
       expect(refusalCode(() => appeal(state))).to.equal('not_found');
       expect(refusalCode(() => decideWithdrawal(state, STRIKE))).to.equal('not_found');
@@ -118,7 +118,7 @@ describe('decisions about appeals', () => {
     };
     const stateOf = (state: Strikes): Model => state.strikes.get(STRIKE)?.appeal?.state ?? 'none';
 
-    it('every sequence of four acts goes as the model says', () => {
+    it('follow the model in every sequence of four events', () => {
       let tried = 0;
       const go = (state: Strikes, depth: number): void => {
         if (depth === 0) return;
@@ -156,7 +156,7 @@ describe('decisions about appeals', () => {
         data: { ...named, note: 'Sorry', lifted: undone },
       });
 
-      it('ends it, at once with the decision', () => {
+      it('end the action, in the same decision', () => {
         const state = pending();
         expect(judge(state, 'approved')).to.deep.equal([
           { type: ends, data: { account_id: ID } },
@@ -167,13 +167,13 @@ describe('decisions about appeals', () => {
         ]);
       });
 
-      it('ends nothing where that is over, or in force again by a later strike', () => {
+      it('end nothing when the action is over, or in force again by a later strike', () => {
         for (const state of [lifted(pending(), lifting), struck(lifted(pending(), lifting), action, NEXT)]) {
           expect(judge(state, 'approved')).to.deep.equal([approved(null)]);
         }
       });
 
-      it('ends nothing as long as another strike holds it as well, whichever was first', () => {
+      it('end nothing while another strike has the same effect, in either order', () => {
         const later = struck(pending(), action, NEXT);
         expect(judge(later, 'approved')).to.deep.equal([approved(null)]);
         const plead = { id: '10', strikeId: NEXT, text: 'Nor me' };
@@ -187,7 +187,7 @@ describe('decisions about appeals', () => {
         ).to.deep.equal(['AppealApproved']);
       });
 
-      it('ends nothing else', () => {
+      it('end no other action', () => {
         const other = action === 'silence' ? 'sensitive' : 'silence';
         const state = struck(pending(), other, NEXT);
         const then = after(state, judge(state, 'approved'));
@@ -197,19 +197,19 @@ describe('decisions about appeals', () => {
     });
   }
 
-  it('a warning leaves nothing to end', () => {
+  it('end nothing after a warning', () => {
     const state = struck(alice(), 'none');
     const events = judge(after(state, appeal(state)), 'approved');
     expect(events.map(({ type }) => type)).to.deep.equal(['AppealApproved']);
   });
 
-  describe('who decides', () => {
+  describe('about the judge', () => {
     const pending = (role: UserRole | null = null): Strikes => {
       const state = struck(alice(role), 'silence');
       return after(state, appeal(state));
     };
 
-    it('is not the author of the strike, unless no other staff may', () => {
+    it('refuse the author of the strike, unless no other staff member may decide', () => {
       for (const verdict of ['approved', 'rejected'] as const) {
         const imposedBy = ADMIN;
         expect(refusal(() => judge(pending(), verdict, { imposedBy }))).to.deep.equal([
@@ -222,7 +222,7 @@ describe('decisions about appeals', () => {
       }
     });
 
-    it('outranks the user: no one decides their own appeal', () => {
+    it('require a higher rank than the user: no one decides their own appeal', () => {
       for (const role of ['Admin', 'Owner'] as const) {
         expect(refusalCode(() => judge(pending(role), 'approved'))).to.equal('forbidden');
       }
@@ -231,7 +231,7 @@ describe('decisions about appeals', () => {
       expect(refusalCode(() => judge(pending('Admin'), 'approved', { judge: own }))).to.equal('forbidden');
     });
 
-    it('answers in 2,000 characters at most', () => {
+    it('allow a note of 2,000 characters', () => {
       const answer = (note: string) =>
         refusalCode(() => decideJudgement(pending(), STRIKE, { verdict: 'rejected', note }, bench));
       expect([answer(''), answer('x'.repeat(2_000)), answer('x'.repeat(2_001))]).to.deep.equal([

@@ -7,7 +7,7 @@ import { addressOf } from '../account-pages/support.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
-describe('appealing in a browser', function () {
+describe('Appealing in a browser', function () {
   this.timeout(120_000);
   let server: TestServer;
   let browser: Browser;

@@ -15,7 +15,7 @@ import { picture, uploadForm } from '../support/uploads.ts';
 const STRIKES = '/settings/strikes';
 const ABSENT = '100000000000000000';
 
-describe('the pages about strikes', function () {
+describe('The pages about strikes', function () {
   this.timeout(60_000);
   let server: TestServer;
   let admin: TestUser;
@@ -62,7 +62,7 @@ describe('the pages about strikes', function () {
   const csrfOf = ({ body }: Answer): string =>
     load(body as string).one('input', { name: 'csrf_token' })?.attributes['value'] ?? '';
 
-  it('list what was done, newest first, and lead to each', async () => {
+  it('list strikes, newest first, with links', async () => {
     const who = await person();
     const browser = await signedIn(server, who.username);
     expect((await browser.open('/settings')).body).to.contain(`href="${STRIKES}"`);
@@ -79,7 +79,7 @@ describe('the pages about strikes', function () {
     expect([moved.status, locationOf(moved)]).to.deep.equal([302, STRIKES]);
   });
 
-  it('tell what was said and which posts it is about, as they were', async () => {
+  it('show the message and the posts in question, in the reported versions', async () => {
     const who = await person();
     const form = uploadForm(await picture(40, 30));
     const media = await ask<MediaAttachment>(who, 'POST', '/api/v2/media', form);
@@ -103,7 +103,7 @@ describe('the pages about strikes', function () {
     expect(page.body).to.contain(media.preview_url);
   });
 
-  it('take an appeal, and take it back', async () => {
+  it('accept an appeal, and its withdrawal', async () => {
     const who = await person();
     const path = await strike(who, 'silence');
     const browser = await signedIn(server, who.username);
@@ -120,7 +120,7 @@ describe('the pages about strikes', function () {
     expect(taken.body).not.to.contain('value="appeal"').and.not.to.contain('value="withdraw"');
   });
 
-  it('tell how it was decided, and what was answered', async () => {
+  it('show the decision and its note', async () => {
     for (const [verdict, words] of [
       ['approved', 'Your appeal was approved.'],
       ['rejected', 'Your appeal was rejected.'],
@@ -137,7 +137,7 @@ describe('the pages about strikes', function () {
     }
   });
 
-  it('say above the form what is wrong with it, and keep what was typed', async () => {
+  it('show the problems of the form above it, and keep its text', async () => {
     const who = await person();
     const path = await strike(who, 'silence');
     const browser = await signedIn(server, who.username);
@@ -163,7 +163,7 @@ describe('the pages about strikes', function () {
     expect(await server.app.log.head()).to.equal(before);
   });
 
-  it('are for whom they are about, who signs in and comes back', async () => {
+  it('are for their account, whose user signs in and returns', async () => {
     const who = await person();
     const path = await strike(who, 'silence');
     const other = await signedIn(server, (await person()).username);
@@ -188,8 +188,8 @@ describe('the pages about strikes', function () {
     ['suspend', 'suspended'],
     ['disable', 'disabled'],
   ] as const) {
-    describe(`for who is ${word}`, () => {
-      it('are where the sign-in leads, and they can appeal there', async () => {
+    describe(`for a ${word} user`, () => {
+      it('are the destination after signing in, and accept an appeal', async () => {
         const who = await person();
         const path = await strike(who, action);
         const browser = new Browser(server);
@@ -213,7 +213,7 @@ describe('the pages about strikes', function () {
         expect(locationOf(await browser.open(STRIKES))).to.contain('/auth/sign_in');
       });
 
-      it('take the second step like others', async () => {
+      it('require the second step like others', async () => {
         const who = await person();
         const { code } = await withTwoFactor(server.app, who.id);
         await strike(who, action);
@@ -230,7 +230,7 @@ describe('the pages about strikes', function () {
         expect((await browser.open(STRIKES)).status).to.equal(200);
       });
 
-      it('are all that is open to them', async () => {
+      it('are the only pages for such a user', async () => {
         const who = await person();
         const path = await strike(who, action);
         const browser = await signedIn(server, who.username);
@@ -262,7 +262,7 @@ describe('the pages about strikes', function () {
         expect(await server.app.log.head()).to.equal(before);
       });
 
-      it('open no app to them, nor the API', async () => {
+      it('give such a user no access by an app or the API', async () => {
         const who = await person();
         await strike(who, action);
         expect(await isTokenGood(server, who.token)).to.equal(false);

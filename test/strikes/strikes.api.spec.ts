@@ -7,7 +7,7 @@ import { ok, startTown, type Client, type Person, type Town } from '../support/p
 
 const DAY = 86_400_000;
 
-describe('strikes, for whom they are about', function () {
+describe('Strikes, for their account', function () {
   this.timeout(60_000);
   let town: Town;
   let mod: Person;
@@ -45,7 +45,7 @@ describe('strikes, for whom they are about', function () {
     return first?.moderation_warning;
   };
 
-  it('are listed newest first, by pages, with all that they say', async () => {
+  it('are listed newest first, page by page, with all attributes', async () => {
     const who = await person();
     const { id: post } = await ok(who.post<Status>('/api/v1/statuses', { status: 'Eggs' }));
     const body = { account_id: who.id, status_ids: [post] };
@@ -69,7 +69,7 @@ describe('strikes, for whom they are about', function () {
     expect(await own(await person())).to.deep.equal([]);
   });
 
-  it('are private to the user, even against staff', async () => {
+  it('are private to the user, also from staff', async () => {
     const { who, id } = await struck();
     const other = await person();
     for (const stranger of [other, mod, admin]) {
@@ -92,7 +92,7 @@ describe('strikes, for whom they are about', function () {
     expect((await appeal(wide, id)).status).to.equal(200);
   });
 
-  it('can be appealed once, which the notification tells too', async () => {
+  it('can be appealed once, which the notification shows too', async () => {
     const { who, id } = await struck();
     expect((await warningOf(who))?.appeal).to.equal(null);
     const strike = await ok(appeal(who, id, ' Not me '));
@@ -109,7 +109,7 @@ describe('strikes, for whom they are about', function () {
     expect(await town.events()).to.equal(before);
   });
 
-  it('are appealed once, however many try at the same time', async () => {
+  it('are appealed once, by any number of concurrent requests', async () => {
     const { who, id } = await struck();
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((text) => appeal(who, id, text)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422, 422, 422]);
@@ -118,7 +118,7 @@ describe('strikes, for whom they are about', function () {
     expect(json.filter(({ strike }) => strike.id === id)).to.have.length(1);
   });
 
-  it('are not appealed by what says nothing, or too much', async () => {
+  it('are not appealed with a blank or too long text', async () => {
     const { who, id } = await struck();
     const before = await town.events();
     expect((await who.post(`/api/v1/strikes/${id}/appeal`)).status).to.equal(422);
@@ -133,7 +133,7 @@ describe('strikes, for whom they are about', function () {
     expect(await town.events()).to.equal(before);
   });
 
-  it('are appealed within 20 days', async () => {
+  it('can be appealed for 20 days', async () => {
     const old = async (age: number): Promise<{ who: Person; id: string }> => {
       const who = await person();
       const ctx = new Context(town.app.contextDependencies, {
@@ -165,7 +165,7 @@ describe('strikes, for whom they are about', function () {
     expect((await appeal(inTime.who, inTime.id)).status).to.equal(200);
   });
 
-  it('keep an appeal that is withdrawn, for good', async () => {
+  it('keep a withdrawn appeal for good', async () => {
     const { who, id } = await struck();
     expect((await withdraw(who, id)).status).to.equal(404);
     await ok(appeal(who, id));
@@ -184,7 +184,7 @@ describe('strikes, for whom they are about', function () {
     });
   });
 
-  it('tell how the staff decided, and what they answered', async () => {
+  it('show the decision of staff, and their note', async () => {
     for (const [verdict, state] of [
       ['approve', 'approved'],
       ['reject', 'rejected'],

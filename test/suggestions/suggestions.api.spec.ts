@@ -13,7 +13,7 @@ import { startTown, type Person, type Town } from '../support/people.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 import { remoteAccount } from '../support/remote.ts';
 
-describe('suggestions over the API', () => {
+describe('Suggestions over the API', () => {
   let town: Town;
   const post = async (who: Person, body: object): Promise<Status> =>
     (await who.post<Status>('/api/v1/statuses', body)).json;
@@ -36,7 +36,7 @@ describe('suggestions over the API', () => {
   });
   after(() => town.close());
 
-  it('are people whose posts one reblogged, favourited or answered, in this order', async () => {
+  it('are accounts whose posts the user reblogged, favourited or replied to, in this order', async () => {
     const reader = await town.person('weighing');
     const [liked, boosted, answered, twice] = await Promise.all(
       ['liked', 'boosted', 'answered', 'twice'].map((name) => town.person(name)),
@@ -68,7 +68,7 @@ describe('suggestions over the API', () => {
     expect(names(await list(reader))[0]).to.equal('boosted');
   });
 
-  it('leave out who is followed, asked, blocked, muted, locked, moved, suspended or far', async () => {
+  it('leave out followed, requested, blocked, muted, locked, moved, suspended and remote accounts', async () => {
     const reader = await town.person('careful');
     const people = new Map<string, Person>();
     for (const name of [
@@ -120,7 +120,7 @@ describe('suggestions over the API', () => {
     await recommend({ id: far }, false);
   });
 
-  it('begin with whom staff recommends, to everybody', async () => {
+  it('begin with accounts that staff recommend to everyone', async () => {
     const [reader, chosen] = [await town.person('newcomer'), await town.person('chosen')];
     expect(await list(reader)).to.deep.equal([]);
     await recommend(chosen);
@@ -135,7 +135,7 @@ describe('suggestions over the API', () => {
     expect(await list(reader)).to.deep.equal([]);
   });
 
-  it('are popular discoverable accounts for a reader without follows', async () => {
+  it('are popular discoverable accounts for a user without follows', async () => {
     const reader = await town.person('cold');
     const popular = await town.person('popular', { discoverable: true });
     const known = await town.person('known', { discoverable: true });
@@ -160,7 +160,7 @@ describe('suggestions over the API', () => {
     expect(names(await list(reader))).to.deep.equal(['known']);
   });
 
-  it('are for users with the scope, and dismissing what is none is no failure', async () => {
+  it('are for users with the scope, and dismissing any other account succeeds', async () => {
     const reader = await town.person('strict');
     const narrow = await reader.withScopes('read:accounts');
     expect((await narrow.get('/api/v2/suggestions')).status).to.equal(200);
@@ -176,7 +176,7 @@ describe('suggestions over the API', () => {
     expect(await town.events()).to.equal(before);
   });
 
-  it('take what a limit may be, and the default for anything else', async () => {
+  it('accept a limit as documented, and use the default for anything else', async () => {
     const reader = await town.person('limits');
     for (const limit of ['0', '-1', 'many', '1000', '']) {
       expect((await reader.get(`/api/v2/suggestions?limit=${limit}`)).status).to.equal(200);
@@ -184,7 +184,7 @@ describe('suggestions over the API', () => {
   });
 });
 
-describe('decisions about suggestions', () => {
+describe('The decisions about suggestions', () => {
   const about = { accountId: '1', recommended: true };
 
   it('happens once', () => {

@@ -17,15 +17,15 @@ const followed = (tag: string): TagFollowEvent => ({
 });
 const command = { id: ID, accountId: ALICE, tag: cats };
 
-describe('the decisions about followed hashtags', () => {
-  it('follow a tag once, under its normal name', () => {
+describe('The decisions about followed hashtags', () => {
+  it('follow a hashtag once, under its normal name', () => {
     expect(decideFollowTag(fold(tagFollows, []), command)).to.deep.equal([
       { type: 'TagFollowed', data: { id: ID, account_id: ALICE, tag: 'cats', name: 'Cats' } },
     ]);
     expect(decideFollowTag(fold(tagFollows, [followed('cats')]), command)).to.deep.equal([]);
   });
 
-  it('unfollow what is followed, and nothing else', () => {
+  it('unfollow a followed hashtag, and nothing else', () => {
     expect(decideUnfollowTag(fold(tagFollows, [followed('cats')]), ALICE, cats)).to.deep.equal([
       { type: 'TagUnfollowed', data: { account_id: ALICE, tag: 'cats' } },
     ]);
@@ -37,7 +37,7 @@ describe('the decisions about followed hashtags', () => {
     expect(decideFollowTag(gone, command)).to.have.length(1);
   });
 
-  it('stop at the limit, at which what is there stays fine', () => {
+  it('refuse more than the limit, which keeps existing follows', () => {
     const full = new Set(Array.from({ length: MAX_TAG_FOLLOWS }, (_, n) => `tag${n}`));
     expect(() => decideFollowTag(full, command)).to.throw('cannot follow more than');
     expect(decideFollowTag(full, { ...command, tag: { name: 'Tag1', normal: 'tag1' } })).to.deep.equal([]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Status, Tag } from '../../src/mastodon/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-describe('hashtags over the API', () => {
+describe('Hashtags over the API', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -26,7 +26,7 @@ describe('hashtags over the API', () => {
   };
   const names = (tags: Tag[]): string[] => tags.map(({ name }) => name);
 
-  it('are found under every spelling, and shown as first spelled', async () => {
+  it('are found under every spelling, and shown in their first', async () => {
     await post(alice, 'A shark: #Blåhaj');
     await post(bob, 'Another: #BLAHAJ');
     const tag = await show('blahaj');
@@ -35,13 +35,13 @@ describe('hashtags over the API', () => {
     expect(tag).to.include({ following: false, featuring: false });
   });
 
-  it('need no token to be seen, and say nothing of the reader then', async () => {
+  it('need no token, and contain nothing about the viewer without one', async () => {
     const tag = await show('blahaj', town.nobody);
     expect(tag).not.to.have.any.keys('following', 'featuring');
     expect(tag.history).to.have.length(7);
   });
 
-  it('tell how much they were used each day, by how many accounts, in public', async () => {
+  it('contain their public uses and accounts of each day', async () => {
     const first = await post(alice, '#Counting one');
     const second = await post(alice, '#counting two');
     await post(bob, '#counting three');
@@ -70,7 +70,7 @@ describe('hashtags over the API', () => {
     expect((await show('neverused')).id).to.equal(tag.id);
   });
 
-  it('are not found where the name can be none', async () => {
+  it('are not found for invalid names', async () => {
     for (const name of ['123', '#x', '＃x', ' x', 'two words', 'a-b', '%00', 'x'.repeat(501), '__proto__!']) {
       const path = `/api/v1/tags/${encodeURIComponent(name)}`;
       expect((await alice.get(path)).status, name).to.equal(404);
@@ -78,7 +78,7 @@ describe('hashtags over the API', () => {
     }
   });
 
-  it('are followed and unfollowed, however often one asks', async () => {
+  it('are followed and unfollowed, however often it is requested', async () => {
     for (const spelling of ['Birds', 'birds', 'ＢIRDS']) {
       const { status, json } = await alice.post<Tag>(`/api/v1/tags/${encodeURIComponent(spelling)}/follow`);
       expect(status).to.equal(200);
@@ -94,7 +94,7 @@ describe('hashtags over the API', () => {
     expect((await alice.get('/api/v1/followed_tags')).json).to.deep.equal([]);
   });
 
-  it('that one follows are listed newest first, page by page', async () => {
+  it('are listed newest first, page by page, if followed', async () => {
     for (const name of ['one', 'two', 'three']) await bob.post(`/api/v1/tags/${name}/follow`);
     const first = await bob.get<Tag[]>('/api/v1/followed_tags?limit=2');
     expect(names(first.json)).to.deep.equal(['three', 'two']);
@@ -105,7 +105,7 @@ describe('hashtags over the API', () => {
     expect(names(back.json)).to.deep.equal(['three', 'two']);
   });
 
-  it('are featured and unfeatured, however often one asks', async () => {
+  it('are featured and unfeatured, however often it is requested', async () => {
     for (let time = 0; time < 2; time += 1) {
       const { status, json } = await alice.post<Tag>('/api/v1/tags/Blahaj/feature');
       expect(status).to.equal(200);

@@ -37,7 +37,7 @@ const samples = (await readFile(new URL('mastodon/texts.ndjson', import.meta.url
   .split('\n')
   .map((line) => JSON.parse(line) as Sample);
 
-describe('Texts that Mastodon was sent', function () {
+describe('The texts that were sent to Mastodon', function () {
   this.timeout(120_000);
   let server: TestServer;
   let author: TestUser;
@@ -59,7 +59,7 @@ describe('Texts that Mastodon was sent', function () {
     const { sent, ...expected } = sample;
     const title = JSON.stringify(sent).slice(0, 80);
     const reason = EXCEPTIONS.get(JSON.stringify(sent));
-    it(`gives what Mastodon gave for ${index + 1}, ${title}`, async () => {
+    it(`give the result of Mastodon for ${index + 1}, ${title}`, async () => {
       const answer = await server.call('POST', '/api/v1/statuses', { token: author.token, body: sent });
       if (reason === undefined) expect(inShort(answer)).to.deep.equal(expected);
       else expect(inShort(answer), 'an exception that is none').to.not.deep.equal(expected);

@@ -3,7 +3,7 @@ import { extractHashtags, extractLinks, extractMentions, handleKey } from '../..
 
 const handles = (text: string) => extractMentions(text).map(handleKey);
 
-describe('mentions in a text', () => {
+describe('The mentions in a text', () => {
   it('are local or remote, each once, in order, as written', () => {
     expect(extractMentions('@Alice and @bob@Example.org, again @alice @BOB@example.ORG')).to.deep.equal([
       { username: 'Alice', domain: null },
@@ -11,7 +11,7 @@ describe('mentions in a text', () => {
     ]);
   });
 
-  it('end before punctuation, and may stand after it', () => {
+  it('end before punctuation, and may follow it', () => {
     expect(handles('(@a) "@b@x.org". @c@y.org, .@d @e: @f@z.example-')).to.deep.equal([
       'a',
       'b@x.org',
@@ -22,7 +22,7 @@ describe('mentions in a text', () => {
     ]);
   });
 
-  it('may have dots and hyphens inside, and domains of any script', () => {
+  it('may contain dots and hyphens, and domains of any script', () => {
     expect(handles('@a.b-c@x.org @d@例え.テスト @e@xn--r8jz45g.xn--zckzah')).to.deep.equal([
       'a.b-c@x.org',
       'd@xn--r8jz45g.xn--zckzah',
@@ -34,7 +34,7 @@ describe('mentions in a text', () => {
     expect(handles('@a@ @b@. @cé https://example.org/-@d')).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('carry a port only on one’s own machine', () => {
+  it('have a port only for hosts on one’s own machine', () => {
     expect(handles('@a@localhost:3001 @b@127.0.0.1:4000 @c@example.org:8080')).to.deep.equal([
       'a@localhost:3001',
       'b@127.0.0.1:4000',
@@ -53,7 +53,7 @@ describe('mentions in a text', () => {
   });
 });
 
-describe('hashtags in a text', () => {
+describe('The hashtags in a text', () => {
   const examples: [string, string[]][] = [
     ['#one #Two #one #TWO', ['one', 'Two']],
     ['#café #Straße #naïve', ['café', 'Straße', 'naïve']],
@@ -79,16 +79,16 @@ describe('hashtags in a text', () => {
     [`#${'x'.repeat(360)}`, ['x'.repeat(360)]],
   ];
   for (const [text, tags] of examples) {
-    it(`${JSON.stringify(text.slice(0, 40))} has ${tags.length}`, () =>
+    it(`of ${JSON.stringify(text.slice(0, 40))} are ${tags.length}`, () =>
       expect(extractHashtags(text)).to.deep.equal(tags));
   }
 
-  it('are one tag when they differ only in case, width or accents', () => {
+  it('are one when they differ only in case, width or accents', () => {
     expect(extractHashtags('#BLÅHAJ #blahaj #ＢＬＡＨＡＪ')).to.deep.equal(['BLÅHAJ']);
   });
 });
 
-describe('links in a text', () => {
+describe('The links in a text', () => {
   const examples: [string, string[]][] = [
     [
       'see https://example.org, or (http://example.org/a_(b)).',
@@ -143,7 +143,7 @@ describe('links in a text', () => {
     [`https://example.org/${'a'.repeat(5000)}`, []],
   ];
   for (const [text, links] of examples) {
-    it(`${JSON.stringify(text.slice(0, 50))} has ${links.length}`, () =>
+    it(`of ${JSON.stringify(text.slice(0, 50))} are ${links.length}`, () =>
       expect(extractLinks(text)).to.deep.equal(links));
   }
 });

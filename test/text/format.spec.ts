@@ -16,7 +16,7 @@ const link = (prefix: string, shown: string, hidden = '', rel = 'nofollow noopen
   `<span class="invisible">${prefix}</span><span class="${hidden ? 'ellipsis' : ''}">${shown}</span>` +
   `<span class="invisible">${hidden}</span></a>`;
 
-describe('the HTML of a status', () => {
+describe('The HTML of a status', () => {
   it('has a paragraph for each block and a break for each line', () => {
     expect(format('one\ntwo\r\n\r\n\r\nthree\rfour')).to.equal('<p>one<br />two</p><p>three<br />four</p>');
     expect(format(' \n\n hi \n\n')).to.equal('<p>hi</p>');
@@ -24,7 +24,7 @@ describe('the HTML of a status', () => {
     expect(format(' \n ')).to.equal('');
   });
 
-  it('escapes everything that its author wrote', () => {
+  it('escapes all text of its author', () => {
     expect(format(`<script>alert("1")</script> & 'x' &amp;`)).to.equal(
       '<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39; &amp;amp;</p>',
     );
@@ -41,7 +41,7 @@ describe('the HTML of a status', () => {
     );
   });
 
-  it('tells two mentioned accounts of one name apart by their domains', () => {
+  it('distinguishes two mentioned accounts of one name by their domains', () => {
     const both = new Map([
       ['alice', alice],
       ['alice@x.org', { acct: 'alice@x.org', username: 'Alice', url: 'https://x.org/@alice' }],
@@ -76,7 +76,7 @@ describe('the HTML of a status', () => {
     );
   });
 
-  it('shows 31 characters where that is all, and a scheme in capitals', () => {
+  it('shows 31 characters if that is all, and a scheme in capitals', () => {
     const rest = 'example.org/0123456789012345678';
     expect(format(`https://${rest}`)).to.equal(`<p>${link('https://', rest)}</p>`);
     expect(format('HTTPS://example.org')).to.equal(`<p>${link('', 'HTTPS://example.org')}</p>`);
@@ -88,7 +88,7 @@ describe('the HTML of a status', () => {
     expect(html).to.contain(`>example.org/${'𝔘'.repeat(18)}<`);
   });
 
-  it('escapes links, and lets no control or bidi character into them', () => {
+  it('escapes links, and allows no control or bidi character in them', () => {
     expect(format(`https://example.org/?a="b"&c='d'<x>`)).to.match(/^<p><a href="[^"<>]*" target=/);
     for (const hidden of ['\u202E', '\u2066', '\u200F', '\u0000', '\u0007', '\u009F']) {
       const href = /href="([^"]*)"/.exec(format(`https://example.org/a${hidden}b`))?.[1];
@@ -96,18 +96,18 @@ describe('the HTML of a status', () => {
     }
   });
 
-  it('keeps control characters and separators, but for NUL, and mends broken surrogates', () => {
+  it('keeps control characters and separators except NUL, and repairs broken surrogates', () => {
     expect(format('a\u0000b\u001Bc\u0085d\u2028\u2029\u{D800}e\tf')).to.equal(
       '<p>ab\u001Bc\u0085d\u2028\u2029\uFFFDe\tf</p>',
     );
   });
 
-  it('mixes languages and entities', () => {
+  it('accepts mixed languages and entities', () => {
     const html = format('مرحبا @alice، #نرم\u200Cافزار https://例え.みんな/道。ありがとう');
     expect(html.match(/<a /g)).to.have.length(3);
   });
 
-  it('stays well-formed and quick on hostile texts of 100,000 characters', () => {
+  it('stays well-formed and fast for hostile texts of 100,000 characters', () => {
     const seeds = [
       '@',
       '#',
@@ -149,8 +149,8 @@ describe('the HTML of a status', () => {
   }).timeout(20_000);
 });
 
-describe('the HTML of a profile', () => {
-  it('marks up a biography as a status', () => {
+describe('The HTML of a profile', () => {
+  it('marks up a biography like a status', () => {
     expect(formatNote('hi #x\n\n@alice', { origin, mentions })).to.equal(
       '<p>hi <a href="https://rookery.example/tags/x" class="mention hashtag" rel="tag">#<span>x</span></a></p>' +
         '<p><span class="h-card" translate="no"><a href="https://rookery.example/@alice" class="u-url mention">' +

@@ -22,13 +22,13 @@ describe('normalizeTag', () => {
     '': '',
   };
   for (const [name, normal] of Object.entries(examples)) {
-    it(`makes ${JSON.stringify(name)} ${JSON.stringify(normal)}`, () => {
+    it(`turns ${JSON.stringify(name)} into ${JSON.stringify(normal)}`, () => {
       expect(normalizeTag(name)).to.equal(normal);
       expect(normalizeTag(normal)).to.equal(normal);
     });
   }
 
-  it('bounds the length, even where Unicode writes one character out as many', () => {
+  it('bounds the length, even if Unicode expands one character to many', () => {
     expect(normalizeTag('ﷺ'.repeat(100_000)).length).to.be.at.most(500);
     expect(normalizeTag('𝔘𐐀'.repeat(400)).isWellFormed()).to.equal(true);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { registrableDomain, siteOf } from '../../commands/text/registrable-domain.ts';
 
-describe('the registrable domain of a host', () => {
+describe('The registrable domain of a host', () => {
   it('is the part that an owner registers, by the Public Suffix List', () => {
     expect(registrableDomain('a.b.example.co.uk')).equal('example.co.uk');
     expect(registrableDomain('example.org')).equal('example.org');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sanitizeRemoteHtml as sanitize } from '../../commands/text/sanitize.ts';
 
-describe('HTML of other servers', () => {
+describe('The HTML of other servers', () => {
   it('keeps what Mastodon writes', () => {
     const html =
       '<p>Hi <span class="h-card" translate="no"><a class="u-url mention" href="https://x.org/@bob" rel="nofollow noopener" target="_blank">@<span>bob</span></a></span>' +
@@ -29,13 +29,13 @@ describe('HTML of other servers', () => {
     );
   });
 
-  it('keeps the mark of the link that stands for a quote, by which clients hide it', () => {
+  it('keeps the class of the fallback link for a quote, by which clients hide it', () => {
     const html = '<p class="quote-inline">RE: x</p>';
     expect(sanitize(html)).to.equal(html);
     expect(sanitize('<p class="quote-inline other">x</p>')).to.equal('<p class="quote-inline">x</p>');
   });
 
-  it('keeps text that is struck out, readings of characters and languages', () => {
+  it('keeps struck-out text, readings of characters and languages', () => {
     for (const html of [
       '<s>old</s>',
       '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>',
@@ -67,7 +67,7 @@ describe('HTML of other servers', () => {
     expect(sanitize('<ol start="x"><li value="1e9">a</li></ol>')).to.equal('<ol><li>a</li></ol>');
   });
 
-  it('makes links of other schemes text', () => {
+  it('turns links of other schemes into text', () => {
     for (const href of [
       'javascript:alert(1)',
       ' JAVAscript:x',
@@ -90,7 +90,7 @@ describe('HTML of other servers', () => {
     );
   });
 
-  it('closes what was left open, and bounds length and depth', () => {
+  it('closes open elements, and bounds length and depth', () => {
     expect(sanitize('<p>a <em>b')).to.equal('<p>a <em>b</em></p>');
     expect(sanitize('x'.repeat(300_000))).to.have.length(100_000);
     const deep = sanitize('<blockquote>'.repeat(8000));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { shownPartsOf } from '../../commands/text/shown-link.ts';
 import { sanitizeRemoteHtml } from '../../commands/text/sanitize.ts';
 
-describe('a shown link', () => {
+describe('A shown link', () => {
   const long = 'a'.repeat(40);
   for (const [url, shown] of [
     ['https://www.example.org/path', 'example.org/path'],
@@ -17,7 +17,7 @@ describe('a shown link', () => {
     ['https://www.com/x', 'com/x'],
     [`https://${long}.b\u00FCcher.example/x`, 'b\u00FCcher.example/x'],
   ] as const) {
-    it(`shows ${shown} for ${url}`, () => {
+    it(`is ${shown} for ${url}`, () => {
       const parts = shownPartsOf(url);
       expect(parts.shown).to.equal(shown);
       expect(parts.before + parts.shown + parts.after).to.equal(url);
@@ -28,12 +28,12 @@ describe('a shown link', () => {
     sanitizeRemoteHtml(`<a href="${href}">${inner}</a>`);
   const hide = (text: string): string => `<span class="invisible">${text}</span>`;
 
-  it('keeps hidden parts of remote links that show where they lead', () => {
+  it('keeps hidden parts of remote links that show their domain', () => {
     const inner = `${hide('https://www.')}<span class="ellipsis">example.org/pa</span>${hide('th')}`;
     expect(remote('https://www.example.org/path', inner)).to.contain(inner);
   });
 
-  it('shows the hidden parts of remote links that hide where they lead', () => {
+  it('shows the hidden parts of remote links that hide their domain', () => {
     for (const inner of [
       `${hide('https://evil.example/')}good.com`,
       `good.com${hide('.evil.example')}`,

@@ -33,7 +33,7 @@ describe('The statuses of an account', () => {
     return ids.map((id) => Object.keys(posted).find((name) => posted[name] === id) ?? id);
   };
 
-  it('are those that the reader may see, newest first', async () => {
+  it('are those that the viewer may see, newest first', async () => {
     const all = ['reblog', 'answer', 'self', 'picture', 'tagged'];
     expect(await read()).to.deep.equal(all);
     expect(await read('', follower)).to.deep.equal([...all.slice(0, 3), 'private', ...all.slice(3)]);
@@ -41,7 +41,7 @@ describe('The statuses of an account', () => {
     expect(await read('', author)).to.have.length(7);
   });
 
-  it('are found by hashtag, without answers or reblogs, with media', async () => {
+  it('are found by hashtag, without replies or reblogs, with media', async () => {
     expect(await read('tagged=BLAHAJ')).to.deep.equal(['tagged']);
     expect(await read('tagged=%23bl%C3%A5haj')).to.deep.equal(['tagged']);
     expect(await read('exclude_replies=true')).to.deep.equal(['reblog', 'self', 'picture', 'tagged']);
@@ -50,7 +50,7 @@ describe('The statuses of an account', () => {
     expect(await read('exclude_replies=true&limit=1&min_id=0')).to.deep.equal(['tagged']);
   });
 
-  it('have the pinned ones in a list of their own', async () => {
+  it('have a list of the pinned ones', async () => {
     await author.post(`/api/v1/statuses/${posted['picture']}/pin`);
     await author.post(`/api/v1/statuses/${posted['tagged']}/pin`);
     expect(await read('pinned=true')).to.deep.equal(['tagged', 'picture']);
@@ -61,7 +61,7 @@ describe('The statuses of an account', () => {
     expect((await author.get(`${path}?limit=2`)).links).to.have.keys('next', 'prev');
   });
 
-  it('are without reblogs of those whom the reader mutes; their own page shows everything', async () => {
+  it('leave out reblogs of muted accounts, whose own page shows everything', async () => {
     await follower.post(`/api/v1/accounts/${other.id}/mute`);
     expect(await read('limit=1', follower)).to.deep.equal(['answer']);
     await follower.post(`/api/v1/accounts/${author.id}/mute`);
@@ -70,7 +70,7 @@ describe('The statuses of an account', () => {
     expect(await read('limit=1', author)).to.deep.equal(['reblog']);
   });
 
-  it('are empty for readers whom the author blocks, and for all when the author is suspended', async () => {
+  it('are empty for viewers whom the author blocks, and for all when the author is suspended', async () => {
     await author.post(`/api/v1/accounts/${other.id}/block`);
     expect(await read('', other)).to.deep.equal([]);
     expect(await read('pinned=true', other)).to.deep.equal([]);

@@ -56,7 +56,7 @@ describe('A home timeline shows a post once per forty entries', function () {
     expect(await newest(6)).to.deep.equal([...after, id, ...before]);
   });
 
-  it('keeps the first of several reblogs, and the next one once the first is taken back', async () => {
+  it('keeps the first of several reblogs, and the next one when the first is undone', async () => {
     const before = await fill(2);
     const id = await post(author, 'boosted by everybody');
     const [first, second] = await boostAll(id);
@@ -115,7 +115,7 @@ describe('A home timeline shows a post once per forty entries', function () {
     expect(await newest(2)).to.deep.equal([first, ...before]);
   });
 
-  it('shows everything to a user who switches aggregation off', async () => {
+  it('shows everything to a user who disables aggregation', async () => {
     const { json } = await reader.patch('/api/v1/preferences', { 'reading:aggregate:reblogs': false });
     expect(json).to.include({ 'reading:aggregate:reblogs': false });
     const ids = await boostAll(await post(author, 'boosted by everybody'));

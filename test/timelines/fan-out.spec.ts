@@ -8,7 +8,7 @@ import { openScratchDatabase } from '../support/projection.ts';
 
 const AUTHOR = '1';
 
-describe('Posts to very many readers', () => {
+describe('The fan-out of posts', () => {
   let db: Database;
 
   before(async () => {
@@ -50,14 +50,14 @@ describe('Posts to very many readers', () => {
   };
   const author = async () => (await db.query('select newest_id, wide_id from home_authors'))[0];
 
-  it('are written for each of them up to a bound', async () => {
+  it('inserts a post for each recipient up to a limit', async () => {
     await givenReaders(MAX_FAN_OUT);
     await whenPosted('500');
     expect(await written('500')).to.equal(MAX_FAN_OUT + 1);
     expect(await author()).to.deep.equal({ newest_id: '500', wide_id: null });
   });
 
-  it('are written for their author alone above it, and marked so that readers find them', async () => {
+  it('inserts it for its author only above the limit, and marks it so that readers find it', async () => {
     await givenReaders(MAX_FAN_OUT + 1);
     await whenPosted('500');
     expect(await written('500')).to.equal(1);
@@ -67,7 +67,7 @@ describe('Posts to very many readers', () => {
     expect(await author()).to.deep.equal({ newest_id: '500', wide_id: '500' });
   });
 
-  it('are written when too many follow, but few of them were there lately', async () => {
+  it('inserts it when too many follow, but few of them were active lately', async () => {
     await givenReaders(MAX_FAN_OUT + 1);
     await db.query(`update home_readers set active_on = '2026-10-01' where account_id > 200`);
     await whenPosted('500');
@@ -75,7 +75,7 @@ describe('Posts to very many readers', () => {
     expect(await author()).to.deep.equal({ newest_id: '500', wide_id: null });
   });
 
-  it('are no matter when they are direct: those whom they mention get them', async () => {
+  it('inserts direct posts for the mentioned accounts', async () => {
     await givenReaders(MAX_FAN_OUT + 1);
     await whenPosted('500', 'direct', ['101', '102', '99']);
     expect(await written('500')).to.equal(3);

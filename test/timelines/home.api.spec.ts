@@ -19,7 +19,7 @@ describe('The home timeline', () => {
   });
   after(() => town.close());
 
-  it('holds what the followed post, before and after the follow, and nothing of others', async () => {
+  it('contains posts of followed accounts, before and after the follow, and no others', async () => {
     const anna = await town.person('anna');
     const before = await post(anna, 'before');
     await follow(reader, anna);
@@ -29,7 +29,7 @@ describe('The home timeline', () => {
     expect(await home(town, reader)).to.deep.equal([own, after, before]);
   });
 
-  it('holds the private posts of the followed, and direct ones only where they mention the reader', async () => {
+  it('contains followers-only posts of followed accounts, and direct ones only if they mention the viewer', async () => {
     const gert = await town.person('gert');
     await follow(reader, gert);
     const toFollowers = await post(gert, 'for followers', { visibility: 'private' });
@@ -40,7 +40,7 @@ describe('The home timeline', () => {
       .and.not.include(toNobody);
   });
 
-  it('loses the posts of an account when the reader unfollows it', async () => {
+  it('loses the posts of an account when the viewer unfollows it', async () => {
     const ben = await town.person('ben');
     await follow(reader, ben);
     const id = await post(ben, 'soon gone');
@@ -49,7 +49,7 @@ describe('The home timeline', () => {
     expect(await home(town, reader)).not.to.include(id);
   });
 
-  it('loses what was deleted, and finds what was written before it', async () => {
+  it('loses deleted posts, and shows earlier ones', async () => {
     const hans = await town.person('hans');
     await follow(reader, hans);
     const first = await post(hans, 'the first');
@@ -60,7 +60,7 @@ describe('The home timeline', () => {
       .and.not.include(second);
   });
 
-  it('shows answers only where the reader knows both sides', async () => {
+  it('shows replies only if the viewer follows both accounts', async () => {
     const [ida, friend, stranger] = [
       await town.person('ida'),
       await town.person('friend'),
@@ -81,7 +81,7 @@ describe('The home timeline', () => {
       .and.not.include(toStranger);
   });
 
-  it('shows only the languages that the reader chose for an author', async () => {
+  it('shows only the languages that the viewer chose for an author', async () => {
     const carl = await town.person('carl');
     await follow(reader, carl, { languages: ['de'] });
     const german = await post(carl, 'Guten Tag', { language: 'de' });
@@ -91,7 +91,7 @@ describe('The home timeline', () => {
       .and.not.include(english);
   });
 
-  it('shows the reblogs of an author as long as the reader wants them', async () => {
+  it('shows the reblogs of an author while the viewer wants them', async () => {
     const [dora, other] = [await town.person('dora'), await town.person('other')];
     await follow(reader, dora);
     const id = await reblog(dora, await post(other, 'worth reading'));
@@ -116,7 +116,7 @@ describe('The home timeline', () => {
     expect(await home(town, reader)).not.to.include(before);
   });
 
-  it('shows once what comes by a follow and by a hashtag', async () => {
+  it('shows a post once that comes by a follow and by a hashtag', async () => {
     const singer = await town.person('singer');
     await follow(reader, singer);
     await reader.post('/api/v1/tags/songs/follow');
@@ -124,7 +124,7 @@ describe('The home timeline', () => {
     expect((await home(town, reader)).filter((each) => each === id)).to.have.length(1);
   });
 
-  it('leaves out the members of exclusive lists, as long as they are members', async () => {
+  it('leaves out the members of exclusive lists, while they are members', async () => {
     const loud = await town.person('loud');
     await follow(reader, loud);
     const id = await post(loud, 'all day long');
@@ -137,7 +137,7 @@ describe('The home timeline', () => {
     expect(await home(town, reader)).to.include(id);
   });
 
-  it('leaves out who is blocked or muted: as author, reblogged or mentioned', async () => {
+  it('leaves out blocked and muted accounts: as author, reblogged or mentioned', async () => {
     const [pal, pest] = [await town.person('pal'), await town.person('pest')];
     await follow(reader, pal);
     const about = [
@@ -165,7 +165,7 @@ describe('The home timeline', () => {
     expect(await home(town, reader, 'limit=3')).to.have.members(about);
   });
 
-  it('says what belongs to a thread that the reader muted', async () => {
+  it('marks posts of a muted thread', async () => {
     const [calm, loud] = [await post(reader, 'calm'), await post(reader, 'too much')];
     const muted = async (): Promise<unknown> => {
       const { json } = await reader.get<{ id: string; muted: boolean }[]>('/api/v1/timelines/home?limit=2');
@@ -180,7 +180,7 @@ describe('The home timeline', () => {
     }
   });
 
-  it('gives a full page whenever more exists, though most is left out', async () => {
+  it('returns a full page whenever more posts exist, although most are left out', async () => {
     const [keen, noise] = [await town.person('keen'), await town.person('noise')];
     await follow(reader, keen);
     await follow(reader, noise);
@@ -201,7 +201,7 @@ describe('The home timeline', () => {
     expect(await whileMerged(town, reader, pages), 'merged').to.deep.equal(expected);
   });
 
-  it('is written above and merged below where the written entries end', async () => {
+  it('is fanned out above the last inserted entry, and merged below', async () => {
     const all = await home(town, reader);
     const db = town.app.projectionDb;
     const kept = await db.query<{ status_id: string }>(

@@ -24,7 +24,7 @@ describe('The timeline of a list', () => {
   const read = (id: string, query = 'limit=40'): Promise<string[]> =>
     timeline(town, owner, `/api/v1/timelines/list/${id}?${query}`);
 
-  it('holds what members post and reblog, before and after they came, and nothing of others', async () => {
+  it('contains posts and reblogs of members, before and after their addition, and no others', async () => {
     const before = await post(anna, 'before');
     const id = await list(owner, {}, [anna]);
     const notOfMember = await post(ben, 'not in the list');
@@ -39,7 +39,7 @@ describe('The timeline of a list', () => {
     expect(await read(id, `since_id=${before}`)).to.deep.equal([reblogged, after]);
   });
 
-  it('shows answers as its policy says', async () => {
+  it('shows replies by its policy', async () => {
     const answer = async (to: Person): Promise<string> =>
       post(anna, 'an answer', { in_reply_to_id: await post(to, 'a question') });
     const answers = {
@@ -58,7 +58,7 @@ describe('The timeline of a list', () => {
     expect(await shown('none')).to.deep.equal(['self', 'owner']);
   });
 
-  it('shows members of exclusive lists, and keeps to what the owner wants of them', async () => {
+  it("shows members of exclusive lists, with the settings of the owner's follow", async () => {
     const carl = await town.person('carl');
     await follow(owner, carl, { languages: ['de'], reblogs: false });
     const id = await list(owner, { exclusive: true }, [carl]);
@@ -70,7 +70,7 @@ describe('The timeline of a list', () => {
     expect(await read(id)).to.deep.equal([]);
   });
 
-  it('loses those whom the owner unfollows, and they do not come back with another follow', async () => {
+  it('loses unfollowed members, and another follow does not restore them', async () => {
     const dora = await town.person('dora');
     await follow(owner, dora);
     const id = await list(owner, {}, [dora]);
@@ -82,7 +82,7 @@ describe('The timeline of a list', () => {
     expect(await read(id)).to.deep.equal([]);
   });
 
-  it('exists for its owner alone', async () => {
+  it('exists for its owner only', async () => {
     const id = await list(owner, {}, [anna]);
     for (const path of [id, '1', 'nonsense']) {
       const { status, json } = await anna.get(`/api/v1/timelines/list/${path}`);

@@ -4,7 +4,7 @@ import { follow, giveCard, list, makeTrend, post, type WithId } from './support.
 
 const LINK = 'https://news.example/paging';
 
-describe('Walking through a timeline', () => {
+describe('Paging through a timeline', () => {
   let town: Town;
   let reader: Person;
   let author: Person;
@@ -41,7 +41,7 @@ describe('Walking through a timeline', () => {
     '/api/v1/bookmarks',
   ];
 
-  it('down and up again gives everything once, while posts are written', async () => {
+  it('returns everything once down and up again, while posts are created', async () => {
     const atStart: string[] = [];
     for (let n = 0; n < 7; n += 1) atStart.unshift(await write());
     const walks = paths().map((path) => {
@@ -79,7 +79,7 @@ describe('Walking through a timeline', () => {
     }
   });
 
-  it('takes bounds as documented, also two at once', async () => {
+  it('accepts bounds as documented, also two at once', async () => {
     const { json } = await reader.get<WithId[]>('/api/v1/timelines/home?limit=40');
     const ids = json.map(({ id }) => id);
     for (const path of paths().slice(0, 6)) {
@@ -109,7 +109,7 @@ describe('Walking through a timeline', () => {
     }
   });
 
-  it('leaves out favourites and bookmarks that are reported and gone', async () => {
+  it('leaves out favourites and bookmarks of removed posts', async () => {
     const before = (await reader.get<WithId[]>('/api/v1/favourites?limit=40')).json.map(({ id }) => id);
     const reported = await reader.post('/api/v1/reports', {
       account_id: author.id,

@@ -25,7 +25,7 @@ const fill = (local: string, media = 'null::text'): string[] => [
 /** So of one post in a thousand. */
 const SELDOM = 'n % 1000 = 7';
 
-describe('statements of timelines, with many posts of one kind and few of the other', function () {
+describe('The statements of timelines, with many posts of one kind and few of the other', function () {
   this.timeout(60_000);
   let db: Database;
 
@@ -46,13 +46,13 @@ describe('statements of timelines, with many posts of one kind and few of the ot
   };
 
   for (const seldom of ['here', 'there'] as const) {
-    it(`public ones read few rows where few are posted ${seldom}`, async () => {
+    it(`read few rows of public timelines with few posts ${seldom}`, async () => {
       await filled(...fill(`(${SELDOM}) = ${seldom === 'here'}`));
       for (const local of [null, true, false]) await expectFewRead(PUBLIC, local, null);
     });
   }
 
-  it('those of posts with media read few rows where few posts have any', async () => {
+  it('read few rows of timelines with media when few posts have any', async () => {
     await filled(...fill('(n / 1000) % 2 = 1', `case when ${SELDOM} then '[]' end`));
     for (const local of [null, true, false]) await expectFewRead(PUBLIC_MEDIA, local, null);
     for (const accountId of ['1', '2']) await expectFewRead(WITH_MEDIA, accountId, false, null, false);

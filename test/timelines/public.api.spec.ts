@@ -42,7 +42,7 @@ describe('Public timelines', () => {
     expect(await read(`public?since_id=${posted['cats']}&limit=1`)).to.deep.equal(['remote']);
   });
 
-  it('show posts of here or of elsewhere, those with media, those in some languages', async () => {
+  it('show local or remote posts, posts with media, and posts in some languages', async () => {
     expect(await read('public?local=true&limit=2')).to.deep.equal(['dogs', 'both']);
     expect(await read('public?remote=true')).to.deep.equal(['remote']);
     expect(await read('public?local=true&remote=true')).to.have.length(4);
@@ -51,7 +51,7 @@ describe('Public timelines', () => {
     expect(await read('tag/cats?languages=en')).to.deep.equal(['remote', 'cats']);
   });
 
-  it('find a hashtag however it is written, with any, all and none', async () => {
+  it('find a hashtag in any spelling, with any, all and none', async () => {
     expect(await read('tag/cats')).to.deep.equal(['remote', 'both', 'cats']);
     expect(await read('tag/CÀTS')).to.deep.equal(['remote', 'both', 'cats']);
     expect(await read('tag/cats?any[]=dogs')).to.deep.equal([
@@ -74,13 +74,13 @@ describe('Public timelines', () => {
     expect(await read('tag/%23%23')).to.deep.equal([]);
   });
 
-  it('look at four more hashtags of each kind', async () => {
+  it('use four additional hashtags of each kind', async () => {
     const more = (names: readonly string[]): string => names.map((name) => `any[]=${name}`).join('&');
     expect(await read(`tag/x?${more(['a', 'b', 'c', 'dogs', 'e'])}`)).to.include('dogs');
     expect(await read(`tag/x?${more(['a', 'b', 'c', 'd', 'dogs'])}`)).to.deep.equal([]);
   });
 
-  it('show what links to a page that trends, by those who want to be found', async () => {
+  it('show posts of discoverable accounts that link to a trending page', async () => {
     const path = `link?url=${encodeURIComponent(LINK)}`;
     const { status, json } = await town.nobody.get(`/api/v1/timelines/${path}`);
     expect([status, json]).to.deep.equal([404, { error: 'Record not found' }]);
@@ -103,17 +103,17 @@ describe('Public timelines', () => {
     }
   });
 
-  it('leave out whom the reader mutes, and give full pages', async () => {
+  it('leave out muted accounts, and return full pages', async () => {
     await alice.post(`/api/v1/accounts/${bob.id}/mute`);
     expect(await read('tag/dogs?any[]=cats&limit=3', alice)).to.deep.equal(['remote', 'both', 'cats']);
     await alice.post(`/api/v1/accounts/${bob.id}/unmute`);
   });
 
-  it('are no place for direct messages', async () => {
+  it('contain no direct messages', async () => {
     expect((await alice.get('/api/v1/timelines/direct')).status).to.equal(404);
   });
 
-  it('need the token of a user once the preview is off', async () => {
+  it('need the token of a user when the preview is disabled', async () => {
     await changeSettings(town.app.systemContext('spec'), { timeline_preview: false });
     const strangers = [town.nobody, await town.appOnly()];
     for (const path of ['public', 'tag/cats', `link?url=${LINK}`]) {

@@ -6,7 +6,7 @@ import { follow, giveCard, list, post, reblog, upload, type WithId } from './sup
 /** How many SQL statements a page may cost, whatever stands on it. */
 const AT_MOST = 4;
 
-describe('A page of twenty statuses with everything', () => {
+describe('A page of twenty statuses with every attribute', () => {
   let town: Town;
   let reader: Person;
   let author: Person;
@@ -42,7 +42,7 @@ describe('A page of twenty statuses with everything', () => {
       expect(json, path).to.have.length(20);
     });
 
-  it(`costs at most ${AT_MOST} SQL statements`, async () => {
+  it(`needs at most ${AT_MOST} SQL statements`, async () => {
     const paths = {
       '/api/v1/timelines/home': 'timeline_home_written',
       [`/api/v1/timelines/list/${listId}`]: 'statuses_find',
@@ -56,7 +56,7 @@ describe('A page of twenty statuses with everything', () => {
     }
   });
 
-  it('costs no more at home below many answers to strangers', async () => {
+  it('needs no more on the home timeline below many replies to strangers', async () => {
     await reader.get('/api/v1/timelines/home'); // The first read of all costs more.
     const before = await statementsOf('/api/v1/timelines/home');
     for (let n = 0; n < 60; n += 1)
@@ -65,7 +65,7 @@ describe('A page of twenty statuses with everything', () => {
     expect(await statementsOf('/api/v1/timelines/home')).to.deep.equal(before);
   });
 
-  it('shows all of it', async () => {
+  it('shows all of them', async () => {
     const { json } = await reader.get<Record<string, unknown>[]>('/api/v1/timelines/home');
     const parts = ['poll', 'card', 'reblog', 'quote'] as const;
     const present = (part: (typeof parts)[number]) => json.filter((status) => status[part] !== null).length;

@@ -3,7 +3,7 @@ import { lazyHttpClient } from '../../src/adapters/outbound-http/index.ts';
 import { deepL } from '../../src/adapters/translation/deepl.ts';
 import { capitals, startTranslationServer, type TranslationServer } from '../support/translation-server.ts';
 
-describe('translating with DeepL', () => {
+describe('Translating with DeepL', () => {
   let service: TranslationServer;
   const http = lazyHttpClient({ allowedPrivateAddresses: [], userAgent: 'spec', permits: () => true });
   before(async () => {
@@ -24,7 +24,7 @@ describe('translating with DeepL', () => {
   beforeEach(() => (service.requests.length = 0));
   const open = () => deepL(http, { endpoint: service.endpoint, apiKey: 'key:fx' });
 
-  it('knows its languages as clients write them', async () => {
+  it('returns its languages in the form of clients', async () => {
     expect(Object.fromEntries(await open().languages())).to.deep.equal({
       en: ['en-GB', 'en-US', 'es'],
       es: ['en-GB', 'en-US', 'en'],
@@ -33,7 +33,7 @@ describe('translating with DeepL', () => {
     expect(service.requests[0]?.headers.authorization).to.equal('DeepL-Auth-Key key:fx');
   });
 
-  it('sends HTML in its own words, fifty texts at a time', async () => {
+  it('sends HTML in its format, fifty texts at a time', async () => {
     const texts = Array.from({ length: 60 }, (_, n) => `<p>texto ${n}</p>`);
     const { texts: translated, source } = await open().translate(texts, null, 'en-GB');
     expect(source).to.equal('es');
@@ -47,7 +47,7 @@ describe('translating with DeepL', () => {
     expect(form.has('source_lang')).to.equal(false);
   });
 
-  it('names the source where it is known, and tells a quota that is used up', async () => {
+  it('names the source if it is known, and reports a used-up quota', async () => {
     await open().translate(['hola'], 'es', 'en');
     expect(new URLSearchParams(service.requests[0]?.body).get('source_lang')).to.equal('ES');
     service.failure = { status: 456, body: '{"message":"Quota exceeded"}' };

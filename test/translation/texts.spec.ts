@@ -21,13 +21,13 @@ const status: Translatable = {
   media_attachments: [attachment('7', null), attachment('8', 'Un gato & "yo"')],
 };
 
-describe('the texts of a status for translation', () => {
-  it('are all HTML; what says nothing in words is not among them', () => {
+describe('The texts of a status for translation', () => {
+  it('are all HTML; texts without words are left out', () => {
     expect(textsOf(status)).to.deep.equal(['<p>Hola</p>', 'Un gato &amp; &quot;yo&quot;']);
     expect(textsOf({ ...status, content: '<p>&amp; 42 👍</p>', media_attachments: [] })).to.deep.equal([]);
   });
 
-  it('go back to where they came from, plain ones as text, without anything harmful', () => {
+  it('are put back in their places, plain ones as text, without anything harmful', () => {
     const translated = ['<p onclick="x">Hello</p>', 'A &lt;cat&gt; &amp; <b>me</b><script>x</script>'];
     expect(withTexts(status, translated)).to.deep.equal({
       content: '<p>Hello</p>',
@@ -38,7 +38,7 @@ describe('the texts of a status for translation', () => {
   });
 });
 
-describe('the languages of a translation', () => {
+describe('The languages of a translation', () => {
   const pairs = new Map([
     ['en', ['de', 'pt-BR', 'zh']],
     ['zh-TW', ['en-GB', 'en-US']],
@@ -56,7 +56,7 @@ describe('the languages of a translation', () => {
     ['fr', 'de', undefined],
   ];
   for (const [source, target, expected] of cases) {
-    it(`${source ?? 'unknown'} into ${target}: ${expected ? `${expected.source} into ${expected.target}` : 'no'}`, () => {
+    it(`are ${expected ? `${expected.source} into ${expected.target}` : 'none'} for ${source ?? 'unknown'} into ${target}`, () => {
       expect(languagePair(pairs, source, target)).to.deep.equal(expected);
     });
   }

@@ -9,7 +9,7 @@ import {
   type TranslationServer,
 } from '../support/translation-server.ts';
 
-describe('translating statuses', () => {
+describe('Translating statuses', () => {
   let provider: TranslationServer;
   let server: TestServer;
   let alice: TestUser;
@@ -60,7 +60,7 @@ describe('translating statuses', () => {
   const translate = (id: string, body: object = { lang: 'en' }, token = bob.token): Promise<Answer> =>
     server.call('POST', `/api/v1/statuses/${id}/translate`, { token, body });
 
-  it('gives text, warning and poll in the language that is asked for', async () => {
+  it('returns text, warning and poll in the requested language', async () => {
     const made = await post({
       status: 'Hola <mundo> & #Todos',
       spoiler_text: 'Saludos <3 & más',
@@ -93,7 +93,7 @@ describe('translating statuses', () => {
     });
   });
 
-  it('never passes on what is no harmless HTML', async () => {
+  it('never returns harmful HTML', async () => {
     const { id } = await post({ status: 'Cuidado', language: 'es' });
     const { body } = await translate(id);
     expect((body as Translation).content)
@@ -101,7 +101,7 @@ describe('translating statuses', () => {
       .and.not.to.match(/script|img|onerror/);
   });
 
-  it('lets the service find out the language where the author named none', async () => {
+  it('lets the service detect the language if the author named none', async () => {
     const id = await elsewhere({ content: '<p>Buenos días</p>', language: null });
     const { body } = await translate(id);
     expect(body).to.include({
@@ -111,12 +111,12 @@ describe('translating statuses', () => {
     });
   });
 
-  it('translates into the language of the reader where none is asked for', async () => {
+  it("translates into the viewer's language by default", async () => {
     const { id } = await post({ status: 'Sin idioma', language: 'es' });
     expect((await translate(id, {})).body).to.include({ language: 'en' });
   });
 
-  it('translates what is said about media, where anything is', async () => {
+  it('translates descriptions of media, if there are any', async () => {
     const picture = {
       type: 'image',
       file: null,
@@ -139,7 +139,7 @@ describe('translating statuses', () => {
     ]);
   });
 
-  it('asks once for the same text', async () => {
+  it('requests the same text once', async () => {
     const { id } = await post({ status: 'Una vez', language: 'es' });
     const answers = await Promise.all([translate(id), translate(id), translate(id)]);
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
@@ -159,7 +159,7 @@ describe('translating statuses', () => {
     expect(provider.requests).to.deep.equal([]);
   });
 
-  it('refuses languages that it cannot do', async () => {
+  it('refuses unsupported languages', async () => {
     const { id } = await post({ status: 'Hola', language: 'es' });
     for (const lang of ['fr', 'es', 'nonsense'])
       expect((await translate(id, { lang })).status, lang).to.equal(403);
@@ -168,7 +168,7 @@ describe('translating statuses', () => {
     expect((await translate(id, { lang: 'x'.repeat(50) })).status).to.equal(422);
   });
 
-  it('says so when the service fails, and tries again the next time', async () => {
+  it('reports a failure of the service, and tries again the next time', async () => {
     const { id } = await post({ status: 'Otra vez', language: 'es' });
     for (const failure of [
       { status: 429, body: '{"error":"Slowdown"}' },
@@ -184,13 +184,13 @@ describe('translating statuses', () => {
     expect((await translate(id)).status).to.equal(200);
   });
 
-  it('tells which languages there are', async () => {
+  it('lists the supported languages', async () => {
     const { status, body } = await server.call('GET', '/api/v1/instance/translation_languages');
     expect(status).to.equal(200);
     expect(body).to.deep.equal({ en: ['de', 'es'], es: ['de', 'en'], und: ['de', 'en', 'es'] });
   });
 
-  it('needs a token with the right scope; that of an application is enough', async () => {
+  it("needs a token with the right scope, also an application's own", async () => {
     const { id } = await post({ status: 'Con permiso', language: 'es' });
     await server.settle();
     expect((await server.call('POST', `/api/v1/statuses/${id}/translate`)).status).to.equal(401);
@@ -201,7 +201,7 @@ describe('translating statuses', () => {
   });
 });
 
-describe('translating statuses without a translation service', () => {
+describe('Translating statuses without a translation service', () => {
   let server: TestServer;
   before(async function () {
     this.timeout(120_000);
@@ -209,7 +209,7 @@ describe('translating statuses without a translation service', () => {
   });
   after(() => server.close());
 
-  it('is not available, whichever status it is', async () => {
+  it('is unavailable for every status', async () => {
     const alice = await server.user('alice');
     const { status, body } = await server.call('POST', '/api/v1/statuses/1/translate', {
       token: alice.token,

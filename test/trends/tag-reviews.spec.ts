@@ -22,7 +22,7 @@ const rejected: TagReviewEvent = { type: 'TagReviewed', data: { tag, trendable: 
 const spelled = (name: string): TagReviewEvent => ({ type: 'TagSpelled', data: { tag, name } });
 
 describe('The review of a hashtag', () => {
-  it('may be changed at any time, and nothing happens twice', () => {
+  it('may be changed at any time, and records a change once', () => {
     const change = (trendable: boolean, ...events: TagReviewEvent[]) =>
       decideChangeTag(fold(tagReview, events), tag, { trendable });
     expect(change(true)).to.deep.equal([allowed]);
@@ -30,7 +30,7 @@ describe('The review of a hashtag', () => {
     expect(change(false, asked, allowed)).to.deep.equal([rejected]);
   });
 
-  it('corrects the spelling, of no other hashtag', () => {
+  it('corrects the spelling, but of no other hashtag', () => {
     const spell = (name: string, ...events: TagReviewEvent[]) =>
       decideChangeTag(fold(tagReview, events), tag, { name });
     expect(spell('BlåHaj')).to.deep.equal([spelled('BlåHaj')]);
@@ -50,14 +50,14 @@ describe('The review of a hashtag', () => {
     });
     after(() => db.close());
 
-    it('keeps what staff said last', async () => {
+    it('keep the last decision of staff', async () => {
       const rows = await project(db, tagReviews, [asked, allowed, rejected]);
       expect(rows).to.deep.equal({ tag_reviews: [{ tag, id: tagId(tag), trendable: false }] });
       const waiting = await project(db, tagReviews, [asked]);
       expect(waiting).to.deep.equal({ tag_reviews: [{ tag, id: tagId(tag), trendable: null }] });
     });
 
-    it('lets the spelling of staff win over earlier and later ones', async () => {
+    it('prefer the spelling of staff to earlier and later ones', async () => {
       const followed = (name: string, account_id: string) => ({
         type: 'TagFollowed' as const,
         data: { id: account_id, account_id, tag, name },
@@ -89,7 +89,7 @@ describe('The request to review trends', () => {
     expect(ask(all, request(['7'], [], ['ab']))).to.deep.equal([request(['blahaj'], ['7'], [])]);
   });
 
-  it('keeps what staff decided before or after it', async () => {
+  it('keeps earlier and later decisions of staff', async () => {
     const db = await openScratchDatabase();
     const key = '7';
     const review: TrendReviewEvent = {

@@ -22,7 +22,7 @@ import { startTown, type Client, type Person, type Town } from '../support/peopl
 
 const HOUR = 3_600_000;
 
-describe('trends over the API', () => {
+describe('Trends over the API', () => {
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let people: Person[];
@@ -95,7 +95,7 @@ describe('trends over the API', () => {
       await town.settle();
     });
 
-    it('wait for staff, who sees them and is told by mail, once', async () => {
+    it('wait for staff, who see them and get a mail, once', async () => {
       expect(await list(alice, 'trends/tags')).to.deep.equal([]);
       const all = await list<AdminTag>(mod, 'admin/trends/tags');
       expect(names(all)).to.deep.equal(['Blahaj', 'fish']);
@@ -114,7 +114,7 @@ describe('trends over the API', () => {
       expect(await mails()).to.have.length(before.length);
     });
 
-    it('are shown once staff allows them, and no longer when it rejects them', async () => {
+    it('are shown when staff allow them, and no longer when staff reject them', async () => {
       const [blahaj, fish] = await list<AdminTag>(mod, 'admin/trends/tags');
       const path = `/api/v1/admin/trends/tags/${blahaj?.id}`;
       const approved = await acts.ok(mod.post<AdminTag>(`${path}/approve`));
@@ -167,7 +167,7 @@ describe('trends over the API', () => {
       }
     });
 
-    it('are decided on the command line too, all or none', async () => {
+    it('are reviewed on the command line too, all or none', async () => {
       const wrong = await rookeryBeside(town.app, 'tags', 'allow', 'single', 'not one');
       expect(wrong.code).to.equal(1);
       const trendable = async (): Promise<boolean | undefined> =>
@@ -179,7 +179,7 @@ describe('trends over the API', () => {
       expect(await trendable()).to.equal(false);
     });
 
-    it('are spelled as staff corrects them, but stay the same hashtags', async () => {
+    it('are spelled as staff correct them, but stay the same hashtags', async () => {
       const { id } = await acts.ok(alice.get<Tag>('/api/v1/tags/blahaj'));
       const corrected = await acts.ok(
         mod.put<AdminTag>(`/api/v1/admin/tags/${id}`, { display_name: '#BlåHaj' }),
@@ -196,7 +196,7 @@ describe('trends over the API', () => {
       expect((await acts.ok(alice.get<Tag>('/api/v1/tags/blahaj'))).name).to.equal('BLAHAJ');
     });
 
-    it('are decided by staff alone', async () => {
+    it('are reviewed by staff only', async () => {
       const [tag] = await list<AdminTag>(mod, 'admin/trends/tags');
       const user = await bob.withScopes('read', 'write', 'admin:read', 'admin:write');
       const reader = await mod.withScopes('admin:read');
@@ -231,7 +231,7 @@ describe('trends over the API', () => {
       return post;
     };
 
-    it("are those that others favourite and reblog, in the reader's languages first", async () => {
+    it("are favourited and reblogged posts, in the viewer's languages first", async () => {
       const shy = await town.person('shy', { discoverable: false });
       await popular(alice, { status: 'english', language: 'en' });
       const german = await popular(bob, { status: 'deutsch', language: 'de' });
@@ -270,7 +270,7 @@ describe('trends over the API', () => {
       await readsOn(alice, ['trends/statuses', 'admin/trends/statuses']);
     });
 
-    it('wait for staff, who is told once by a mail that leads to them, and decides on the command line', async () => {
+    it('wait for staff, who get one mail with a link, and decide on the command line', async () => {
       const waiting = await popular(alice, { status: 'waiting' });
       await rank(system(), 'statuses');
       const before = (await mails()).length;
@@ -297,7 +297,7 @@ describe('trends over the API', () => {
       }
     });
 
-    it('are not those of whom the reader blocks or mutes, nor what is gone or hidden by then', async () => {
+    it('exclude authors whom the viewer blocks or mutes, and posts that were deleted or hidden', async () => {
       const ranked = texts(await list(town.nobody, 'trends/statuses'));
       expect(ranked).to.include('deutsch');
       const carol = people[2] as Person;
@@ -325,7 +325,7 @@ describe('trends over the API', () => {
       });
     };
 
-    it('are those that several people share, with how often', async () => {
+    it('are links that several accounts share, with their counts', async () => {
       const [one, two] = ['https://news.example/one', 'https://news.example/two'];
       for (const who of people) await share(who, one);
       await share(alice, one);
@@ -356,7 +356,7 @@ describe('trends over the API', () => {
       await setDefault(false);
     });
 
-    it('wait for staff, who decides about a link, or about all of a publisher', async () => {
+    it('wait for staff, who decide about a link, or about all of a publisher', async () => {
       const urls = async (): Promise<string[]> =>
         (await list<TrendsLink>(town.nobody, 'trends/links')).map(({ url }) => url);
       expect(await urls()).to.deep.equal([]);
@@ -384,7 +384,7 @@ describe('trends over the API', () => {
       expect(await urls()).to.deep.equal([one?.url]);
     });
 
-    it('follow the closest publisher above their host that was reviewed', async () => {
+    it('follow the closest reviewed publisher above their host', async () => {
       const below = 'https://sport.news.example/';
       for (const who of people) await share(who, below);
       await rank(system(), 'links');
@@ -397,7 +397,7 @@ describe('trends over the API', () => {
       expect(await shown()).to.equal(true);
     });
 
-    it('are allowed all at once on the command line, without what staff decided before', async () => {
+    it('are allowed all at once on the command line, except those that staff decided before', async () => {
       const urls = async (): Promise<string[]> =>
         (await list<TrendsLink>(town.nobody, 'trends/links')).map(({ url }) => url);
       const [first, second] = ['https://first.example/', 'https://second.example/'] as const;
@@ -424,7 +424,7 @@ describe('trends over the API', () => {
       );
     });
 
-    it('and posts are decided by staff alone', async () => {
+    it('and posts are reviewed by staff only', async () => {
       const [link] = await list<AdminTrendsLink>(mod, 'admin/trends/links');
       const [publisher] = await list<PreviewCardProvider>(mod, 'admin/trends/links/publishers');
       const [status] = await list<AdminTrendsStatus>(mod, 'admin/trends/statuses');

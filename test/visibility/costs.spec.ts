@@ -84,7 +84,7 @@ describe('Blocking or muting an account with very many posts', function () {
   const SURFACES = ['/api/v1/timelines/home', '/api/v1/timelines/public'];
 
   for (const mark of ['block', 'mute']) {
-    it(`costs as many writes as for an account with few posts, and takes effect at once: ${mark}`, async () => {
+    it(`needs as many writes as for an account with few posts, and takes effect at once: ${mark}`, async () => {
       const much = await town.person(`much_${mark}`);
       const little = await town.person(`little_${mark}`);
       await follow(much);

@@ -114,7 +114,7 @@ describe('The visibility of every post to every viewer on every surface', functi
       expect(wrong.flat()).to.deep.equal([]);
     });
 
-    it(`answers ${viewer} about a hidden post as about one that does not exist`, async () => {
+    it(`replies to ${viewer} about a hidden post as about a missing one`, async () => {
       for (const endpoint of BY_ID) {
         if (viewer === 'anonymous' && endpoint.auth !== 'optional' && !endpoint.subjectShown) continue;
         const ofPoll = endpoint.path.startsWith('/api/v1/polls/');
@@ -195,7 +195,7 @@ describe('The visibility of every post to every viewer on every surface', functi
     /** The local account that has a page for the post; remote accounts have no pages. */
     const posterOf = ({ form, author }: Item): string => (form === 'boost' ? 'friend' : author);
 
-    it('opens public posts, and answers for all others as for posts that do not exist', async () => {
+    it('opens public posts, and replies for all others as for missing ones', async () => {
       const absent = comparable(await open(`/@author/${ABSENT}`));
       const wrong = await inTurns(world.items, async (item) => {
         const answer = await open(`/@${posterOf(item)}/${item.id}`);

@@ -76,7 +76,7 @@ const OWNERS_VIEW = [
   ],
 ];
 
-describe('The private things of a user', function () {
+describe('The private objects of a user', function () {
   this.timeout(60_000);
   let server: TestServer;
   let owner: TestUser;
@@ -111,7 +111,7 @@ describe('The private things of a user', function () {
   const kindOf = ({ path }: Endpoint): Kind | undefined =>
     (Object.keys(OWN) as Kind[]).find((kind) => OWN[kind].test(path));
 
-  it('are tested for every endpoint of a user that names something, unless it is a listed exception', () => {
+  it('are tested for every endpoint of a user with an id, unless it is a listed exception', () => {
     const forgotten = named
       .filter((each) => !kindOf(each) && !Object.keys(NOT_OWN).some((path) => each.path.startsWith(path)))
       .map(nameOf);

@@ -21,7 +21,7 @@ describe('An id with a leading zero', function () {
   });
   after(() => town.close());
 
-  it('names the same thing, so that an action is not done twice', async () => {
+  it('identifies the same object, so that an action is not done twice', async () => {
     const vote = await bob.post(`/api/v1/polls/0${post.poll.id}/votes`, { choices: [0] });
     expect(vote).to.deep.include({
       status: 422,
@@ -39,7 +39,7 @@ describe('An id with a leading zero', function () {
     expect(shown).to.include({ id: post.id, favourites_count: 1 });
   });
 
-  it('names the user themselves, who cannot mute or block their own account with it', async () => {
+  it('identifies the user themselves, who cannot mute or block their own account with it', async () => {
     const before = await town.events();
     for (const act of ['mute', 'block', 'follow']) {
       const [plain, padded] = [bob.id, `0${bob.id}`].map((id) => bob.post(`/api/v1/accounts/${id}/${act}`));
@@ -48,7 +48,7 @@ describe('An id with a leading zero', function () {
     expect(await town.events()).to.equal(before);
   });
 
-  it('names the same account in a body', async () => {
+  it('identifies the same account in a body', async () => {
     const { status, json } = await bob.post<{ target_account: { id: string } }>('/api/v1/reports', {
       account_id: `0${alice.id}`,
     });

@@ -66,7 +66,7 @@ describe('The SQL conditions of visibility', () => {
   };
   const aliases = { status: 'st', author: 'acc' };
 
-  it('hide a status from accounts that its author blocks, but not from readers who block or mute the author', async () => {
+  it('hide a status from accounts that its author blocks, but not from viewers who block or mute the author', async () => {
     expect(await authorsWhere(visibleTo('$1', aliases), people.me.id)).to.deep.equal([
       'me',
       'stranger',
@@ -79,7 +79,7 @@ describe('The SQL conditions of visibility', () => {
     );
   });
 
-  it('leave authors whom the reader blocks or mutes, or who block the reader, out of timelines', async () => {
+  it('leave authors whom the viewer blocks or mutes, or who block the viewer, out of timelines', async () => {
     const wanted = `${visibleTo('$1', aliases)} and ${notMutedBy('$1', aliases)}`;
     expect(await authorsWhere(wanted, people.me.id)).to.deep.equal(['me', 'stranger', 'lapsed']);
     expect(await authorsWhere(wanted, people.blocked.id)).not.to.include('me');
@@ -87,13 +87,13 @@ describe('The SQL conditions of visibility', () => {
     expect(await authorsWhere(wanted, null)).to.have.length(6);
   });
 
-  it('leave servers that the reader blocks out of timelines', async () => {
+  it('leave servers that the viewer blocks out of timelines', async () => {
     const wanted = notMutedBy('$1', { author: 'acc' });
     expect(await accountsWhere(wanted, people.me.id)).not.to.include('far');
     expect(await accountsWhere(wanted, people.stranger.id)).to.include('far');
   });
 
-  it('work for a null reader that comes from a column', async () => {
+  it('work for a null viewer that comes from a column', async () => {
     const [row] = await town.app.db.query<{ count: string }>(
       `select count(*) from (values (null::bigint)) as q (viewer), statuses s join accounts a on a.id = s.account_id
        where s.id = any($1) and ${visibleTo('q.viewer')} and ${notMutedBy('q.viewer')}`,
@@ -114,7 +114,7 @@ describe('The SQL conditions of visibility', () => {
     expect(await seen()).to.equal(404);
   });
 
-  it('answer blocked accounts as if the post never existed', async () => {
+  it('reply to blocked accounts as if the post never existed', async () => {
     const { me, blocker } = people;
     const direct = await post(blocker, '@me you', 'direct');
     for (const id of [posts.blocker, direct, '1']) {
@@ -128,7 +128,7 @@ describe('The SQL conditions of visibility', () => {
     expect((await town.nobody.get(`/api/v1/statuses/${posts.blocker}`)).status).to.equal(200);
   });
 
-  it('recognise a status that mentions an account the reader blocks or mutes', async () => {
+  it('recognise a status that mentions an account the viewer blocks or mutes', async () => {
     const { me, stranger } = people;
     const about = await Promise.all(
       ['nobody here', '@blocked', '@lapsed @muted', '@lapsed @blocker'].map((text) => post(stranger, text)),
