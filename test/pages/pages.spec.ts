@@ -36,7 +36,7 @@ describe('Pages', function () {
     return id;
   };
 
-  describe('of a hashtag', () => {
+  describe('about a hashtag', () => {
     it('show public posts, also remote ones, and are not indexed', async () => {
       const far = await remote('tagger', 'https://far.example/users/tagger', 'https://far.example/@tagger');
       await post(alice, 'all about #Rooks');

@@ -79,7 +79,7 @@ describe('The hashtags in a text', () => {
     [`#${'x'.repeat(360)}`, ['x'.repeat(360)]],
   ];
   for (const [text, tags] of examples) {
-    it(`of ${JSON.stringify(text.slice(0, 40))} are ${tags.length}`, () =>
+    it(`are ${tags.length} for ${JSON.stringify(text.slice(0, 40))}`, () =>
       expect(extractHashtags(text)).to.deep.equal(tags));
   }
 
@@ -143,7 +143,7 @@ describe('The links in a text', () => {
     [`https://example.org/${'a'.repeat(5000)}`, []],
   ];
   for (const [text, links] of examples) {
-    it(`of ${JSON.stringify(text.slice(0, 50))} are ${links.length}`, () =>
+    it(`are ${links.length} for ${JSON.stringify(text.slice(0, 50))}`, () =>
       expect(extractLinks(text)).to.deep.equal(links));
   }
 });
