@@ -6,6 +6,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { lookupText } from '../../src/mastodon/lookup-text.ts';
+import { useCase } from '../use-case.ts';
 import { account, requireUser, type Account } from './account.ts';
 
 /** Other servers read the whole list whenever they fetch the account. */
@@ -14,31 +15,44 @@ export const MAX_ALIASES = 10;
 export const NOBODY =
   'No such account was found. Its server may be down, or have nothing to do with this one.';
 
+interface AliasInput {
+  accountId: Id;
+  text: string;
+}
+
 /**
  * Declares another account an alias of this one, so that it can move here with its followers. `text` is its
  * handle or web address; an unknown one is fetched from its server.
  * @throws RookeryError `invalid` for a missing or suspended account, the account itself, and past
  * `MAX_ALIASES`
  */
-export async function addAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
-  const id = (await ctx.services.resolver.resolve(text))?.account;
-  const other = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);
-  if (!other || other.suspended) throw invalid(NOBODY);
-  await ctx.execute(accountStream(accountId), account, (state) => decideAddAlias(state, other));
-}
+export const addAlias = useCase({
+  prepare: async (ctx, { accountId, text }: AliasInput) => {
+    const id = (await ctx.services.resolver.resolve(text))?.account;
+    const other = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);
+    if (!other || other.suspended) throw invalid(NOBODY);
+    return { accountId, other };
+  },
+  stream: ({ accountId }) => accountStream(accountId),
+  decider: account,
+  decide: (state, { other }) => decideAddAlias(state, other),
+});
 
 /**
  * Removes an alias. `text` is its URI, or the handle or web address of a known account.
  * @throws RookeryError `invalid` for an account that is no alias
  */
-export async function removeAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
-  const query = lookupText(text);
-  const id = query === undefined ? undefined : await knownAs(ctx, query);
-  const known = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);
-  await ctx.execute(accountStream(accountId), account, (state) =>
-    decideRemoveAlias(state, [text, ...(known ? [known.uri] : [])]),
-  );
-}
+export const removeAlias = useCase({
+  prepare: async (ctx, { accountId, text }: AliasInput) => {
+    const query = lookupText(text);
+    const id = query === undefined ? undefined : await knownAs(ctx, query);
+    const known = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);
+    return { accountId, uris: [text, ...(known ? [known.uri] : [])] };
+  },
+  stream: ({ accountId }) => accountStream(accountId),
+  decider: account,
+  decide: (state, { uris }) => decideRemoveAlias(state, uris),
+});
 
 /** Returns the account of a handle or web address, as far as this server knows it; also a suspended one. */
 export const knownAs = async ({ db, instance }: CommandContext, text: string): Promise<Id | undefined> =>

@@ -4,6 +4,7 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { useCase } from '../use-case.ts';
 import { account, requireUser, type Account } from './account.ts';
 import { hasJustMoved } from './moves-state.ts';
 import { findSuccessor, type Successor } from './successor.ts';
@@ -50,14 +51,18 @@ export async function migrateAccount(
 }
 
 /** Ends the move of a local account. Followers stay where they are. @throws RookeryError `not_found` */
-export async function cancelMigration(ctx: CommandContext, accountId: Id): Promise<void> {
-  await ctx.execute(accountStream(accountId), account, decideCancelMove);
-}
+export const cancelMigration = useCase({
+  stream: accountStream,
+  decider: account,
+  decide: decideCancelMove,
+});
 
 /** Announces the last move again, for servers that missed it. @throws RookeryError as `decideReplay` */
-export async function replayMove(ctx: CommandContext, accountId: Id): Promise<void> {
-  await ctx.execute(accountStream(accountId), account, decideReplay);
-}
+export const replayMove = useCase({
+  stream: accountStream,
+  decider: account,
+  decide: decideReplay,
+});
 
 /** The present move of a local account. */
 export interface PresentMove {

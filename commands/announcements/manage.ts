@@ -9,6 +9,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
+import { useCase } from '../use-case.ts';
 import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
 import { formatStatus } from '../text/format.ts';
 import {
@@ -64,24 +65,34 @@ export async function updateAnnouncement(
 /**
  * Does nothing when it is published already. @throws RookeryError `not_found`, `invalid` when it has ended
  */
-export async function publishAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
-  await ctx.execute(announcementStream(id), announcement, (state) => decidePublish(state, ctx.now));
-}
+export const publishAnnouncement = useCase({
+  prepare: ({ now }, id: Id) => ({ id, now }),
+  stream: ({ id }) => announcementStream(id),
+  decider: announcement,
+  decide: (state, { now }) => decidePublish(state, now),
+});
 
 /** Unpublishes it; it can be published again. @throws RookeryError `not_found` */
-export async function unpublishAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
-  await ctx.execute(announcementStream(id), announcement, decideUnpublish);
-}
+export const unpublishAnnouncement = useCase({
+  stream: announcementStream,
+  decider: announcement,
+  decide: decideUnpublish,
+});
 
 /** @throws RookeryError `not_found` */
-export async function deleteAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
-  await ctx.execute(announcementStream(id), announcement, decideDelete);
-}
+export const deleteAnnouncement = useCase({
+  stream: announcementStream,
+  decider: announcement,
+  decide: decideDelete,
+});
 
 /** Publishes it when it is due, or unpublishes it when it has ended. */
-export async function applyAnnouncementSchedule(ctx: CommandContext, id: Id): Promise<void> {
-  await ctx.execute(announcementStream(id), announcement, (state) => decideDue(state, ctx.now));
-}
+export const applyAnnouncementSchedule = useCase({
+  prepare: ({ now }, id: Id) => ({ id, now }),
+  stream: ({ id }) => announcementStream(id),
+  decider: announcement,
+  decide: (state, { now }) => decideDue(state, now),
+});
 
 type Text = Pick<AnnouncementContent, 'text' | 'content' | 'mentions' | 'tags' | 'status_ids'>;
 

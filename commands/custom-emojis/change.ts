@@ -2,6 +2,7 @@ import { customEmojiStream, MAX_CATEGORY_LENGTH } from '../../src/events/custom-
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { isShortcode } from '../../src/mastodon/shortcodes.ts';
+import { useCase } from '../use-case.ts';
 import {
   customEmoji,
   decideDelete,
@@ -40,22 +41,25 @@ export async function importEmoji(
   return events.length > 0 || (overwrite && state !== null);
 }
 
+type EmojiChanges = { shortcode: string } & Partial<Omit<CustomEmojiLooks, 'image'>>;
+
 /** @throws RookeryError `not_found`; `invalid` for a category that is too long */
-export async function updateEmoji(
-  ctx: CommandContext,
-  shortcode: string,
-  changes: Partial<Omit<CustomEmojiLooks, 'image'>>,
-): Promise<void> {
-  assertCategory(changes.category ?? null);
-  await ctx.execute(customEmojiStream(shortcode), customEmoji, (state) =>
-    decideUpdate(state, shortcode, changes),
-  );
-}
+export const updateEmoji = useCase({
+  prepare: (_ctx, { shortcode, ...changes }: EmojiChanges) => {
+    assertCategory(changes.category ?? null);
+    return { shortcode, changes };
+  },
+  stream: ({ shortcode }) => customEmojiStream(shortcode),
+  decider: customEmoji,
+  decide: (state, { shortcode, changes }) => decideUpdate(state, shortcode, changes),
+});
 
 /** @throws RookeryError `not_found` */
-export async function deleteEmoji(ctx: CommandContext, shortcode: string): Promise<void> {
-  await ctx.execute(customEmojiStream(shortcode), customEmoji, (state) => decideDelete(state, shortcode));
-}
+export const deleteEmoji = useCase({
+  stream: customEmojiStream,
+  decider: customEmoji,
+  decide: decideDelete,
+});
 
 function assertCategory(category: string | null): void {
   if (category === null) return;

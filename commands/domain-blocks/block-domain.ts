@@ -1,6 +1,6 @@
 import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { useCase } from '../use-case.ts';
 import { decideBlockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
 import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
@@ -22,9 +22,9 @@ export const blockDomain = endpoint({
 });
 
 /** The domain is canonical. */
-export async function blockDomainAs(ctx: CommandContext, { account_id, domain }: DomainBlock): Promise<void> {
-  const block = { id: ctx.newId(), account_id, domain };
-  await ctx.execute(userDomainBlockStream(account_id, domain), domainBlock, (state) =>
-    decideBlockDomain(state, block),
-  );
-}
+export const blockDomainAs = useCase({
+  prepare: ({ newId }, { account_id, domain }: DomainBlock) => ({ id: newId(), account_id, domain }),
+  stream: ({ account_id, domain }) => userDomainBlockStream(account_id, domain),
+  decider: domainBlock,
+  decide: decideBlockDomain,
+});

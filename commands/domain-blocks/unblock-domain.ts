@@ -1,6 +1,6 @@
 import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { useCase } from '../use-case.ts';
 import { decideUnblockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
@@ -21,8 +21,8 @@ export const unblockDomain = endpoint({
 });
 
 /** The domain is canonical. */
-export async function unblockDomainAs(ctx: CommandContext, block: DomainBlock): Promise<void> {
-  await ctx.execute(userDomainBlockStream(block.account_id, block.domain), domainBlock, (state) =>
-    decideUnblockDomain(state, block),
-  );
-}
+export const unblockDomainAs = useCase({
+  stream: ({ account_id, domain }: DomainBlock) => userDomainBlockStream(account_id, domain),
+  decider: domainBlock,
+  decide: decideUnblockDomain,
+});

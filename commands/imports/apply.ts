@@ -18,7 +18,7 @@ import {
 } from '../relationships/index.ts';
 import { bookmarkAs } from '../statuses/index.ts';
 
-type Carrier = (ctx: CommandContext, row: ImportRow, of: Import, target: Id) => Promise<void>;
+type Carrier = (ctx: CommandContext, row: ImportRow, of: Import, target: Id) => Promise<unknown>;
 
 const NOBODY = 'There is no such account, or its server does not answer';
 const NO_POST = 'There is no such post, or it is not for you';

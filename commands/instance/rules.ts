@@ -6,6 +6,7 @@ import {
 } from '../../src/events/instance-rules.ts';
 import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
+import { useCase } from '../use-case.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
@@ -32,13 +33,11 @@ export function decideAddRule({ rules, lastRuleId }: InstanceState, texts: Texts
  * Changes a rule, or its translation, which needs a text of its own.
  * @throws RookeryError `not_found`, `invalid`
  */
-export async function editRule(
-  ctx: CommandContext,
-  id: number,
-  changes: Partial<Texts> & { language?: string },
-): Promise<void> {
-  await ctx.execute(INSTANCE_STREAM, instance, (state) => decideEditRule(state, id, changes));
-}
+export const editRule = useCase({
+  stream: (_command: { id: number } & Partial<Texts> & { language?: string }) => INSTANCE_STREAM,
+  decider: instance,
+  decide: (state, { id, ...changes }) => decideEditRule(state, id, changes),
+});
 
 /** Decides only differences. Pure. @throws RookeryError `not_found`, `invalid` */
 export function decideEditRule(
@@ -62,12 +61,13 @@ export function decideEditRule(
 }
 
 /** Does nothing without a translation. @throws RookeryError `not_found` for an unknown rule */
-export async function removeRuleTranslation(ctx: CommandContext, id: number, tag: string): Promise<void> {
-  const language = languageOf(tag);
-  await ctx.execute(INSTANCE_STREAM, instance, (state) => decideRemoveTranslation(state, id, language), {
-    step: 'translation',
-  });
-}
+export const removeRuleTranslation = useCase({
+  prepare: (_ctx, { id, tag }: { id: number; tag: string }) => ({ id, language: languageOf(tag) }),
+  stream: () => INSTANCE_STREAM,
+  decider: instance,
+  decide: (state, { id, language }) => decideRemoveTranslation(state, id, language),
+  step: () => 'translation',
+});
 
 /** Pure. @throws RookeryError `not_found` */
 export function decideRemoveTranslation(state: InstanceState, id: number, language: string): InstanceEvent[] {
@@ -76,9 +76,11 @@ export function decideRemoveTranslation(state: InstanceState, id: number, langua
 }
 
 /** @throws RookeryError `not_found` */
-export async function removeRule(ctx: CommandContext, id: number): Promise<void> {
-  await ctx.execute(INSTANCE_STREAM, instance, (state) => decideRemoveRule(state, id));
-}
+export const removeRule = useCase({
+  stream: (_id: number) => INSTANCE_STREAM,
+  decider: instance,
+  decide: decideRemoveRule,
+});
 
 /** Pure. @throws RookeryError `not_found` */
 export function decideRemoveRule(state: InstanceState, id: number): InstanceEvent[] {
@@ -87,11 +89,12 @@ export function decideRemoveRule(state: InstanceState, id: number): InstanceEven
 }
 
 /** Moves a rule to a position in the list; 1 is the first. @throws RookeryError `not_found`, `invalid` */
-export async function moveRule(ctx: CommandContext, id: number, place: number): Promise<void> {
-  await ctx.execute(INSTANCE_STREAM, instance, (state) => decideMoveRule(state, id, place), {
-    step: 'place',
-  });
-}
+export const moveRule = useCase({
+  stream: (_command: { id: number; place: number }) => INSTANCE_STREAM,
+  decider: instance,
+  decide: (state, { id, place }) => decideMoveRule(state, id, place),
+  step: () => 'place',
+});
 
 /** Decides nothing when it is there already. Pure. @throws RookeryError `not_found`, `invalid` */
 export function decideMoveRule(state: InstanceState, id: number, place: number): InstanceEvent[] {

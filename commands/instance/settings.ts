@@ -1,12 +1,14 @@
 import { INSTANCE_STREAM, type InstanceEvent, type InstanceSettings } from '../../src/events/instance.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
+import { useCase } from '../use-case.ts';
 import { instance } from './instance.ts';
 
 /** Changes settings of this server. The read models contain them when this resolves. */
-export async function changeSettings(ctx: CommandContext, changes: Partial<InstanceSettings>): Promise<void> {
-  await ctx.execute(INSTANCE_STREAM, instance, ({ settings }) => decideSettings(settings, changes));
-}
+export const changeSettings = useCase({
+  stream: (_changes: Partial<InstanceSettings>) => INSTANCE_STREAM,
+  decider: instance,
+  decide: ({ settings }, changes) => decideSettings(settings, changes),
+});
 
 /** Decides only differences. Pure. */
 export function decideSettings(

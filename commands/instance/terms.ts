@@ -1,7 +1,7 @@
 import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { calendarDay } from '../../src/kernel/time.ts';
+import { useCase } from '../use-case.ts';
 import { htmlOf } from './html.ts';
 import { instance, type InstanceState } from './instance.ts';
 
@@ -9,16 +9,16 @@ import { instance, type InstanceState } from './instance.ts';
  * Publishes terms of service, as text or HTML, that apply from a day on (`2026-12-01`, UTC). Published terms
  * stay: users who agreed to terms can read them for ever. @throws RookeryError `invalid`
  */
-export async function publishTerms(
-  ctx: CommandContext,
-  { text, effectiveDate }: { text: string; effectiveDate: string },
-): Promise<void> {
-  const content = await htmlOf(text, ctx.instance.origin);
-  if (content === '') throw invalid("The terms of service can't be blank");
-  await ctx.execute(INSTANCE_STREAM, instance, (state) =>
-    decidePublishTerms(state, { content, effectiveDate }),
-  );
-}
+export const publishTerms = useCase({
+  prepare: async (ctx, { text, effectiveDate }: { text: string; effectiveDate: string }) => {
+    const content = await htmlOf(text, ctx.instance.origin);
+    if (content === '') throw invalid("The terms of service can't be blank");
+    return { content, effectiveDate };
+  },
+  stream: () => INSTANCE_STREAM,
+  decider: instance,
+  decide: decidePublishTerms,
+});
 
 /**
  * Pure. @throws RookeryError `invalid` for text that is no date, or for one that is not after that of the

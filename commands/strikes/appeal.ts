@@ -2,9 +2,9 @@ import { strikeOf } from '../../queries/strikes/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { appealableUntil, MAX_APPEAL } from '../../src/events/appeals.ts';
 import { isLonger } from '../../src/mastodon/characters.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { useCase } from '../use-case.ts';
 import { BLANK, FieldProblems, requireUser, tooLong } from '../accounts/index.ts';
 import { requireAppeal, requireStrike, strikes, type Strikes } from './strikes.ts';
 
@@ -16,26 +16,33 @@ export interface Plea {
   text: string;
 }
 
+interface OwnStrike {
+  accountId: Id;
+  strikeId: Id;
+}
+
 /**
  * Appeals against a strike of the user, only once.
  * @throws RookeryError `not_found`; `invalid` for an unusable text, too late, and a second time
  */
-export async function appealStrike(
-  ctx: CommandContext,
-  accountId: Id,
-  { strikeId, text }: Omit<Plea, 'id'>,
-): Promise<void> {
-  const strike = await strikeOf(ctx.db, strikeId, accountId);
-  if (!strike) throw notFound();
-  const plea = { id: ctx.newId(), strikeId, text };
-  const timing = { struckAt: strike.created_at, now: ctx.now };
-  await ctx.execute(accountStream(accountId), strikes, (state) => decideAppeal(state, plea, timing));
-}
+export const appealStrike = useCase({
+  prepare: async (ctx, { accountId, strikeId, text }: OwnStrike & { text: string }) => {
+    const strike = await strikeOf(ctx.db, strikeId, accountId);
+    if (!strike) throw notFound();
+    const plea = { id: ctx.newId(), strikeId, text };
+    return { accountId, plea, timing: { struckAt: strike.created_at, now: ctx.now } };
+  },
+  stream: ({ accountId }) => accountStream(accountId),
+  decider: strikes,
+  decide: (state, { plea, timing }) => decideAppeal(state, plea, timing),
+});
 
 /** Withdraws an undecided appeal. @throws RookeryError `not_found`; `invalid` after the decision */
-export async function withdrawAppeal(ctx: CommandContext, accountId: Id, strikeId: Id): Promise<void> {
-  await ctx.execute(accountStream(accountId), strikes, (state) => decideWithdrawal(state, strikeId));
-}
+export const withdrawAppeal = useCase({
+  stream: ({ accountId }: OwnStrike) => accountStream(accountId),
+  decider: strikes,
+  decide: (state, { strikeId }) => decideWithdrawal(state, strikeId),
+});
 
 /** Pure; times are ISO 8601. @throws RookeryError as `appealStrike` */
 export function decideAppeal(

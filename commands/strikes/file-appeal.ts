@@ -24,7 +24,8 @@ export const fileAppeal = endpoint({
   requires: ['text'],
   reply: strikeSchema,
   handler: async (ctx, { params: { id }, body }) => {
-    await appealStrike(ctx, ctx.viewer.account_id, { strikeId: id, text: body.text ?? '' });
+    const { account_id: accountId } = ctx.viewer;
+    await appealStrike(ctx, { accountId, strikeId: id, text: body.text ?? '' });
     return { text: await strikeText(ctx, id) };
   },
 });

@@ -13,7 +13,7 @@ export const withdrawOwnAppeal = endpoint({
   params: idParams,
   reply: strikeSchema,
   handler: async (ctx, { params: { id } }) => {
-    await withdrawAppeal(ctx, ctx.viewer.account_id, id);
+    await withdrawAppeal(ctx, { accountId: ctx.viewer.account_id, strikeId: id });
     return { text: await strikeText(ctx, id) };
   },
 });

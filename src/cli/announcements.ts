@@ -32,7 +32,7 @@ export function announcementsCommand(): Command {
   const simple = (
     name: string,
     description: string,
-    act: (ctx: CommandContext, id: string) => Promise<void>,
+    act: (ctx: CommandContext, id: string) => Promise<unknown>,
   ) =>
     announcements
       .command(name)

@@ -91,8 +91,8 @@ async function take(ctx: CommandContext, step: Step, allows: boolean): Promise<b
   const { domain } = step;
   try {
     if (step.kind === 'added') {
-      await (allows ? allowDomain(ctx, domain) : imposeDomainBlock(ctx, domain, step.rules));
-    } else if (step.kind === 'changed') await changeDomainBlock(ctx, domain, step.rules);
+      await (allows ? allowDomain(ctx, domain) : imposeDomainBlock(ctx, { domain, rules: step.rules }));
+    } else if (step.kind === 'changed') await changeDomainBlock(ctx, { domain, rules: step.rules });
     return true;
   } catch (error) {
     if (!isRookeryError(error)) throw error;

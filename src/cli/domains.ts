@@ -135,8 +135,8 @@ async function block({ app, ctx, catchUp }: Operator, names: string[], options: 
     async (name) => {
       const domain = domainOf(name);
       const holding = await holdingBlock(app.db, domain);
-      if (holding?.domain === domain) await changeDomainBlock(ctx, domain, rules);
-      else await imposeDomainBlock(ctx, domain, rules);
+      if (holding?.domain === domain) await changeDomainBlock(ctx, { domain, rules });
+      else await imposeDomainBlock(ctx, { domain, rules });
     },
     ({ extras, message }) => (extras.members === undefined ? undefined : message),
   );

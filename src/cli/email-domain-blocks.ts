@@ -16,7 +16,7 @@ export function emailDomainBlocksCommand(): Command {
     .action((domains: string[], options: { allowWithApproval?: boolean }) =>
       onDomains(
         'Added',
-        (ctx, domain) => blockEmailDomain(ctx, domain, options),
+        (ctx, domain) => blockEmailDomain(ctx, { domain, ...options }),
         taken('is blocked already'),
       )(domains),
     );

@@ -85,7 +85,7 @@ async function modify(
     ...(disable ? { disabled: true } : {}),
   };
   if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
-  for (const shortcode of shortcodes) await updateEmoji(ctx, plain(shortcode), changes);
+  for (const shortcode of shortcodes) await updateEmoji(ctx, { shortcode: plain(shortcode), ...changes });
   await catchUp();
   console.log('OK');
 }

@@ -81,7 +81,7 @@ async function add({ app, ctx, catchUp }: Operator, ips: string[], options: AddO
       const range = await checkRange(ctx, ip);
       const [own] = options.force ? await coveringIpBlocks(app.db, range, { exactly: true }) : [];
       if (own) await changeIpBlock(ctx, own.id, rules);
-      else await blockRange(ctx, range, rules);
+      else await blockRange(ctx, { ip: range, id: ctx.newId(), ...rules });
     },
     taken('is blocked already'),
   );

@@ -44,13 +44,17 @@ export function addMoves(accounts: Command): void {
     .description(`Say that another account is the same person's`)
     .addArgument(username())
     .argument('<acct>', 'name, name@domain or web address')
-    .action((name: string, acct: string) => changing(name, ({ ctx }, id) => addAlias(ctx, id, acct)));
+    .action((name: string, acct: string) =>
+      changing(name, ({ ctx }, id) => addAlias(ctx, { accountId: id, text: acct })),
+    );
   alias
     .command('remove')
     .description('Say so no more')
     .addArgument(username())
     .argument('<acct>', 'name, name@domain or web address')
-    .action((name: string, acct: string) => changing(name, ({ ctx }, id) => removeAlias(ctx, id, acct)));
+    .action((name: string, acct: string) =>
+      changing(name, ({ ctx }, id) => removeAlias(ctx, { accountId: id, text: acct })),
+    );
   alias
     .command('list')
     .description('Show them')
@@ -60,7 +64,7 @@ export function addMoves(accounts: Command): void {
 
 const migrate =
   ({ to, redirect, force, cancel, replay }: MigrateOptions) =>
-  async ({ ctx }: Operator, accountId: string): Promise<void> => {
+  async ({ ctx }: Operator, accountId: string): Promise<unknown> => {
     if (cancel) return cancelMigration(ctx, accountId);
     if (replay) return replayMove(ctx, accountId);
     if (to === undefined) throw new RookeryError('invalid', 'Say where to with --to, or --cancel');
@@ -70,7 +74,7 @@ const migrate =
 /** The command asks other servers through the read models, so it keeps these up to date meanwhile. */
 const changing = (
   name: string,
-  change: (operator: Operator, accountId: string) => Promise<void>,
+  change: (operator: Operator, accountId: string) => Promise<unknown>,
 ): Promise<void> =>
   asOperator(async (operator) => {
     await operator.catchUp();

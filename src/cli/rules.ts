@@ -74,10 +74,10 @@ async function edit({ ctx, catchUp }: Operator, id: number, options: EditOptions
   }
   if (remove) {
     if (language === undefined) throw new RookeryError('invalid', 'Say which --language to remove');
-    await removeRuleTranslation(ctx, id, language);
+    await removeRuleTranslation(ctx, { id, tag: language });
   }
-  if (Object.keys(texts).length > 0) await editRule(ctx, id, { ...texts, ...(language ? { language } : {}) });
-  if (place !== undefined) await moveRule(ctx, id, place);
+  if (Object.keys(texts).length > 0) await editRule(ctx, { id, ...texts, ...(language ? { language } : {}) });
+  if (place !== undefined) await moveRule(ctx, { id, place });
   await catchUp();
   console.log('OK');
 }

@@ -93,7 +93,7 @@ export interface Timer<Row extends Due = Due> {
    */
   due: (db: Db, now: string, except: readonly string[]) => Promise<{ rows: Row[]; next: string | undefined }>;
   /** Idempotent, because a crash may repeat it. Throwing retries a little later. */
-  fire: (ctx: CommandContext, row: Row) => Promise<void>;
+  fire: (ctx: CommandContext, row: Row) => Promise<unknown>;
 }
 
 interface TimerDefinition<Definitions extends readonly AnyEvent[], Row extends Due> extends Omit<

@@ -88,7 +88,7 @@ describe('Moving an account', function () {
     it('allows ten aliases and no suspended account', async () => {
       const { id, browser } = await person('many');
       for (let n = 0; n < MAX_ALIASES; n += 1) {
-        await addAlias(server.app.systemContext('spec'), id, peer.actor(`many${n}`));
+        await addAlias(server.app.systemContext('spec'), { accountId: id, text: peer.actor(`many${n}`) });
       }
       await server.settle();
       const one = peer.actor('one-more');
@@ -124,7 +124,7 @@ describe('Moving an account', function () {
       };
       await said('Move', old, { target: uriOf('fresh') });
       expect([await between(elder), await between(id)]).deep.equal([true, false]);
-      await addAlias(server.app.systemContext('spec'), id, old);
+      await addAlias(server.app.systemContext('spec'), { accountId: id, text: old });
       await server.settle();
       await said('Move', old, { target: uriOf('fresh') });
       expect([await between(elder), await between(id)]).deep.equal([false, true]);
@@ -242,7 +242,7 @@ describe('Moving an account', function () {
       // With the alias, the followers can move as well.
       const refused = await send(browser, MIGRATION, 'move', { handle, ...password });
       expect(alertOf(refused)).match(/does not name this one as an alias/);
-      await addAlias(server.app.systemContext('spec'), home.id, uriOf(name));
+      await addAlias(server.app.systemContext('spec'), { accountId: home.id, text: uriOf(name) });
       await server.settle();
       expect((await send(browser, MIGRATION, 'move', { handle, ...password })).status).equal(303);
       await server.settle();

@@ -45,7 +45,7 @@ describeTown('Appeals as staff see them', function (town) {
     const person = who ?? (await town.person(`person${(people += 1)}`));
     await moderationBy(by).act(person, type, { text: 'Be kind' });
     const strikeId = await strikeOf(person);
-    await appealStrike(town.app.systemContext('spec'), person.id, { strikeId, text });
+    await appealStrike(town.app.systemContext('spec'), { accountId: person.id, strikeId, text });
     await town.settle();
     const [first] = await list(owner, '?limit=1');
     return { who: person, id: first?.id ?? '', strikeId };

@@ -41,7 +41,7 @@ describeTown('Annual reports', (town) => {
     expect(status, JSON.stringify(json)).to.equal(200);
     return json;
   };
-  const offer = (annual_reports: 'december' | 'always' | 'never'): Promise<void> =>
+  const offer = (annual_reports: 'december' | 'always' | 'never'): Promise<unknown> =>
     changeSettings(town.app.systemContext('spec'), { annual_reports });
   /** Returns the year that is offered. */
   const campaign = async (): Promise<string | null | undefined> =>

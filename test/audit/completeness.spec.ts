@@ -149,7 +149,8 @@ describe('The audit log', function () {
       'select id from account_warnings where account_id = $1',
       [person.id],
     );
-    await appealStrike(town.app.systemContext('spec'), person.id, { strikeId: strike?.id ?? '', text: 'Hm' });
+    const plea = { accountId: person.id, strikeId: strike?.id ?? '', text: 'Hm' };
+    await appealStrike(town.app.systemContext('spec'), plea);
     await town.settle();
     const [appeal] = (await boss.get<AdminAppeal[]>('/api/v1/admin/appeals?limit=1')).json;
     return { id: appeal?.id ?? '' };
@@ -293,7 +294,7 @@ describe('The audit log', function () {
     'accounts alias add': async () => [(await somebody()).username, 'other'],
     'accounts alias remove': async () => {
       const { id, username } = await somebody();
-      await addAlias(town.app.systemContext('spec'), id, 'other');
+      await addAlias(town.app.systemContext('spec'), { accountId: id, text: 'other' });
       return [username, 'other'];
     },
     'accounts approve': async () => [(await applicant()).username],

@@ -155,11 +155,11 @@ describe('Custom emojis', function () {
   });
 
   it('that are disabled are neither shown nor listed, until they are enabled again', async () => {
-    await updateEmoji(operator(), 'blobcat', { disabled: true });
+    await updateEmoji(operator(), { shortcode: 'blobcat', disabled: true });
     await gone('blobcat');
     expect(codes((await profile()).emojis)).to.deep.equal(['secret']);
     expect(codes(await listed())).to.deep.equal(['zebra']);
-    await updateEmoji(operator(), 'blobcat', { disabled: false, category: 'Cats' });
+    await updateEmoji(operator(), { shortcode: 'blobcat', disabled: false, category: 'Cats' });
     await known('blobcat');
     expect((await listed())[0]).to.include({ shortcode: 'blobcat', category: 'Cats' });
   });

@@ -124,11 +124,11 @@ describe('Announcements of account changes to other servers', function () {
         return far.news().map(({ activity }) => [activity.type, activity.object]);
       };
       const self = `${ORIGIN}/users/leading`;
-      await addAlias(ctx(), user.id, ALICE);
+      await addAlias(ctx(), { accountId: user.id, text: ALICE });
       const [[type, named] = []] = (await objects()) as [string, object][];
       expect(type).equal('Update');
       expect(named).deep.include({ id: self, alsoKnownAs: [ALICE] });
-      await removeAlias(ctx(), user.id, ALICE);
+      await removeAlias(ctx(), { accountId: user.id, text: ALICE });
       const [[, unnamed] = []] = (await objects()) as [string, object][];
       expect(unnamed).deep.include({ id: self }).and.not.have.property('alsoKnownAs');
       await moveAccount(ctx(), user.id, { to: '@bob', withFollowers: false });
@@ -138,7 +138,7 @@ describe('Announcements of account changes to other servers', function () {
       await cancelMigration(ctx(), user.id);
       const [[, back] = []] = (await objects()) as [string, object][];
       expect(back).deep.include({ id: self }).and.not.have.property('movedTo');
-      await addAlias(ctx(), bob.id, '@leading');
+      await addAlias(ctx(), { accountId: bob.id, text: '@leading' });
       await server.settle();
       await moveAccount(ctx(), user.id, { to: '@bob' });
       await replayMove(ctx(), user.id);

@@ -161,7 +161,7 @@ describe('the pages about this server', function () {
   it('list the rules in their order, with hints and translations', async () => {
     expect((await get('/api/v1/instance/rules')).body).to.deep.equal([]);
     await addRule(server.app.systemContext('spec'), { text: 'Be kind', hint: 'To everybody' });
-    await editRule(server.app.systemContext('spec'), 1, { language: 'de', text: 'Sei nett' });
+    await editRule(server.app.systemContext('spec'), { id: 1, language: 'de', text: 'Sei nett' });
     await server.settle();
     const rules = [
       {

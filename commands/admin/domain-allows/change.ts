@@ -1,14 +1,18 @@
 import { domainAllowStream } from '../../../src/events/domain-allows.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
+import { useCase } from '../../use-case.ts';
 import { decideAllow, decideDisallow, domainAllow } from './domain-allow.ts';
 
 /** Allows a canonical domain. The read models contain it when this resolves. */
-export async function allowDomain(ctx: CommandContext, domain: string): Promise<void> {
-  const allow = { id: ctx.newId(), domain };
-  await ctx.execute(domainAllowStream(domain), domainAllow, (state) => decideAllow(state, allow));
-}
+export const allowDomain = useCase({
+  prepare: ({ newId }, domain: string) => ({ id: newId(), domain }),
+  stream: ({ domain }) => domainAllowStream(domain),
+  decider: domainAllow,
+  decide: decideAllow,
+});
 
 /** @throws RookeryError `not_found` when the domain is not allowed */
-export async function disallowDomain(ctx: CommandContext, domain: string): Promise<void> {
-  await ctx.execute(domainAllowStream(domain), domainAllow, (state) => decideDisallow(state, domain));
-}
+export const disallowDomain = useCase({
+  stream: domainAllowStream,
+  decider: domainAllow,
+  decide: decideDisallow,
+});

@@ -25,6 +25,6 @@ export const createDomainBlock = endpoint({
     const given = body.domain ?? '';
     if (given.trim() === '') problems.add('domain', BLANK);
     problems.throwIfAny();
-    return { json: await blockDomain(ctx, domainOf(given), rulesOf(body)) };
+    return { json: await blockDomain(ctx, { domain: domainOf(given), rules: rulesOf(body) }) };
   },
 });

@@ -23,7 +23,7 @@ export const updateDomainBlock = endpoint({
     const problems = new FieldProblems();
     checkSeverity(body, problems);
     problems.throwIfAny();
-    await changeDomainBlock(ctx, domain, rulesOf(body));
+    await changeDomainBlock(ctx, { domain, rules: rulesOf(body) });
     return { json: await domainBlockOf(ctx.db, { domain }) };
   },
 });

@@ -23,7 +23,7 @@ export const createEmailDomainBlock = endpoint({
   reply: adminEmailDomainBlockSchema,
   handler: async (ctx, { body }) => {
     const domain = domainOf(body.domain ?? '');
-    await blockEmailDomain(ctx, domain, { allowWithApproval: body.allow_with_approval === true });
+    await blockEmailDomain(ctx, { domain, allowWithApproval: body.allow_with_approval === true });
     return { json: await emailDomainBlockOf(ctx.db, { domain }) };
   },
 });

@@ -3,22 +3,25 @@ import { ipBlockStream, type IpRules } from '../../../src/events/ip-blocks.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
+import { useCase } from '../../use-case.ts';
 import { decideBlock, decideChange, decideUnblock, ipBlock } from './ip-block.ts';
 
 /**
  * Blocks a range in Postgres's form. The read models contain it when this resolves. @throws RookeryError
  * `invalid` when it is blocked already
  */
-export async function blockRange(
-  ctx: CommandContext,
-  ip: string,
-  rules: IpRules,
-  id: Id = ctx.newId(),
-): Promise<Id> {
-  const block = { ...rules, id, key_id: ctx.newId(), digest: ctx.services.addressDigest(ip), ip };
-  await ctx.execute(ipBlockStream(block.digest), ipBlock, (state) => decideBlock(state, block));
-  return id;
-}
+export const blockRange = useCase({
+  prepare: ({ newId, services }, { ip, id, ...rules }: IpRules & { ip: string; id: Id }) => ({
+    ...rules,
+    id,
+    key_id: newId(),
+    digest: services.addressDigest(ip),
+    ip,
+  }),
+  stream: ({ digest }) => ipBlockStream(digest),
+  decider: ipBlock,
+  decide: decideBlock,
+});
 
 /**
  * Changes a block, perhaps to another range, which is another stream. The new one is written first: after a
@@ -36,7 +39,7 @@ export async function changeIpBlock(
   if (!before) throw notFound();
   const { severity, comment, expires_at } = before;
   const range = ip ?? before.ip;
-  if (range !== before.ip) await blockRange(ctx, range, { severity, comment, expires_at }, id);
+  if (range !== before.ip) await blockRange(ctx, { ip: range, id, severity, comment, expires_at });
   const digest = ctx.services.addressDigest(range);
   await ctx.execute(ipBlockStream(digest), ipBlock, (state) => decideChange(state, digest, changes), {
     step: 'change',
@@ -51,16 +54,19 @@ export async function changeIpBlock(
 }
 
 /** @throws RookeryError `not_found` when the range is not blocked */
-export async function unblockRange(ctx: CommandContext, ip: string): Promise<void> {
-  const digest = ctx.services.addressDigest(ip);
-  await ctx.execute(ipBlockStream(digest), ipBlock, (state) => decideUnblock(state, digest), {
-    step: 'unblock',
-  });
-}
+export const unblockRange = useCase({
+  prepare: ({ services }, ip: string) => services.addressDigest(ip),
+  stream: ipBlockStream,
+  decider: ipBlock,
+  decide: decideUnblock,
+  step: () => 'unblock',
+});
 
 /** Ends an expired block, unless it was extended or lifted meanwhile. */
-export async function endExpired(ctx: CommandContext, digest: string): Promise<void> {
-  await ctx.execute(ipBlockStream(digest), ipBlock, (state) =>
-    state?.expires_at && state.expires_at <= ctx.now ? decideUnblock(state, digest) : [],
-  );
-}
+export const endExpired = useCase({
+  prepare: ({ now }, digest: string) => ({ digest, now }),
+  stream: ({ digest }) => ipBlockStream(digest),
+  decider: ipBlock,
+  decide: (state, { digest, now }) =>
+    state?.expires_at && state.expires_at <= now ? decideUnblock(state, digest) : [],
+});

@@ -23,7 +23,8 @@ export const createIpBlock = endpoint({
     const { ip, severity } = await requireRules(ctx, { ip: NOBODY, ...body });
     const { comment = '', expires_at = null } = rulesOf(body, ctx.now);
     await refuseOwnAddress(ctx, { ip, severity });
-    const id = await blockRange(ctx, ip, { severity, comment, expires_at });
+    const id = ctx.newId();
+    await blockRange(ctx, { ip, id, severity, comment, expires_at });
     return { json: await ipBlockOf(ctx.db, { id }) };
   },
 });

@@ -16,8 +16,8 @@ export const aliasesPage = userPage({
   listed: { title: 'Moving here', text: 'Name the accounts from which you move to this one' },
   show: showAliases,
   submit: async ({ ctx, user }, { step, handle = '', uri = '' }) => {
-    if (step === 'add') await addAlias(ctx, user.account_id, handle);
-    else if (step === 'remove') await removeAlias(ctx, user.account_id, uri);
+    if (step === 'add') await addAlias(ctx, { accountId: user.account_id, text: handle });
+    else if (step === 'remove') await removeAlias(ctx, { accountId: user.account_id, text: uri });
     else throw invalid('The form is incomplete.');
     return { redirect: saying(ALIASES, step === 'add' ? 'alias_added' : 'alias_removed') };
   },

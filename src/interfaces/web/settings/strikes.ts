@@ -57,13 +57,14 @@ export const strikePage = userPage({
     switch (step) {
       case 'appeal':
         // Browsers count a line end once and send it as two characters.
-        await appealStrike(ctx, user.account_id, {
+        await appealStrike(ctx, {
+          accountId: user.account_id,
           strikeId: strike.id,
           text: text.replaceAll('\r\n', '\n'),
         });
         return { redirect: saying(path, 'appealed') };
       case 'withdraw':
-        await withdrawAppeal(ctx, user.account_id, strike.id);
+        await withdrawAppeal(ctx, { accountId: user.account_id, strikeId: strike.id });
         return { redirect: saying(path, 'withdrawn') };
       default:
         throw invalid('The form is incomplete.');
