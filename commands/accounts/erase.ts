@@ -64,7 +64,7 @@ async function finish(ctx: CommandContext, accountId: Id): Promise<void> {
 export const decideEraseOwn = (state: Account): AccountEvent[] => erasing(requireUser(state).account);
 
 export const LAST_OWNER_STAYS =
-  'You are the only owner of this server, so your account cannot be deleted here. Whoever runs the server can give the role to somebody else, or take it from you.';
+  'You are the only owner of this server, so you cannot delete your account here. The operator of the server can give the role to another account, or take it from you.';
 
 /** The account is hidden immediately; its actions are taken back over time. */
 const erasing = ({ id, suspended }: ExistingAccount): AccountEvent[] => {

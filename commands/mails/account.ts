@@ -31,7 +31,7 @@ export function passwordChangedMail(facts: { domain: string; username: string; l
   return compose('password-changed', `Your password on ${domain} was changed`, [
     `Hello ${username},`,
     `the account @${username} on ${domain} has a new password. All apps and browsers have to sign in again.`,
-    'If it was not you, please set another one here, and ask whoever runs the server for help:',
+    'If it was not you, please set another one here, and ask the operator of the server for help:',
     { href: facts.link, label: 'Set a new password' },
   ]);
 }
@@ -80,7 +80,7 @@ export function twoFactorMail(facts: {
     `Hello ${username},`,
     `about the account @${username} on ${domain}: ${what}`,
     ...(news === 'recovery_code_used' ? [`Recovery codes that are left: ${left}.`] : []),
-    'If it was not you, please set a new password at once, and ask whoever runs the server for help:',
+    'If it was not you, please set a new password at once, and ask the operator of the server for help:',
     { href: facts.link, label: 'Security settings' },
   ]);
 }

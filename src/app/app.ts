@@ -36,8 +36,8 @@ import { ReadYourWrites } from '../storage/postgres/read-your-writes.ts';
 import { VERSION } from '../config/version.ts';
 
 const UNSHARED =
-  'another process serves the API on this database, and without REDIS_URL in both of them each counts rate limits by itself, ' +
-  'and a client may not find at once in one of them what it wrote through the other';
+  'REDIS_URL missing: another process serves the API on this database. Each process counts rate limits by itself, ' +
+  'and a client may have to wait in one of them for what it wrote through the other';
 
 /** The assembled parts of a running Rookery. The server and the command line both start here. */
 export interface App extends Stores, Caches, Contexts, Roles {
@@ -178,7 +178,10 @@ const readYourWrites = (
   new ReadYourWrites(checkpoints, {
     timeout: config.readModelTimeoutMs,
     shared:
-      redis && openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
+      redis &&
+      openSharedPositions(redis, (error) =>
+        logger.warn({ err: error }, 'positions not shared: other processes wait longer for new entries'),
+      ),
     head: () => log.head(),
     alone,
   });
@@ -221,7 +224,5 @@ const detectOthers = (
 async function redisFor(config: Config, { distinction }: Keys, logger: Logger): Promise<Redis | undefined> {
   if (config.redisUrl === undefined) return undefined;
   const { openRedis } = await import('../adapters/redis/client.ts');
-  return openRedis(config.redisUrl, distinction, (error) =>
-    logger.warn({ err: error }, 'Redis cannot be reached'),
-  );
+  return openRedis(config.redisUrl, distinction, (error) => logger.warn({ err: error }, 'Redis unreachable'));
 }

@@ -20,7 +20,7 @@ export function openGateways(foundation: Foundation) {
   const jobs = createJobs({
     db,
     url,
-    onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
+    onError: (error, job) => logger.warn({ err: error, job }, 'job failed'),
   });
   closing(() => jobs.close());
   const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
@@ -32,7 +32,7 @@ export function openGateways(foundation: Foundation) {
     dataDir,
     config: config.media,
     context: () => foundation.contexts.systemContext('remote-media'),
-    onError: (error) => logger.warn({ err: error }, 'a file of another server was not looked after'),
+    onError: (error) => logger.warn({ err: error }, 'remote file not cached'),
   });
   const archives = createArchives({ db, dataDir, s3: config.media.s3, master: keys.master });
   closing(() => archives.close());

@@ -25,7 +25,7 @@ export async function startRoleServer(app: App, logger: Logger): Promise<HttpSer
     else nothing();
   }, app.config.http);
   return server.catch((error: unknown) => {
-    logger.warn({ err: error }, 'health and metrics are not served: set BIND and PORT of this process');
+    logger.warn({ err: error }, 'health and metrics not served: set BIND and PORT of this process');
     return undefined;
   });
 }

@@ -81,7 +81,7 @@ const project = (options: RolesOptions): Promise<Projector> => {
     },
     alwaysDelay: [SEARCH],
     onFailure: (failure) => logger.error({ failure }, 'projection halted: handler failed on event'),
-    onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
+    onError: (error) => logger.error({ err: error }, 'projection runner failed: trying again'),
   });
 };
 
@@ -100,7 +100,7 @@ async function react(options: RolesOptions): Promise<RunningReactors> {
       const recordLast = (): Promise<unknown> =>
         transparencyLog
           .recordLast()
-          .catch((error: unknown) => logger.warn({ err: error }, 'no last checkpoint was made'));
+          .catch((error: unknown) => logger.warn({ err: error }, 'last checkpoint not made'));
       await closeAll([
         () => jobs.close(),
         recordLast,
@@ -159,9 +159,9 @@ function runReactors(options: RolesOptions): Promise<RunningReactors> {
       );
       return (await Promise.all(all)).every(Boolean);
     },
-    onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),
+    onError: (error) => logger.error({ err: error }, 'reactor or timer failed: trying again'),
     onDeadLetter: (reactor, { id, type }, error) =>
-      logger.error({ err: error, reactor, event: id, type }, 'a reactor cannot take an event'),
+      logger.error({ err: error, reactor, event: id, type }, 'reactor failed: event dead-lettered'),
   });
 }
 

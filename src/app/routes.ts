@@ -79,7 +79,7 @@ function servingOf(options: ServerOptions): Serving {
   const addressOf = clientAddress(app.config.http.trustedProxies);
   const recordActive = activityRecorder(app, logger);
   const addresses = createAddressBook(app.db, (error) =>
-    logger.warn({ err: error }, 'addresses of users were not noted'),
+    logger.warn({ err: error }, 'sign-in addresses not recorded'),
   );
   return {
     ...options,
@@ -219,7 +219,7 @@ function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
     recordActivity(app.systemContext('activity'), accountId).catch((error: unknown) => {
       seenOn.delete(accountId);
       // An outage is reported elsewhere, and every request would repeat this line.
-      if (!isOutage(error)) logger.warn({ err: error }, 'activity was not recorded');
+      if (!isOutage(error)) logger.warn({ err: error }, 'activity not recorded');
     });
   };
 }

@@ -32,11 +32,17 @@ export async function checkSiteAddress(db: Db, { site }: Config, logger: Logger)
   const before = await addressOfAccounts(db, here);
   if (before && (before.domain !== here.domain || before.origin !== here.origin)) {
     if ([before, here].every(isOfThisMachine)) {
-      logger.warn({ before, here }, 'the accounts were made under another address of this machine');
+      logger.warn(
+        { before, here },
+        'address changed: the accounts were created under another address of this machine',
+      );
       return;
     }
     if (site.movedFrom !== before.domain) throw moved(before, here);
-    logger.warn({ before, here }, 'the accounts were made under another address; other servers lose them');
+    logger.warn(
+      { before, here },
+      'address changed: other servers know the accounts under the former address only',
+    );
   }
   await db.query(NOTE, [here.domain, here.origin]);
 }

@@ -38,7 +38,7 @@ function addBlocks(domains: Command): void {
     .option('--reject-reports', 'take no reports from there')
     .option('--no-reject-reports', 'take them again')
     .option('--private-comment <text>', 'for the staff', comment)
-    .option('--public-comment <text>', 'for whoever may see the list', comment)
+    .option('--public-comment <text>', 'comment for everybody who may see the list', comment)
     .option('--obfuscate', 'show parts of the name only in the public list')
     .option('--no-obfuscate', 'show all of it')
     .action((names: string[], options: BlockOptions) =>

@@ -48,7 +48,7 @@ export async function serveAsOf(when: When, options: ServeAsOfOptions): Promise<
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     await serve(past);
     while (!stop.signal.aborted) {
-      logger.warn({ err: past.ended.reason as Error }, 'the past is built anew');
+      logger.warn({ err: past.ended.reason as Error }, 'past state lost: building it again');
       past = await openBuilt(config, when);
       await serve(past);
     }

@@ -133,7 +133,7 @@ function appealBox(request: SignedInRequest, strike: Strike, tried: Tried | unde
         state === 'pending' &&
         form(
           request,
-          html`<p class="quiet">Whoever withdraws an appeal cannot make it again.</p>
+          html`<p class="quiet">An appeal that you withdraw cannot be filed again.</p>
             ${button('Withdraw my appeal', 'plain')}`,
           { hidden: { step: 'withdraw' } },
         )

@@ -47,8 +47,8 @@ export const twoFactorPage = userPage({
 
 const whenOff = (request: SignedInRequest): Html =>
   html`<p>
-      With it, whoever knows your password cannot sign in: that takes a code of an authenticator app on your
-      phone as well, which is another one every 30 seconds.
+      With it, your password alone is not enough to sign in: it also takes a code from an authenticator app on
+      your phone, which shows another one every 30 seconds.
     </p>
     ${form(request, html`${currentPasswordField('current_password')} ${button('Set it up')}`, {
       hidden: { step: 'begin' },
@@ -137,7 +137,7 @@ const codesPage = (request: SignedInRequest, codes: readonly string[], done: str
       <h2>Your recovery codes</h2>
       <p>
         Each of them lets you in once when you have lost your phone. <strong>They are shown only now</strong>:
-        print them, or keep them where you keep passwords. Without them and the app, only whoever runs this
+        print them, or keep them where you keep passwords. Without them and the app, only the operator of this
         server can let you in.
       </p>
       <ul class="codes">
