@@ -74,7 +74,7 @@ export const showOembed = endpoint({
   reply: oembedSchema,
   errors: [404],
   handler: async (ctx, { query }) => {
-    const place = query.url === undefined ? undefined : placeOf(query.url, ctx.instance.origin);
+    const place = query.url === undefined ? undefined : linkedStatusOf(query.url, ctx.instance.origin);
     if (!place) throw notFound();
     const [row] = await ctx.db.query<Row>(POST, [place.id, null, place.username]);
     if (!row) throw notFound();
@@ -100,7 +100,7 @@ export const showOembed = endpoint({
 });
 
 /** Returns the local post of a web address or an ActivityPub id. */
-function placeOf(text: string, origin: string): { username: string; id: string } | undefined {
+function linkedStatusOf(text: string, origin: string): { username: string; id: string } | undefined {
   const url = URL.parse(text);
   if (url?.origin !== origin) return undefined;
   const [, username, id] = /^\/(?:@|users\/)(\w{1,30})\/(?:statuses\/)?(\d+)\/?$/.exec(url.pathname) ?? [];

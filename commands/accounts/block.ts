@@ -1,22 +1,22 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideBlock, decideUnblock } from '../relationships/index.ts';
-import { relate, relateEndpoint } from './relate.ts';
+import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
 
 export const blockAccount = endpoint({
-  ...relateEndpoint,
+  ...relationshipEndpoint,
   path: '/api/v1/accounts/:id/block',
   summary: 'Block an account',
   scopes: ['write:blocks', 'follow'],
   handler: (ctx, { params }) => {
     const id = ctx.newId();
-    return relate(ctx, params.id, (state, pair) => decideBlock(state, { id, ...pair }));
+    return changeRelationship(ctx, params.id, (state, pair) => decideBlock(state, { id, ...pair }));
   },
 });
 
 export const unblockAccount = endpoint({
-  ...relateEndpoint,
+  ...relationshipEndpoint,
   path: '/api/v1/accounts/:id/unblock',
   summary: 'Unblock an account',
   scopes: ['write:blocks', 'follow'],
-  handler: (ctx, { params }) => relate(ctx, params.id, decideUnblock),
+  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnblock),
 });

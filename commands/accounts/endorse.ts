@@ -1,9 +1,9 @@
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { decideEndorse, decideUnendorse } from '../relationships/index.ts';
-import { relate, relateEndpoint } from './relate.ts';
+import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
 
-const endorseEndpoint = { ...relateEndpoint, scopes: ['write:accounts'] };
+const endorseEndpoint = { ...relationshipEndpoint, scopes: ['write:accounts'] };
 
 export const endorseAccount = endpoint({
   ...endorseEndpoint,
@@ -16,7 +16,7 @@ export const unendorseAccount = endpoint({
   ...endorseEndpoint,
   path: '/api/v1/accounts/:id/unendorse',
   summary: 'Feature an account on your profile no more',
-  handler: (ctx, { params }) => relate(ctx, params.id, decideUnendorse),
+  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnendorse),
 });
 
 /** The name of `endorse` before Mastodon 4.4. */
@@ -33,10 +33,10 @@ export const unpinAccount = endpoint({
   path: '/api/v1/accounts/:id/unpin',
   summary: 'Feature an account on your profile no more',
   deprecated: true,
-  handler: (ctx, { params }) => relate(ctx, params.id, decideUnendorse),
+  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnendorse),
 });
 
 function endorse(ctx: UserContext, targetId: string): Promise<Reply> {
   const id = ctx.newId();
-  return relate(ctx, targetId, (state, pair) => decideEndorse(state, { id, ...pair }));
+  return changeRelationship(ctx, targetId, (state, pair) => decideEndorse(state, { id, ...pair }));
 }

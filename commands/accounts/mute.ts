@@ -3,13 +3,13 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, formInteger } from '../../src/kernel/input.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
 import { decideMute, decideUnmute } from '../relationships/index.ts';
-import { relate, relateEndpoint } from './relate.ts';
+import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
 
 /** Seconds in a hundred years. */
 const MAX_DURATION = 3_153_600_000;
 
 export const muteAccount = endpoint({
-  ...relateEndpoint,
+  ...relationshipEndpoint,
   path: '/api/v1/accounts/:id/mute',
   summary: 'Mute an account',
   scopes: ['write:mutes', 'follow'],
@@ -28,14 +28,14 @@ export const muteAccount = endpoint({
       notifications: body.notifications ?? true,
       expires_at: body.duration ? timeAfter(ctx.now, body.duration * 1_000) : null,
     };
-    return relate(ctx, params.id, (state, pair) => decideMute(state, { ...terms, ...pair }));
+    return changeRelationship(ctx, params.id, (state, pair) => decideMute(state, { ...terms, ...pair }));
   },
 });
 
 export const unmuteAccount = endpoint({
-  ...relateEndpoint,
+  ...relationshipEndpoint,
   path: '/api/v1/accounts/:id/unmute',
   summary: 'Unmute an account',
   scopes: ['write:mutes', 'follow'],
-  handler: (ctx, { params }) => relate(ctx, params.id, decideUnmute),
+  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnmute),
 });

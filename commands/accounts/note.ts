@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideNote, MAX_NOTE } from '../relationships/index.ts';
-import { relate, relateEndpoint } from './relate.ts';
+import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
 
 export const noteAccount = endpoint({
-  ...relateEndpoint,
+  ...relationshipEndpoint,
   path: '/api/v1/accounts/:id/note',
   summary: 'Set a private note on an account',
   scopes: ['write:accounts'],
@@ -17,5 +17,7 @@ export const noteAccount = endpoint({
       .describe(`The private note, of at most ${MAX_NOTE} characters; an empty or absent one removes it.`),
   }),
   handler: (ctx, { params, body }) =>
-    relate(ctx, params.id, (state, pair) => decideNote(state, { ...pair, comment: body.comment ?? '' })),
+    changeRelationship(ctx, params.id, (state, pair) =>
+      decideNote(state, { ...pair, comment: body.comment ?? '' }),
+    ),
 });

@@ -1,11 +1,11 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideRemoveFromFollowers } from '../relationships/index.ts';
-import { relate, relateEndpoint } from './relate.ts';
+import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
 
 export const removeFromFollowers = endpoint({
-  ...relateEndpoint,
+  ...relationshipEndpoint,
   path: '/api/v1/accounts/:id/remove_from_followers',
   summary: 'Remove an account from your followers',
   scopes: ['write:follows', 'follow'],
-  handler: (ctx, { params }) => relate(ctx, params.id, decideRemoveFromFollowers),
+  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideRemoveFromFollowers),
 });

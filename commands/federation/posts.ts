@@ -70,8 +70,8 @@ function inOrder(
   after: StatusContent['mentions'],
 ): StatusContent['mentions'] {
   const places = new Map(before.map(({ id }, place) => [id, place]));
-  const placeOf = ({ id }: { id: Id }): number => places.get(id) ?? before.length;
-  return after.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const positionOf = ({ id }: { id: Id }): number => places.get(id) ?? before.length;
+  return after.toSorted((one, other) => positionOf(one) - positionOf(other));
 }
 
 function sameMedia(before: readonly MediaAttachmentData[], media: MediaAttachmentData): MediaAttachmentData {

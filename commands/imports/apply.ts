@@ -60,7 +60,7 @@ const CARRIERS: Record<ImportType, Carrier> = {
  * @param targets the accounts or posts of the rows, by their keys
  * @returns why the row cannot be applied, or undefined @throws errors that another try may avoid
  */
-export async function carryOut(
+export async function applyRow(
   ctx: CommandContext,
   of: Import,
   row: ImportRow,

@@ -9,7 +9,7 @@ const PAGE = 1_000;
 export const failuresOf = (imports: Imports, id: Id): AsyncGenerator<FailedRow> =>
   eachOf((after, limit) => imports.failures(id, after, limit), {
     from: 0,
-    placeOf: ({ line }) => line,
+    cursorOf: ({ line }) => line,
     size: PAGE,
   });
 

@@ -3,7 +3,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { pause } from '../../src/kernel/pause.ts';
 import type { ImportType } from '../../src/mastodon/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
-import { carryOut } from './apply.ts';
+import { applyRow } from './apply.ts';
 import { chooseLists, makeLists } from './lists.ts';
 import { Lookup } from './lookup.ts';
 import { removeOthers } from './remove-others.ts';
@@ -76,7 +76,7 @@ async function carryOutBatch(
   const rows = await imports.waiting(of.id, size);
   if (rows.length === 0) return true;
   const targets = await lookup.targets(of.type, rows);
-  const tried = await Promise.allSettled(rows.map((row) => carryOut(ctx, of, row, targets)));
+  const tried = await Promise.allSettled(rows.map((row) => applyRow(ctx, of, row, targets)));
   // A row counts as done when its effect is visible.
   await ctx.waitForReadModels();
   const outcomes = rows.flatMap(({ line }, index) => {

@@ -1,3 +1,3 @@
-export { moveFollows } from './follow-along.ts';
-export { moveNotes } from './note-along.ts';
-export { moveBlocksAndMutes } from './shun-along.ts';
+export { moveFollows } from './move-follows.ts';
+export { moveNotes } from './move-notes.ts';
+export { moveBlocksAndMutes } from './move-blocks-and-mutes.ts';

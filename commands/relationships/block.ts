@@ -24,7 +24,7 @@ export function decideBlock(
 }
 
 /** Blocks the new account of a blocked one that moved, unless the user follows it. */
-export const decideBlockAlong = (state: RelationshipState, command: BlockCommand): RelationshipEvent[] =>
+export const decideMoveBlock = (state: RelationshipState, command: BlockCommand): RelationshipEvent[] =>
   directionOf(state, command.account_id).following ? [] : decideBlock(state, command);
 
 /** Follows that the block ended do not return. */

@@ -71,7 +71,7 @@ export function decideFollow(
  * Follows the new account of a moved one, with the settings of the old follow; an existing follow or request
  * keeps its own. @throws as `decideFollow`
  */
-export function decideFollowAlong(
+export function decideMoveFollow(
   state: RelationshipState,
   command: FollowCommand,
   facts: FollowFacts,

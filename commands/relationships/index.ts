@@ -1,18 +1,18 @@
-export { decideBlock, decideBlockAlong, decideUnblock } from './block.ts';
+export { decideBlock, decideMoveBlock, decideUnblock } from './block.ts';
 export { decideEndorse, decideUnendorse } from './endorse.ts';
 export {
   checkFollowLimit,
   decideAuthorize,
   decideFollow,
-  decideFollowAlong,
+  decideMoveFollow,
   decideReject,
   decideRemoveFromFollowers,
   decideSever,
   decideUnfollow,
   followLimit,
 } from './follow.ts';
-export { decideMute, decideMuteAlong, decideUnmute } from './mute.ts';
-export { decideNote, decideNoteAlong, MAX_NOTE } from './note.ts';
+export { decideMute, decideMoveMute, decideUnmute } from './mute.ts';
+export { decideNote, decideMoveNote, MAX_NOTE } from './note.ts';
 export { sever } from './sever.ts';
 export {
   decideAnswer,

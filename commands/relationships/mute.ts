@@ -29,7 +29,7 @@ export function decideMute(
 }
 
 /** Mutes the new account of a muted one that moved, unless the user follows or mutes it already. */
-export function decideMuteAlong(state: RelationshipState, command: MuteCommand): RelationshipEvent[] {
+export function decideMoveMute(state: RelationshipState, command: MuteCommand): RelationshipEvent[] {
   const { following, muting } = directionOf(state, command.account_id);
   const chosen = following ?? (muting && !hasLapsed(muting, command.now));
   return chosen ? [] : decideMute(state, command);

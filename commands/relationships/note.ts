@@ -20,7 +20,7 @@ export function decideNote(state: RelationshipState, { comment, ...pair }: NoteC
  * Copies the note about a moved account to the new one, before an existing note. Without room for both, the
  * existing one stays.
  */
-export function decideNoteAlong(
+export function decideMoveNote(
   state: RelationshipState,
   { comment, ...pair }: NoteCommand,
 ): RelationshipEvent[] {

@@ -122,7 +122,7 @@ export const home: Projection = {
       apply: async ([event], db) => {
         if (!event) return;
         const { account_id, date } = event.data;
-        const [before] = await db.query<{ active_on: string }>(sql.READER, [account_id]);
+        const [before] = await db.query<{ active_on: string }>(sql.READER_ACTIVITY, [account_id]);
         const wasThere = before && daysBetween(before.active_on, date) < DORMANT_DAYS;
         await Promise.all([
           db.query(sql.TOUCH, [account_id, date]),

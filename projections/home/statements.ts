@@ -47,7 +47,7 @@ export const SETTINGS = statement(
   `update home_follows f set reblogs = n.reblogs, languages = ${LANGUAGES} from ${FOLLOWS}
    where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
 );
-export const READER = statement(
+export const READER_ACTIVITY = statement(
   'home_reader',
   'select active_on::text from home_readers where account_id = $1',
 );

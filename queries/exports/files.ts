@@ -135,7 +135,7 @@ export async function* exportFile(
   const address = ({ username, domain }: Handle): string => `${username}@${domain ?? instance.domain}`;
   const pages = batchesOf((place, limit) => db.query<unknown>(page, [accountId, limit, ...place]), {
     from: first,
-    placeOf: next,
+    cursorOf: next,
     size: PAGE,
   });
   for await (const rows of pages) {

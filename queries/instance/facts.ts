@@ -46,7 +46,7 @@ export interface InstanceFacts {
   counts: InstanceCounts;
   hasTerms: boolean;
   /** The year whose annual reports users may make now. */
-  campaign: number | null;
+  annualReport: number | null;
   contact: Account | null;
 }
 
@@ -96,7 +96,7 @@ async function readFacts({ db, instance, now }: Context): Promise<InstanceFacts>
     settings,
     rules,
     hasTerms: counts?.has_terms === true,
-    campaign: annualReportYear(now, settings.annual_reports),
+    annualReport: annualReportYear(now, settings.annual_reports),
     counts: {
       users: Number(counts?.users),
       activeMonth: Number(counts?.active_month),

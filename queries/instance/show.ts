@@ -38,14 +38,14 @@ export const showInstance = endpoint({
 });
 
 function instanceEntity(facts: InstanceFacts, host: Host, translates: boolean): Instance {
-  const { settings, counts, campaign } = facts;
+  const { settings, counts, annualReport } = facts;
   return {
     domain: host.domain,
     title: titleOf(settings, host),
     version: host.version,
     source_url: host.sourceUrl,
     description: settings.short_description,
-    wrapstodon: campaign === null ? null : String(campaign),
+    wrapstodon: annualReport === null ? null : String(annualReport),
     usage: { users: { active_month: host.limitedFederation ? 0 : counts.activeMonth } },
     thumbnail: thumbnail(settings, host),
     icon: settings.icon.map(({ size, key }) => ({

@@ -5,7 +5,7 @@ import { LOCKS } from '../storage/postgres/locks.ts';
 import type { FailedRow, Import, ImportRow, Imports, RowSettings } from '../kernel/services/imports.ts';
 
 /** Unfinished imports of one account. */
-const MAX_UNDER_WAY = 5;
+const MAX_PENDING = 5;
 const KEPT = 10;
 
 /**
@@ -47,7 +47,7 @@ const COLUMNS = `id, account_id, type, overwrite, total, done, failed, lists, ${
 const FIND = statement('imports_find', `select ${COLUMNS} from durable.imports where id = $1`);
 const OF = statement(
   'imports_of',
-  `select ${COLUMNS} from durable.imports i where account_id = $1 order by i.id desc limit ${KEPT + MAX_UNDER_WAY}`,
+  `select ${COLUMNS} from durable.imports i where account_id = $1 order by i.id desc limit ${KEPT + MAX_PENDING}`,
 );
 const PREPARED = statement(
   'imports_prepared',
@@ -135,8 +135,8 @@ const rowOf = <R extends Row>({ settings, ...rest }: R) => ({
 async function assertRoom(db: Db, accountId: string, more: number | undefined): Promise<void> {
   const [recent] = await db.query<{ under_way: number; files: number; rows: number }>(RECENT, [accountId]);
   const { under_way, files, rows } = recent ?? { under_way: 0, files: 0, rows: 0 };
-  if (under_way >= MAX_UNDER_WAY) {
-    throw invalid(`There are ${MAX_UNDER_WAY} imports under way; wait until one of them is done`);
+  if (under_way >= MAX_PENDING) {
+    throw invalid(`There are ${MAX_PENDING} imports under way; wait until one of them is done`);
   }
   if (more === undefined) return;
   if (files >= PER_DAY.files) throw invalid(`You can import ${PER_DAY.files} files in 24 hours`);

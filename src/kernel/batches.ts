@@ -1,11 +1,11 @@
 import { LARGEST_ID, type Id } from './ids.ts';
 
-/** A walk through a list, a batch at a time. */
-interface Going<Item, Place> {
+/** How a list is read in batches. */
+interface Batching<Item, Cursor> {
   /** Before the first item. */
-  from: Place;
-  /** Cursor: the next batch starts after this item. */
-  placeOf: (last: Item) => Place;
+  from: Cursor;
+  /** The next batch starts after this item. */
+  cursorOf: (last: Item) => Cursor;
   /** Items of a batch. */
   size: number;
 }
@@ -14,33 +14,33 @@ interface Going<Item, Place> {
  * Yields a list of any length in batches, none of them empty; each begins after the last item of the previous
  * one. `read` returns `limit` items at most, and fewer only at the end.
  */
-export async function* batchesOf<Item, Place>(
-  read: (place: Place, limit: number) => Promise<readonly Item[]>,
-  { from, placeOf, size }: Going<Item, Place>,
+export async function* batchesOf<Item, Cursor>(
+  read: (cursor: Cursor, limit: number) => Promise<readonly Item[]>,
+  { from, cursorOf, size }: Batching<Item, Cursor>,
 ): AsyncGenerator<readonly Item[]> {
-  for (let place = from; ;) {
-    const items = await read(place, size);
+  for (let cursor = from; ;) {
+    const items = await read(cursor, size);
     const last = items.at(-1);
     if (last === undefined) return;
     yield items;
     if (items.length < size) return;
-    place = placeOf(last);
+    cursor = cursorOf(last);
   }
 }
 
 /** Yields the same items one by one. */
-export async function* eachOf<Item, Place>(
-  read: (place: Place, limit: number) => Promise<readonly Item[]>,
-  going: Going<Item, Place>,
+export async function* eachOf<Item, Cursor>(
+  read: (cursor: Cursor, limit: number) => Promise<readonly Item[]>,
+  batching: Batching<Item, Cursor>,
 ): AsyncGenerator<Item> {
-  for await (const items of batchesOf(read, going)) yield* items;
+  for await (const items of batchesOf(read, batching)) yield* items;
 }
 
 /** Walks through a list of any length, oldest first; `read` returns the items with ids above `after`. */
 export const eachAbove = <Item extends { id: Id }>(
   read: (after: Id, limit: number) => Promise<readonly Item[]>,
   size = 1_000,
-): AsyncGenerator<Item> => eachOf(read, { from: '0', placeOf: ({ id }) => id, size });
+): AsyncGenerator<Item> => eachOf(read, { from: '0', cursorOf: ({ id }) => id, size });
 
 /** Concurrent items: few enough for memory, enough that appends share commits. */
 const BATCH = 100;
@@ -54,10 +54,10 @@ export async function forEachBelow<Item extends { id: Id }>(
   act: (item: Item) => Promise<unknown>,
   { signal, before = LARGEST_ID }: { signal: AbortSignal; before?: Id },
 ): Promise<void> {
-  const readUnlessAborted: typeof read = (place, limit) => {
+  const readUnlessAborted: typeof read = (cursor, limit) => {
     signal.throwIfAborted();
-    return read(place, limit);
+    return read(cursor, limit);
   };
-  const going = { from: before, placeOf: ({ id }: Item) => id, size: BATCH };
-  for await (const items of batchesOf(readUnlessAborted, going)) await Promise.all(items.map(act));
+  const batching = { from: before, cursorOf: ({ id }: Item) => id, size: BATCH };
+  for await (const items of batchesOf(readUnlessAborted, batching)) await Promise.all(items.map(act));
 }

@@ -8,13 +8,13 @@ import { statement, type Db, type Statement } from './read.ts';
 const LARGEST_PLACE = BigInt(LARGEST_ID) - 1n;
 
 /** Ids are compared as bigint. */
-const cursor = z.preprocess(placeOf, z.string().max(20).optional());
+const cursor = z.preprocess(cursorOf, z.string().max(20).optional());
 
 /**
  * Returns the id at which a page begins or ends, like Rails: leading digits count, a text without them is 0,
  * a blank one is none.
  */
-function placeOf(value: unknown): string | undefined {
+function cursorOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim();
   if (text === '') return undefined;

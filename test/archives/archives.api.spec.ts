@@ -406,15 +406,15 @@ describe('The archive of an account', function () {
 
   it('is available to suspended and disabled users as well', async () => {
     const friend = await person('friend');
-    for (const shutOut of ['suspended', 'disabled']) {
-      const { user } = await person(shutOut);
+    for (const lockedOut of ['suspended', 'disabled']) {
+      const { user } = await person(lockedOut);
       await server.call('POST', `/api/v1/accounts/${friend.user.id}/follow`, { token: user.token });
       const { uri } = await post(user, { status: 'Mine' });
       await server.settle();
-      if (shutOut === 'suspended') await suspendAccount(server.app, user.id);
+      if (lockedOut === 'suspended') await suspendAccount(server.app, user.id);
       else await modifyUser(ctx(), user.id, { disabled: true });
       await server.settle();
-      const browser = await signedIn(server, shutOut);
+      const browser = await signedIn(server, lockedOut);
       expect((await browser.open('/settings')).status).to.equal(403);
       expect((await browser.open('/settings/strikes')).status).to.equal(200);
       const answer = await ask(browser);
@@ -426,7 +426,7 @@ describe('The archive of an account', function () {
       const files = await filesIn(Buffer.from(await given.arrayBuffer()));
       const outbox = JSON.parse(String(files.get('outbox.json')));
       expect(outbox.orderedItems[0].object.id).to.equal(uri);
-      expect(String(files.get('actor.json'))).to.contain(`"${shutOut}"`);
+      expect(String(files.get('actor.json'))).to.contain(`"${lockedOut}"`);
       const following = await browser.open(`${EXPORT}/following_accounts.csv`);
       expect([following.status, following.body]).to.deep.equal([
         200,

@@ -29,7 +29,7 @@ describe('The delivery queue', function () {
   /** Read by the workers as their clock. */
   let now: number;
   let sent: string[];
-  let answers: (letter: Delivery) => Outcome | Promise<Outcome>;
+  let answers: (delivery: Delivery) => Outcome | Promise<Outcome>;
   let errors: unknown[];
   const workers: DeliveryWorker[] = [];
 
@@ -55,9 +55,9 @@ describe('The delivery queue', function () {
   const worker = (): DeliveryWorker => {
     const made = new DeliveryWorker({
       queue,
-      send: async (letter) => {
-        sent.push(`${new URL(letter.inbox).host} ${JSON.parse(letter.document).id as string}`);
-        return answers(letter);
+      send: async (delivery) => {
+        sent.push(`${new URL(delivery.inbox).host} ${JSON.parse(delivery.document).id as string}`);
+        return answers(delivery);
       },
       allowed: (hosts) => Promise.resolve(new Set(hosts.filter((host) => host !== 'blocked.example'))),
       onTried: () => undefined,
@@ -139,7 +139,7 @@ describe('The delivery queue', function () {
     for (let n = 0; n < 30; n += 1) {
       for (const subject of lines) await add(`${subject} ${n}`, ['one.example'], { subject });
     }
-    const underWay = new Set<string>();
+    const pending = new Set<string>();
     const order = new Map(lines.map((line): [string, number[]] => [line, []]));
     const process = async (): Promise<void> => {
       while (await queue.any()) {
@@ -147,13 +147,13 @@ describe('The delivery queue', function () {
         const ids = claimed.map(({ document }) => (JSON.parse(document) as { id: string }).id);
         for (const id of ids) {
           const [line = '', number = ''] = id.split(' ');
-          expect(underWay.has(line), `${id} beside another one of its line`).equal(false);
-          underWay.add(line);
+          expect(pending.has(line), `${id} beside another one of its line`).equal(false);
+          pending.add(line);
           order.get(line)?.push(Number(number));
         }
         await turn();
         // Released before `record`, which lets other processes claim the next one.
-        for (const id of ids) underWay.delete(id.split(' ')[0] ?? '');
+        for (const id of ids) pending.delete(id.split(' ')[0] ?? '');
         await queue.record(
           claimed.map((each) => ({ claimed: each, outcome: DELIVERED })),
           { now, random: () => 0 },

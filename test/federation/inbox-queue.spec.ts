@@ -30,14 +30,14 @@ describe('The inbox queue', function () {
     await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
   });
 
-  const letter = (host: string, actor: string, command: string): InboxJob => {
+  const job = (host: string, actor: string, command: string): InboxJob => {
     const collections = { followers: null, featured: null };
     return { kind: 'signed', text: '{}', actor: `https://${host}/${actor}`, command, ...collections };
   };
-  const add = async (...letters: string[]): Promise<void> => {
-    for (const each of letters) {
+  const add = async (...jobs: string[]): Promise<void> => {
+    for (const each of jobs) {
       const [host = '', actor = '', command = ''] = each.split(' ');
-      expect(await queue.add(letter(host, actor, each || command), now)).equal(true);
+      expect(await queue.add(job(host, actor, each || command), now)).equal(true);
     }
   };
   const claim = (more: Partial<Parameters<InboxQueue['claim']>[0]> = {}): Promise<ClaimedInboxJob[]> =>
@@ -116,15 +116,15 @@ describe('The inbox queue', function () {
         [host, count],
       );
     await fill('a.example', 5_000);
-    expect(await queue.add(letter('a.example', 'x', 'one'), now)).equal(false);
-    expect(await queue.add(letter('b.example', 'x', 'two'), now)).equal(true);
+    expect(await queue.add(job('a.example', 'x', 'one'), now)).equal(false);
+    expect(await queue.add(job('b.example', 'x', 'two'), now)).equal(true);
     await fill('c.example', 4_999);
     await fill('d.example', 4_999);
     await fill('e.example', 4_999);
     await fill('f.example', 100);
     now += 6 * SECOND;
-    expect(await queue.add(letter('f.example', 'x', 'three'), now)).equal(false);
-    expect(await queue.add(letter('g.example', 'x', 'four'), now)).equal(true);
+    expect(await queue.add(job('f.example', 'x', 'three'), now)).equal(false);
+    expect(await queue.add(job('g.example', 'x', 'four'), now)).equal(true);
   });
 
   it('lets a slow server hold up only its own activities', async () => {

@@ -95,8 +95,8 @@ describe('A server that is killed while it delivers', function () {
     killed = true;
     await rookery.end('SIGKILL');
     expect(arrivals(), 'the kill came before the end').to.be.lessThan(SERVERS * POSTS);
-    const underWay = all.map(({ unanswered }) => [...unanswered]);
-    expect(underWay.flat(), 'some were under way').not.to.deep.equal([]);
+    const pending = all.map(({ unanswered }) => [...unanswered]);
+    expect(pending.flat(), 'some were under way').not.to.deep.equal([]);
     const before = all.map(({ arrived }) => arrived.length);
     killed = false;
 
@@ -105,13 +105,13 @@ describe('A server that is killed while it delivers', function () {
       all.flatMap(({ arrived }, index) => [
         ...posts.filter((id) => !arrived.includes(id)),
         // The restarted server cannot know whether these were accepted.
-        ...(underWay[index] ?? []).filter((id) => !arrived.slice(before[index]).includes(id)),
+        ...(pending[index] ?? []).filter((id) => !arrived.slice(before[index]).includes(id)),
       ]);
     // The timeout of the suite is the limit.
     while (late().length > 0) await sleep(50);
     // A repeat has the same id, so the receiving server can ignore it.
     for (const { arrived } of all) expect([...new Set(arrived)].sort()).to.deep.equal([...posts].sort());
-    expect(arrivals() - SERVERS * POSTS, 'repeats').to.be.within(underWay.flat().length, 2 * SERVERS * 4);
+    expect(arrivals() - SERVERS * POSTS, 'repeats').to.be.within(pending.flat().length, 2 * SERVERS * 4);
   });
 
   it('ends with an empty queue and with read models equal to rebuilt ones', async () => {

@@ -36,7 +36,7 @@ describe('Lists that are read in batches', () => {
 
   it('are read only as far as the consumer iterates', async () => {
     const { asked, read } = list(100);
-    for await (const batch of batchesOf(read, { from: '0', placeOf: ({ id }) => id, size: 10 })) {
+    for await (const batch of batchesOf(read, { from: '0', cursorOf: ({ id }) => id, size: 10 })) {
       if (batch.some(({ id }) => id === '15')) break;
     }
     expect(asked).to.deep.equal(['0', '10']);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import {
   decideBlock,
-  decideBlockAlong,
+  decideMoveBlock,
   decideEndorse,
   decideMute,
-  decideMuteAlong,
+  decideMoveMute,
   decideNote,
-  decideNoteAlong,
+  decideMoveNote,
   decideRemoveFromFollowers,
   decideSever,
   decideUnblock,
@@ -90,7 +90,7 @@ describe('Blocking', () => {
 
   it('extends a block of a moved account to the new one, unless that is followed or blocked already', () => {
     const along = (...past: RelationshipEvent[]) =>
-      decideBlockAlong(given(...past), { id: '9', ...aliceToBob });
+      decideMoveBlock(given(...past), { id: '9', ...aliceToBob });
     expect(along()).to.deep.equal([done]);
     expect(along(followed(bobToAlice))).to.deep.equal(block(followed(bobToAlice)));
     expect(along(followed(aliceToBob))).to.deep.equal([]);
@@ -147,7 +147,7 @@ describe('Muting', () => {
 
   it('extends a mute of a moved account to the new one, unless that is followed or muted already', () => {
     const terms = { id: '9', ...aliceToBob, notifications: false, expires_at: later };
-    const along = (...past: RelationshipEvent[]) => decideMuteAlong(given(...past), { ...terms, now });
+    const along = (...past: RelationshipEvent[]) => decideMoveMute(given(...past), { ...terms, now });
     const done = { type: 'AccountMuted', data: terms };
     expect(along()).to.deep.equal([done]);
     expect(along(muted(now)), 'the last one has lapsed').to.deep.equal([done]);
@@ -223,7 +223,7 @@ describe('A private note', () => {
 
   it('moves with the account: before an existing note, once, and if there is room for both', () => {
     const along = (comment: string, ...past: RelationshipEvent[]) =>
-      decideNoteAlong(given(...past), { ...aliceToBob, comment });
+      decideMoveNote(given(...past), { ...aliceToBob, comment });
     expect(along('old')).to.deep.equal([set('old')]);
     expect(along('old', set('new'))).to.deep.equal([set('old\n\nnew')]);
     for (const told of ['old', 'old\n\nnew']) expect(along('old', set(told))).to.deep.equal([]);

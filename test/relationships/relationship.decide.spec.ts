@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import {
   decideAuthorize,
   decideFollow,
-  decideFollowAlong,
+  decideMoveFollow,
   decideReject,
   decideUnfollow,
   followLimit,
@@ -129,7 +129,7 @@ describe('Following', () => {
   it('changes nothing in a move when the follower follows the new account already, or has asked to', () => {
     const settings = { reblogs: false, notify: true, languages: ['de'] };
     const along = (...past: RelationshipEvent[]) =>
-      decideFollowAlong(given(...past), { id: '2', ...aliceToBob, settings }, facts);
+      decideMoveFollow(given(...past), { id: '2', ...aliceToBob, settings }, facts);
     expect(along()).to.deep.equal([
       { type: 'AccountFollowed', data: { id: '2', ...aliceToBob, ...settings } },
     ]);

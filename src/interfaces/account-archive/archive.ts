@@ -65,27 +65,27 @@ export async function writeArchive(options: ArchiveOptions): Promise<ArchiveCoun
   return counts;
 }
 
-interface Work extends ArchiveOptions {
+interface ArchiveRun extends ArchiveOptions {
   actor: LocalActor;
   /** For what has to be counted before it goes into the archive. */
   folder: string;
   counts: ArchiveCounts;
 }
 
-async function* filesOf(work: Work): AsyncGenerator<NewTarFile> {
-  const { ctx, accountId, counts, actor, onProgress, signal } = work;
+async function* filesOf(run: ArchiveRun): AsyncGenerator<NewTarFile> {
+  const { ctx, accountId, counts, actor, onProgress, signal } = run;
   const { db, instance } = ctx;
   const advance = (): void => {
     signal?.throwIfAborted();
     onProgress?.(counts.posts + counts.files);
   };
   for await (const { file } of archivedMedia(db, accountId)) {
-    const stored = await storedFile(work, file, `${MEDIA}/${file}`);
+    const stored = await storedFile(run, file, `${MEDIA}/${file}`);
     if (stored) yield stored;
     counts[stored ? 'files' : 'missing'] += 1;
     advance();
   }
-  yield* collection(work, 'outbox.json', async function* () {
+  yield* collection(run, 'outbox.json', async function* () {
     for await (const post of archivedPosts(db, accountId)) {
       yield withOwnFiles(activityDocument(post, instance), instance);
       counts.posts += 1;
@@ -93,7 +93,7 @@ async function* filesOf(work: Work): AsyncGenerator<NewTarFile> {
     }
   });
   for (const mark of ['likes', 'bookmarks'] as const) {
-    yield* collection(work, `${mark}.json`, async function* () {
+    yield* collection(run, `${mark}.json`, async function* () {
       for await (const uri of markedUris(db, accountId, mark)) {
         yield uri;
         counts[mark] += 1;
@@ -111,8 +111,7 @@ async function* filesOf(work: Work): AsyncGenerator<NewTarFile> {
     instance,
   );
   for (const [member, name, place] of pictures) {
-    const stored =
-      place === undefined ? undefined : await storedFile(work, place, `${name}${extname(place)}`);
+    const stored = place === undefined ? undefined : await storedFile(run, place, `${name}${extname(place)}`);
     if (!stored) continue;
     yield stored;
     document[member] = { ...(document[member] as Document), url: stored.name };
@@ -123,7 +122,7 @@ async function* filesOf(work: Work): AsyncGenerator<NewTarFile> {
 
 /** Undefined where it is not there, or went while it was opened. */
 async function storedFile(
-  { ctx, lenient = false }: Work,
+  { ctx, lenient = false }: ArchiveRun,
   key: string,
   name: string,
 ): Promise<NewTarFile | undefined> {
@@ -140,7 +139,7 @@ async function storedFile(
 
 /** An ordered collection, written to a file first: how large it is stands before it in the archive. */
 async function* collection(
-  { folder }: Work,
+  { folder }: ArchiveRun,
   name: string,
   items: () => AsyncIterable<unknown>,
 ): AsyncGenerator<NewTarFile> {

@@ -21,11 +21,11 @@ export interface HealthOptions {
  */
 export function healthHandler(options: HealthOptions): RequestHandler {
   const { checks, needs = {}, warnings = {}, deadline = 2_000 } = options;
-  let underWay: Promise<[string[], string[]]> | undefined;
+  let pending: Promise<[string[], string[]]> | undefined;
   // Concurrent requests share one check, so that they cannot pile up at the database.
   const failing = (): Promise<[string[], string[]]> =>
-    (underWay ??= Promise.all([failingOf(checks, deadline), failingOf(warnings, deadline)]).finally(
-      () => (underWay = undefined),
+    (pending ??= Promise.all([failingOf(checks, deadline), failingOf(warnings, deadline)]).finally(
+      () => (pending = undefined),
     ));
 
   return (req, res, next) => {
@@ -40,8 +40,8 @@ export function healthHandler(options: HealthOptions): RequestHandler {
         'Access-Control-Allow-Origin': '*',
         ...(up ? {} : { 'Retry-After': '5' }),
       });
-      const worth = warned.length === 0 ? {} : { warnings: warned };
-      const json = { ...(up ? { status: 'UP' } : { status: 'DOWN', failing: down }), ...worth };
+      const reported = warned.length === 0 ? {} : { warnings: warned };
+      const json = { ...(up ? { status: 'UP' } : { status: 'DOWN', failing: down }), ...reported };
       res.end(asText ? 'OK' : JSON.stringify(json));
     }, next);
   };

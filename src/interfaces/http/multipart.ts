@@ -72,7 +72,7 @@ const MAX_FIELDS = 1_000;
 /** Bytes for boundaries and headers of parts. */
 const OVERHEAD = 256_000;
 
-interface Receiver {
+interface PartReceiver {
   field: (name: string, value: string) => void;
   file: (name: string, file: UploadedFile, stream: Readable) => Promise<void>;
 }
@@ -82,20 +82,25 @@ const parts = (
   req: IncomingMessage,
   maxBytes: number,
   limits: FileLimits | undefined,
-  receiver: Receiver,
+  receiver: PartReceiver,
 ): Promise<void> => new MultipartReader(req, maxBytes, limits, receiver).read();
 
 class MultipartReader {
   readonly #req: IncomingMessage;
   readonly #maxBytes: number;
   readonly #limits: FileLimits | undefined;
-  readonly #receiver: Receiver;
+  readonly #receiver: PartReceiver;
   readonly #parser: busboy.Busboy;
   readonly #done = Promise.withResolvers<undefined>();
   #total = 0;
   #fieldBytes = 0;
 
-  constructor(req: IncomingMessage, maxBytes: number, limits: FileLimits | undefined, receiver: Receiver) {
+  constructor(
+    req: IncomingMessage,
+    maxBytes: number,
+    limits: FileLimits | undefined,
+    receiver: PartReceiver,
+  ) {
     this.#req = req;
     this.#maxBytes = maxBytes;
     this.#limits = limits;

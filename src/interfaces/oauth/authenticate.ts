@@ -100,8 +100,8 @@ export async function createAuthenticator(
       const key = hash('sha256', bearer, 'base64');
       const known = callers.get(key);
       if (known && mayAct(known)) return known;
-      const underWay = loading.get(key);
-      if (underWay) return underWay;
+      const pending = loading.get(key);
+      if (pending) return pending;
       const loaded = load(key).finally(() => {
         if (loading.get(key) === loaded) loading.delete(key);
       });

@@ -34,7 +34,7 @@ import {
   SETUP,
   signUpFor,
 } from './sign-in.ts';
-import { awaitsConfirmation, findUser, isShutOut, whyNot } from './users.ts';
+import { awaitsConfirmation, findUser, isLockedOut, whyNot } from './users.ts';
 
 const MAX_FORM_BYTES = 50_000;
 
@@ -57,7 +57,7 @@ export class AuthorizePages {
 
   /** GET /oauth/authorize */
   show = (req: Request, res: Response): Promise<void> =>
-    this.#guarded(res, async () => {
+    this.#withErrorPage(res, async () => {
       const visit = await this.#visit(req, res, parseQuery(searchOf(req)));
       if (!visit) return;
       const { session, request } = visit;
@@ -71,7 +71,7 @@ export class AuthorizePages {
 
   /** POST /oauth/authorize: the forms of the pages. */
   submit = (req: Request, res: Response): Promise<void> =>
-    this.#guarded(res, async () => {
+    this.#withErrorPage(res, async () => {
       const { fields } = await parseBody(req, { maxBytes: MAX_FORM_BYTES });
       const visit = await this.#visit(req, res, fields);
       if (!visit) return;
@@ -95,7 +95,7 @@ export class AuthorizePages {
 
   /** GET /oauth/authorize/native: shows the code, for apps without an address. */
   showCode = (req: Request, res: Response): Promise<void> =>
-    this.#guarded(res, () => {
+    this.#withErrorPage(res, () => {
       const code = textOf(parseQuery(searchOf(req))['code']);
       if (/^[\w-]{1,200}$/.test(code)) this.#send(res, 200, codePage(code));
       else this.#send(res, 400, errorPage('There is no authorization code here.'));
@@ -106,11 +106,11 @@ export class AuthorizePages {
     const outcome = await attemptSignIn(this.#dependencies, visit.session, { login, password, ip });
     // It shows the page of the second step, or that of consent.
     if ('session' in outcome) return this.#goTo(visit, outcome.session);
-    const { status, error, headers, newcomer, shutOut } = outcome;
+    const { status, error, headers, newcomer, lockedOut } = outcome;
     visit.res.set(headers ?? {});
     // The page of the request says what is missing, and links to it.
     if (newcomer) return this.#goTo(visit, await this.#sessions.signIn(visit.session, newcomer.account_id));
-    await this.#sendSignIn(visit, { status, login, error, more: shutOut ? [SEE_WHY] : [] });
+    await this.#sendSignIn(visit, { status, login, error, more: lockedOut ? [SEE_WHY] : [] });
   }
 
   async #enterCode(visit: AuthorizationVisit, req: Request, code: string): Promise<void> {
@@ -212,7 +212,7 @@ export class AuthorizePages {
     sendPage(res, status, page, this.#dependencies.instance.domain);
   }
 
-  async #guarded(res: Response, work: () => Promise<void> | void): Promise<void> {
+  async #withErrorPage(res: Response, work: () => Promise<void> | void): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -226,7 +226,7 @@ export class AuthorizePages {
 
 /** Returns a link that helps a refused user. */
 function remedyFor(user: Viewer, request: AuthorizationRequest): Link | undefined {
-  if (isShutOut(user)) return SEE_WHY;
+  if (isLockedOut(user)) return SEE_WHY;
   if (!awaitsConfirmation(user)) return undefined;
   return { href: carrying(SETUP, pathTo(request)), text: 'Have the mail sent again' };
 }

@@ -10,7 +10,7 @@ import type { Viewer } from '../../kernel/context.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';
-import { awaitsConfirmation, findUser, isShutOut, signIn, userNamed, whyNot } from './users.ts';
+import { awaitsConfirmation, findUser, isLockedOut, signIn, userNamed, whyNot } from './users.ts';
 
 export type SignInDependencies = Pick<
   OAuthDependencies,
@@ -23,7 +23,7 @@ export interface Attempt {
   password: string;
   ip: string;
   /** Also admits suspended and disabled users, who may open only the pages about that. */
-  shutOutToo?: boolean;
+  allowsLockedOut?: boolean;
 }
 
 /** The browser after the attempt: signed in, or `awaitsCode` of the second step. */
@@ -31,7 +31,7 @@ export interface Entry {
   session: Session;
   awaitsCode: boolean;
   /** The user is suspended or disabled. */
-  shutOut: boolean;
+  lockedOut: boolean;
 }
 
 /** The reason for a refusal, for the page. */
@@ -42,7 +42,7 @@ export interface SignInRefusal {
   /** The user, when only the confirmation of the e-mail address is missing. */
   newcomer?: Viewer;
   /** The password was correct, and the user is suspended or disabled. */
-  shutOut?: true;
+  lockedOut?: true;
 }
 
 const MAX_LOGIN = 320;
@@ -57,7 +57,7 @@ const MAX_CODE = 100;
 export async function attemptSignIn(
   dependencies: SignInDependencies,
   session: Session,
-  { login, password, ip, shutOutToo = false }: Attempt,
+  { login, password, ip, allowsLockedOut = false }: Attempt,
 ): Promise<Entry | SignInRefusal> {
   const { db, credentials, sessions, limit, signedIn, context } = dependencies;
   if (login.length > MAX_LOGIN || password.length > MAX_PASSWORD) return { status: 422, error: WRONG };
@@ -68,26 +68,26 @@ export async function attemptSignIn(
   if (tooMany) return tooMany;
   const user = await signIn(credentials, found, password);
   if (!user) return { status: 422, error: WRONG };
-  const refused = refusalFor(user, shutOutToo);
+  const refused = refusalFor(user, allowsLockedOut);
   if (refused) return refused;
   const { account_id } = user;
-  const shutOut = isShutOut(user);
+  const lockedOut = isLockedOut(user);
   if ((await twoFactorOf(context(ip, user), account_id)).on) {
-    return { session: await sessions.beginSecondStep(session, account_id), awaitsCode: true, shutOut };
+    return { session: await sessions.beginSecondStep(session, account_id), awaitsCode: true, lockedOut };
   }
   // Others see a suspended or disabled user as inactive.
-  if (!shutOut) signedIn(account_id, ip);
-  return { session: await sessions.signIn(session, account_id), awaitsCode: false, shutOut };
+  if (!lockedOut) signedIn(account_id, ip);
+  return { session: await sessions.signIn(session, account_id), awaitsCode: false, lockedOut };
 }
 
-function refusalFor(user: Viewer, shutOutToo: boolean): SignInRefusal | undefined {
+function refusalFor(user: Viewer, allowsLockedOut: boolean): SignInRefusal | undefined {
   const error = whyNot(user);
-  if (error === undefined || (shutOutToo && isShutOut(user))) return undefined;
+  if (error === undefined || (allowsLockedOut && isLockedOut(user))) return undefined;
   return {
     status: 403,
     error,
     ...(awaitsConfirmation(user) ? { newcomer: user } : {}),
-    ...(isShutOut(user) ? { shutOut: true } : {}),
+    ...(isLockedOut(user) ? { lockedOut: true } : {}),
   };
 }
 
@@ -99,14 +99,14 @@ function refusalFor(user: Viewer, shutOutToo: boolean): SignInRefusal | undefine
 export async function attemptSecondStep(
   { db, sessions, limit, signedIn, context }: SignInDependencies,
   session: Session,
-  { code, ip, shutOutToo = false }: { code: string; ip: string; shutOutToo?: boolean },
+  { code, ip, allowsLockedOut = false }: { code: string; ip: string; allowsLockedOut?: boolean },
 ): Promise<Entry | SignInRefusal | undefined> {
   const accountId = await sessions.awaitingCode(session);
   const user = accountId === undefined ? undefined : await findUser(db, accountId);
   if (!user) return undefined;
   const tooMany = await refusalOf(() => countCode(limit, { ip, accountId: user.account_id }));
   if (tooMany) return tooMany;
-  const refused = refusalFor(user, shutOutToo);
+  const refused = refusalFor(user, allowsLockedOut);
   if (refused) return refused;
   if (code.length > MAX_CODE) return { status: 422, error: WRONG_CODE };
   try {
@@ -124,9 +124,9 @@ export async function attemptSecondStep(
   }
   const signed = await sessions.finishSecondStep(session);
   if (!signed) return undefined;
-  const shutOut = isShutOut(user);
-  if (!shutOut) signedIn(user.account_id, ip);
-  return { session: signed, awaitsCode: false, shutOut };
+  const lockedOut = isLockedOut(user);
+  if (!lockedOut) signedIn(user.account_id, ip);
+  return { session: signed, awaitsCode: false, lockedOut };
 }
 
 /**

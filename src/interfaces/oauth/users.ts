@@ -46,10 +46,10 @@ export function whyNot(user: Viewer): string | undefined {
 }
 
 /** A suspended or disabled user may see the reason, and appeal: on the pages for that only. */
-export const isShutOut = ({ suspended, disabled }: Viewer): boolean => suspended || disabled;
+export const isLockedOut = ({ suspended, disabled }: Viewer): boolean => suspended || disabled;
 
 /** Returns true if only the confirmation of the address or the approval by staff is missing. */
-export const isNewcomer = (user: Viewer): boolean => !isShutOut(user) && !(user.confirmed && user.approved);
+export const isNewcomer = (user: Viewer): boolean => !isLockedOut(user) && !(user.confirmed && user.approved);
 
 /** Returns true if a new user can complete the sign-up without staff. */
 export const awaitsConfirmation = (user: Viewer): boolean => isNewcomer(user) && !user.confirmed;

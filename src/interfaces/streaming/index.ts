@@ -127,7 +127,7 @@ export class Streaming {
     try {
       requireScope(name, { may: (scope) => holds(ctx.token.scopes, scope) });
       const channel = await client.open(name, query);
-      const place = await this.#placeOf(req, query);
+      const place = await this.#resumeTokenOf(req, query);
       if (res.destroyed) return;
       // A refusal must come before the reply begins; `listen` counts the channel again in the same turn.
       this.#clients.reserveChannel(client)();
@@ -201,7 +201,7 @@ export class Streaming {
   }
 
   /** Returns the place of a client that reconnects; others start at the end of the log. */
-  async #placeOf({ headers }: IncomingMessage, query: Query): Promise<ResumeToken> {
+  async #resumeTokenOf({ headers }: IncomingMessage, query: Query): Promise<ResumeToken> {
     const last = headers['last-event-id'] ?? query['last_event_id'];
     return (typeof last === 'string' ? readResumeToken(last) : undefined) ?? (await this.#feed.here());
   }

@@ -47,7 +47,7 @@ export class ErasureList {
     const known = await readErasures(this.#path);
     const destroyed = batchesOf((after, limit) => db.query<z.infer<typeof line>>(DESTROYED, [after, limit]), {
       from: '',
-      placeOf: ({ subject }) => subject,
+      cursorOf: ({ subject }) => subject,
       size: 1_000,
     });
     for await (const rows of destroyed) await this.#write(rows.filter(({ subject }) => !known.has(subject)));

@@ -87,7 +87,7 @@ export class Head {
     const looked = this.#looked;
     const seen: { count: number; end?: bigint; newest?: bigint } = { count: 0 };
     await goThrough(this.#client.readAll(options), this.#silenceMs, (resolved) => {
-      const place = placeOf(resolved) ?? 0n;
+      const place = cursorOf(resolved) ?? 0n;
       seen.count += 1;
       seen.end ??= place;
       // A log that ends before the known position is another one, such as a restored backup.
@@ -105,5 +105,5 @@ export class Head {
 }
 
 /** Returns the position of a record of any kind. */
-export const placeOf = ({ event, commitPosition }: Resolved): bigint | undefined =>
+export const cursorOf = ({ event, commitPosition }: Resolved): bigint | undefined =>
   event?.position?.commit ?? commitPosition;

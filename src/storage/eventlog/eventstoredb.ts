@@ -80,7 +80,7 @@ class EventStoreDb implements EventStore {
   readonly #closing = new AbortController();
   readonly #head: Head;
   /** Merges equal concurrent appends: the server delays the second for seconds, and then fails it. */
-  readonly #underWay = new Map<string, Promise<AppendResult>>();
+  readonly #pending = new Map<string, Promise<AppendResult>>();
 
   constructor(connection: Connection, options: EventStoreDbOptions) {
     const defaults = { streams: ALL_STREAMS, deadlineMs: 5000, backOffMs: 100, maxBackOffMs: 5000 };
@@ -95,10 +95,10 @@ class EventStoreDb implements EventStore {
 
   append(stream: string, expectedRevision: number, events: readonly EncodedEvent[]): Promise<AppendResult> {
     const key = JSON.stringify([stream, expectedRevision, ...events.map(({ id }) => id)]);
-    const first = this.#underWay.get(key);
+    const first = this.#pending.get(key);
     if (first) return first;
-    const appended = this.#append(stream, expectedRevision, events).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, appended);
+    const appended = this.#append(stream, expectedRevision, events).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, appended);
     return appended;
   }
 

@@ -8,7 +8,7 @@ import { sendTogether, type StatementRun } from './statement-run.ts';
 export class StatementQueue {
   readonly #client: pg.PoolClient;
   #asked: StatementRun[] = [];
-  #underWay = false;
+  #pending = false;
   #scheduled = false;
   #failure: Error | undefined;
 
@@ -39,7 +39,7 @@ export class StatementQueue {
   }
 
   #schedule(): void {
-    if (this.#underWay || this.#scheduled || this.#asked.length === 0) return;
+    if (this.#pending || this.#scheduled || this.#asked.length === 0) return;
     this.#scheduled = true;
     setImmediate(() => this.#send());
   }
@@ -47,9 +47,9 @@ export class StatementQueue {
   #send(): void {
     this.#scheduled = false;
     if (this.#asked.length === 0) return;
-    this.#underWay = true;
+    this.#pending = true;
     const batch = new StatementBatch(this.#asked.splice(0), (failure) => {
-      this.#underWay = false;
+      this.#pending = false;
       if (failure) this.abandon(failure);
       else this.#schedule();
     });

@@ -85,7 +85,7 @@ import {
 } from './featured-collections.ts';
 import type { Outgoing } from './outgoing.ts';
 import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
-import { askForQuoteLater } from './quote-job.ts';
+import { askForQuoteLater } from './quote-request-job.ts';
 import { approval, request, revocation } from './quotes.ts';
 import {
   acceptance,
@@ -102,7 +102,7 @@ import { subscription, unsubscription } from './relays.ts';
 import { send } from './send.ts';
 
 export type { Outgoing } from './outgoing.ts';
-export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-job.ts';
+export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-request-job.ts';
 
 /** The events that other servers receive, and those of the accounts and relays that receive them. */
 export const FEDERATED_EVENTS = [

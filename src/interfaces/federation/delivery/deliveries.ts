@@ -135,7 +135,7 @@ async function openWorker(
     queue,
     onTried,
     onError,
-    send: (letter, signal) => sender.send(letter, signal),
+    send: (delivery, signal) => sender.send(delivery, signal),
     allowed: (hosts) => federationAllowedWith({ db, instance }, hosts),
   });
 }

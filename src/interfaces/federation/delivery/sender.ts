@@ -55,10 +55,10 @@ export class Sender {
   }
 
   /** Throws internal errors, such as an outage of the database. */
-  async send(letter: Delivery, signal: AbortSignal): Promise<Outcome> {
-    const sign = await this.#signerOf(letter);
-    const { document: body, inbox } = letter;
-    const more = await this.#synchronizationOf(letter);
+  async send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    const sign = await this.#signerOf(delivery);
+    const { document: body, inbox } = delivery;
+    const more = await this.#synchronizationOf(delivery);
     try {
       const { status, headers } = await this.#schemes.send(new URL(inbox).host, (scheme) =>
         this.#options.http.fetch(inbox, {
@@ -79,8 +79,8 @@ export class Sender {
     }
   }
 
-  async #synchronizationOf(letter: Delivery): Promise<Record<string, string>> {
-    const { sender, actor, inbox, followers_only: isForFollowers = false, activity_id = '' } = letter;
+  async #synchronizationOf(delivery: Delivery): Promise<Record<string, string>> {
+    const { sender, actor, inbox, followers_only: isForFollowers = false, activity_id = '' } = delivery;
     const { synchronization } = this.#options;
     if (!isForFollowers || sender === null || !synchronization) return {};
     return synchronization.headers({ id: sender, uri: actor }, { inbox, activity_id });

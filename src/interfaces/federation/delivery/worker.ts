@@ -4,7 +4,7 @@ import type { Delivery } from './sender.ts';
 
 export interface WorkerOptions {
   queue: DeliveryQueue;
-  send: (letter: Delivery, signal: AbortSignal) => Promise<Outcome>;
+  send: (delivery: Delivery, signal: AbortSignal) => Promise<Outcome>;
   /**
    * Returns the hosts that this server federates with: checked again before sending, because staff may have
    * blocked them since.
@@ -35,7 +35,7 @@ const LOOK_EVERY = 5_000;
 export class DeliveryWorker {
   readonly #options: Required<WorkerOptions>;
   readonly #stopping = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #pending = new Set<Promise<void>>();
   readonly #busy = new Map<string, number>();
   #tried: Tried[] = [];
   #recording: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export class DeliveryWorker {
     this.#stopping.abort();
     this.wake();
     await this.#looping;
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#pending);
     await this.#options.queue.release(this.#brokenOff.splice(0), this.#options.now());
   }
 
@@ -78,7 +78,7 @@ export class DeliveryWorker {
       this.#woken = false;
       // A delivery that ended in the meantime may have made room for another.
       if ((await this.#fill()) || this.#woken) continue;
-      if (this.#underWay.size === 0) return;
+      if (this.#pending.size === 0) return;
       await this.#idle();
     }
   }
@@ -113,7 +113,7 @@ export class DeliveryWorker {
 
   /** Leases deliveries and starts to send them. Returns false when no host had any. */
   async #fill(): Promise<boolean> {
-    const room = AT_ONCE - this.#underWay.size;
+    const room = AT_ONCE - this.#pending.size;
     if (room <= 0) return false;
     const { queue, now } = this.#options;
     const after = this.#after;
@@ -137,13 +137,13 @@ export class DeliveryWorker {
         else this.#options.onError(error);
       })
       .finally(() => {
-        this.#underWay.delete(working);
+        this.#pending.delete(working);
         const left = (this.#busy.get(host) ?? 1) - 1;
         if (left === 0) this.#busy.delete(host);
         else this.#busy.set(host, left);
         this.wake();
       });
-    this.#underWay.add(working);
+    this.#pending.add(working);
   }
 
   async #try(claimed: ClaimedDelivery, allowed: Promise<ReadonlySet<string>>): Promise<void> {

@@ -37,7 +37,7 @@ export interface ActivityContext {
 }
 
 /** Handles one kind of activity. `InboxWorker` decides about its errors. */
-export type Handler = (work: ActivityContext) => Promise<void>;
+export type Handler = (context: ActivityContext) => Promise<void>;
 
 /** Returns the local account that a property names. */
 export async function localAccountIn({ ctx }: ActivityContext, value: unknown): Promise<Id | undefined> {
@@ -64,13 +64,13 @@ export async function senderOf({ ctx, known, fetcher, activity }: ActivityContex
  * actor is trusted only about documents of its own origin (GHSA-jhrq-qvrm-qr36). @throws RemoteError,
  * FetchError
  */
-export async function trustedDocument(work: ActivityContext, value: unknown): Promise<RemoteDocument> {
-  const { activity, documents } = work;
+export async function trustedDocument(context: ActivityContext, value: unknown): Promise<RemoteDocument> {
+  const { activity, documents } = context;
   const id = idOf(value);
   if (id === undefined || documents.assertForeign(id).origin !== new URL(activity.actor).origin) {
     throw new RemoteError('sent something that is not at its origin');
   }
-  return isObject(value) ? { id, document: value } : fetchedAsReader(work, id);
+  return isObject(value) ? { id, document: value } : fetchedAsReader(context, id);
 }
 
 /**
@@ -78,9 +78,9 @@ export async function trustedDocument(work: ActivityContext, value: unknown): Pr
  * posts are served to their recipients only; if that fails, in the name of the server. @throws RemoteError,
  * FetchError
  */
-async function fetchedAsReader(work: ActivityContext, uri: string): Promise<RemoteDocument> {
-  const { documents, signal, signAs } = work;
-  const reader = await readerOf(work);
+async function fetchedAsReader(context: ActivityContext, uri: string): Promise<RemoteDocument> {
+  const { documents, signal, signAs } = context;
+  const reader = await readerOf(context);
   const forReader = reader && (await documents.get(uri, signal, await signAs(reader)).catch(ignoreRefusal));
   return forReader ?? documents.get(uri, signal);
 }
@@ -106,9 +106,9 @@ async function readerOf({
  * activity. https://www.w3.org/TR/activitypub/#create-activity-outbox
  * @throws RemoteError, FetchError
  */
-export async function trustedObject(work: ActivityContext): Promise<RemoteDocument> {
-  const { object, actor, document: activity } = work.activity;
-  const { id, document } = await trustedDocument(work, object);
+export async function trustedObject(context: ActivityContext): Promise<RemoteDocument> {
+  const { object, actor, document: activity } = context.activity;
+  const { id, document } = await trustedDocument(context, object);
   if (!isObject(object)) return { id, document };
   const isAddressed = document['to'] != null || document['cc'] != null;
   return {

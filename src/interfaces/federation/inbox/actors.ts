@@ -20,14 +20,14 @@ import { localAccountIn, type Handler, type ActivityContext } from './activity-c
  * not for another name: then its server is asked. @throws RemoteError, FetchError
  */
 export async function updateActor(
-  work: ActivityContext,
+  context: ActivityContext,
   known: KnownActor,
   remote: RemoteDocument,
 ): Promise<void> {
-  const { ctx, activity, documents, fetcher, signal } = work;
+  const { ctx, activity, documents, fetcher, signal } = context;
   if (remote.id !== activity.actor) throw new RemoteError('sent the profile of somebody else');
   const account = accountOf(remote, known.domain, ctx.now);
-  const at = changedAt(work, remote);
+  const at = changedAt(context, remote);
   if (at !== undefined && !(await advanceActorClock(ctx.db, activity.actor, at))) return;
   if (account.username.toLowerCase() === known.username.toLowerCase()) {
     await upsertRemoteAccount(ctx, account);
@@ -65,13 +65,14 @@ export const ended: Handler = async ({ ctx, known, activity, documents, signal }
  * Handles `Move`. The new account must name the old one as an alias.
  * https://docs.joinmastodon.org/spec/activitypub/#Move
  */
-export const move: Handler = async (work) => {
-  const { ctx, known, activity } = work;
+export const move: Handler = async (context) => {
+  const { ctx, known, activity } = context;
   const { actor, object, document } = activity;
   const target = idOf(document['target']);
   if (!known || idOf(object) !== actor || target === undefined) return;
-  const ours = await localAccountIn(work, target);
-  const successor = ours === undefined ? await theirSuccessor(work, target) : await ourSuccessor(work, ours);
+  const ours = await localAccountIn(context, target);
+  const successor =
+    ours === undefined ? await theirSuccessor(context, target) : await ourSuccessor(context, ours);
   if (!successor.alsoKnownAs.includes(actor) || successor.hasMoved) {
     throw new RemoteError('moves to an account that is not the same one');
   }

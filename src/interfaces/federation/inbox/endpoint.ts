@@ -23,7 +23,7 @@ export interface InboxEndpointOptions {
   instance: Instance;
   verifier: SignatureVerifier;
   /** Queues a job. Returns false if too many wait. */
-  keep: (letter: InboxJob) => Promise<boolean>;
+  keep: (job: InboxJob) => Promise<boolean>;
   /** Compares the follower digest of a sender with the local one. */
   compare: FollowersComparison['compare'];
   /** Returns an id that is equal for equal texts. */

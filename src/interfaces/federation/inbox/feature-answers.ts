@@ -16,8 +16,8 @@ export const isFeatureAnswer = ({ activity: { object }, instance }: ActivityCont
 };
 
 /** Applies the answer. Only the requested account may answer, and its authorization is verified first. */
-export async function featureAnswered(work: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
-  const { ctx, known, activity } = work;
+export async function featureAnswered(context: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
+  const { ctx, known, activity } = context;
   const request = idOf(activity.object) ?? '';
   const id = OWN_FEATURE_REQUEST.exec(request)?.[1];
   if (!known || id === undefined || !isId(id)) return;
@@ -28,5 +28,5 @@ export async function featureAnswered(work: ActivityContext, how: 'accept' | 're
     return;
   }
   const authorization = idOf(activity.document['result']);
-  if (authorization !== undefined) await checkFeatureAuthorization(work, item, authorization);
+  if (authorization !== undefined) await checkFeatureAuthorization(context, item, authorization);
 }

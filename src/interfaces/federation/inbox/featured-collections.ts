@@ -33,22 +33,22 @@ import {
  * Answers a request to feature a local account in a collection by the account's policy. An account that
  * removed itself is not added again. https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
  */
-export const featureRequest: Handler = async (work) => {
-  const { ctx, activity } = work;
-  const accountId = await localAccountIn(work, activity.object);
+export const featureRequest: Handler = async (context) => {
+  const { ctx, activity } = context;
+  const accountId = await localAccountIn(context, activity.object);
   const uri = idOf(activity.document['instrument']);
   // The sender is stored only if the requested account exists.
   if (accountId === undefined || uri === undefined || activity.id === null) return;
-  const known = work.known && (await collectionOfUri(ctx.db, uri, work.known.id));
-  const sent = known ? undefined : featuredCollectionOf(await trustedDocument(work, uri), ctx.now);
-  if (sent) assertOwn(work, sent);
-  const ownerId = await senderOf(work);
+  const known = context.known && (await collectionOfUri(ctx.db, uri, context.known.id));
+  const sent = known ? undefined : featuredCollectionOf(await trustedDocument(context, uri), ctx.now);
+  if (sent) assertOwn(context, sent);
+  const ownerId = await senderOf(context);
   const isAllowed = await mayFeature(ctx.db, ownerId, accountId);
   const id = isAllowed ? (known ?? (sent && (await keepCollection(ctx, ownerId, sent)))) : undefined;
   const itemId = id === undefined ? undefined : await featureHere(ctx, { id, ownerId }, accountId);
   // The collection may already have other accounts.
   if (id !== undefined && sent) await fetchCollectionLater(ctx, { uri, ownerId });
-  await answer(work, { accountId, ownerId, id, itemId, request: activity.id });
+  await answer(context, { accountId, ownerId, id, itemId, request: activity.id });
 };
 
 /** @throws RemoteError if the collection belongs to another account */
@@ -61,8 +61,11 @@ export function assertOwn({ activity }: ActivityContext, { ownerUri }: ForeignCo
  * because nothing tells which of two is newer: the collection is fetched. Returns whether the activity is
  * about a collection.
  */
-export async function collectionActivity(work: ActivityContext, change: 'Add' | 'Remove'): Promise<boolean> {
-  const { ctx, known, activity } = work;
+export async function collectionActivity(
+  context: ActivityContext,
+  change: 'Add' | 'Remove',
+): Promise<boolean> {
+  const { ctx, known, activity } = context;
   const types = isObject(activity.object) ? typesOf(activity.object) : [];
   const object = idOf(activity.object);
   const target = idOf(activity.document['target']);
@@ -74,8 +77,8 @@ export async function collectionActivity(work: ActivityContext, change: 'Add' | 
     await forgetCollection(ctx, { id: ofObject, ownerId: known.id });
     return true;
   }
-  if (ofTarget !== undefined) await collectionChanged(work, target);
-  else if (change === 'Add' && types.includes('FeaturedCollection')) await collectionChanged(work, object);
+  if (ofTarget !== undefined) await collectionChanged(context, target);
+  else if (change === 'Add' && types.includes('FeaturedCollection')) await collectionChanged(context, object);
   else return types.includes('FeaturedItem');
   return true;
 }

@@ -12,8 +12,8 @@ const MAX_COMMENT = 5_000;
 /**
  * Files a report for each local account that it names. https://docs.joinmastodon.org/spec/activitypub/#Flag
  */
-export const flag: Handler = async (work) => {
-  const { ctx, instance, activity, known } = work;
+export const flag: Handler = async (context) => {
+  const { ctx, instance, activity, known } = context;
   const { host } = new URL(activity.actor);
   if (await reportsRejected(ctx.db, known ? [host, known.domain] : [host])) return;
   const uris = listOf(activity.object, MAX_REPORTED_STATUSES + MAX_ACCOUNTS).flatMap(
@@ -25,7 +25,7 @@ export const flag: Handler = async (work) => {
   ]);
   const targets = [...new Set([...accounts.map(({ id }) => id), ...posts.map((post) => post.account_id)])];
   if (targets.length === 0) return;
-  const accountId = await senderOf(work);
+  const accountId = await senderOf(context);
   const name = activity.id ?? hash('sha256', JSON.stringify(activity.document));
   const said = (name: string): string => naturalText(activity.document, name, MAX_COMMENT).trim();
   // Lemmy puts the comment in the summary.

@@ -11,20 +11,20 @@ import { followedByRelay } from './relays.ts';
 import { localAccountIn, senderOf, type Handler, type ActivityContext } from './activity-context.ts';
 
 /** https://www.w3.org/TR/activitypub/#follow-activity-inbox */
-export const follow: Handler = async (work) => {
-  if (await followedByRelay(work)) return;
-  const target = await localAccountIn(work, work.activity.object);
+export const follow: Handler = async (context) => {
+  if (await followedByRelay(context)) return;
+  const target = await localAccountIn(context, context.activity.object);
   if (target === undefined) return;
-  const pair = { account_id: await senderOf(work), target_account_id: target };
-  await applyRemoteFollow(work.ctx, pair, work.activity.id);
+  const pair = { account_id: await senderOf(context), target_account_id: target };
+  await applyRemoteFollow(context.ctx, pair, context.activity.id);
 };
 
 /** Returns whether there was one to undo. */
-export async function undoFollow(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
-  const target = await localAccountIn(work, undone['object']);
+export async function undoFollow(context: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
+  const target = await localAccountIn(context, undone['object']);
   if (target === undefined) return false;
   const pair = { account_id: senderId, target_account_id: target };
-  return undoRemoteFollow(work.ctx, pair, idOf(undone) ?? null);
+  return undoRemoteFollow(context.ctx, pair, idOf(undone) ?? null);
 }
 
 /**
@@ -33,9 +33,9 @@ export async function undoFollow(work: ActivityContext, senderId: Id, undone: Fo
  */
 export const answerTo =
   (answer: 'accept' | 'reject'): Handler =>
-  async (work) => {
-    const { ctx, known } = work;
-    const follower = known && (await followerIn(work, known.id, work.activity.object));
+  async (context) => {
+    const { ctx, known } = context;
+    const follower = known && (await followerIn(context, known.id, context.activity.object));
     if (!known || follower === undefined) return;
     await applyRemoteFollowAnswer(ctx, { account_id: follower, target_account_id: known.id }, answer);
   };
@@ -47,34 +47,38 @@ export const answerTo =
 const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})(?:\/[0-9]{1,19})?$/;
 
 /** Undoes an `Accept`, which ends the follow. Returns whether there was one. */
-export async function undoAccept(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
-  const follower = await followerIn(work, senderId, undone['object']);
+export async function undoAccept(context: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
+  const follower = await followerIn(context, senderId, undone['object']);
   if (follower === undefined) return false;
-  return applyRemoteFollowAnswer(work.ctx, { account_id: follower, target_account_id: senderId }, 'reject');
+  return applyRemoteFollowAnswer(
+    context.ctx,
+    { account_id: follower, target_account_id: senderId },
+    'reject',
+  );
 }
 
 /** Returns the local account that asked to follow the sender, by the answered follow. */
-async function followerIn(work: ActivityContext, senderId: Id, object: unknown): Promise<Id | undefined> {
-  const { actor } = work.activity;
+async function followerIn(context: ActivityContext, senderId: Id, object: unknown): Promise<Id | undefined> {
+  const { actor } = context.activity;
   if (isObject(object) && object['actor'] !== undefined) {
     const isOfSender = typesOf(object).includes('Follow') && idOf(object['object']) === actor;
-    return isOfSender ? localAccountIn(work, object['actor']) : undefined;
+    return isOfSender ? localAccountIn(context, object['actor']) : undefined;
   }
   const [, follower, target] = OWN_FOLLOW.exec(idOf(object) ?? '') ?? [];
-  return target === senderId ? localAccountIn(work, follower) : undefined;
+  return target === senderId ? localAccountIn(context, follower) : undefined;
 }
 
 /** https://docs.joinmastodon.org/spec/activitypub/#Block */
-export const block: Handler = async (work) => {
-  const target = await localAccountIn(work, work.activity.object);
+export const block: Handler = async (context) => {
+  const target = await localAccountIn(context, context.activity.object);
   if (target === undefined) return;
-  const pair = { account_id: await senderOf(work), target_account_id: target };
-  await applyRemoteBlock(work.ctx, pair, work.activity.id);
+  const pair = { account_id: await senderOf(context), target_account_id: target };
+  await applyRemoteBlock(context.ctx, pair, context.activity.id);
 };
 
 /** Returns whether there was one to undo. */
-export async function undoBlock(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
-  const target = await localAccountIn(work, undone['object']);
+export async function undoBlock(context: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
+  const target = await localAccountIn(context, undone['object']);
   if (target === undefined) return false;
-  return undoRemoteBlock(work.ctx, { account_id: senderId, target_account_id: target });
+  return undoRemoteBlock(context.ctx, { account_id: senderId, target_account_id: target });
 }

@@ -12,19 +12,19 @@ import type { Handler, ActivityContext } from './activity-context.ts';
  * which does not: followers of a group do not want every reply and vote in their home timeline.
  * https://w3id.org/fep/1b12
  */
-export const announced: Handler = async (work) => {
-  if (await announcedByRelay(work)) return;
-  const { object } = work.activity;
+export const announced: Handler = async (context) => {
+  if (await announcedByRelay(context)) return;
+  const { object } = context.activity;
   const isAct = isObject(object) && !isPost({ id: idOf(object) ?? '', document: object });
-  await (isAct ? handleRelayedByGroup(work, JSON.stringify(object)) : announce(work));
+  await (isAct ? handleRelayedByGroup(context, JSON.stringify(object)) : announce(context));
 };
 
 /** Handles posts that a followed group relays: replies in known threads, and changes of known posts. */
-async function handleRelayedByGroup(work: ActivityContext, text: string): Promise<void> {
-  const { ctx, known: group, instance } = work;
+async function handleRelayedByGroup(context: ActivityContext, text: string): Promise<void> {
+  const { ctx, known: group, instance } = context;
   if (!group || !(await isFollowedHere(ctx.db, group.id))) return;
   const activity = activityOf(text);
   const isOurs = ownIdIn(idOf(activity.object) ?? '', instance) !== null;
   const known = await knownActor(ctx.db, activity.actor);
-  if (!isOurs && !known?.suspended) await handleForwarded({ ...work, activity, known });
+  if (!isOurs && !known?.suspended) await handleForwarded({ ...context, activity, known });
 }

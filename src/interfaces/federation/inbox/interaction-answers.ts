@@ -52,10 +52,10 @@ export async function answerInteraction(
  * followers, whose collection other servers cannot read, so they need an explicit answer.
  */
 export async function acceptFromFollower(
-  work: ActivityContext,
+  context: ActivityContext,
   kind: InteractionKind,
   outcome: Outcome & { id: string },
 ): Promise<void> {
   if (!outcome.post.local || outcome.post.visibility !== 'private') return;
-  await answerInteraction(work, { ...outcome, kind, request: undefined });
+  await answerInteraction(context, { ...outcome, kind, request: undefined });
 }

@@ -24,14 +24,14 @@ export function answeredInteraction({ activity: { object }, instance }: Activity
  * later `Reject` revokes the approval. https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 export async function answerToInteraction(
-  work: ActivityContext,
+  context: ActivityContext,
   how: 'accept' | 'reject',
   id: Id,
 ): Promise<void> {
-  const { ctx, known, activity, documents } = work;
+  const { ctx, known, activity, documents } = context;
   const request = known && (await interactionRequest(ctx.db, id, known.id));
   if (!request) {
-    if (how === 'reject') await revokeApproval(work, { by: 'id', name: id });
+    if (how === 'reject') await revokeApproval(context, { by: 'id', name: id });
     return;
   }
   const { object } = activity;

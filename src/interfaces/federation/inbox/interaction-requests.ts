@@ -22,52 +22,56 @@ import {
  */
 
 type Perform = (
-  work: ActivityContext,
+  context: ActivityContext,
   uri: string,
   instrument: RemoteDocument,
 ) => Promise<Outcome | undefined>;
 
 const request =
   (kind: InteractionKind, perform: Perform): Handler =>
-  async (work) => {
-    const { activity } = work;
+  async (context) => {
+    const { activity } = context;
     const uri = idOf(activity.object);
     // The sender is stored only if the post exists.
-    if (uri === undefined || !(await ownPost(work, uri))) return;
-    const outcome = await perform(work, uri, await trustedDocument(work, activity.document['instrument']));
-    if (outcome) await answerInteraction(work, { ...outcome, kind, request: { name: activity.id } });
+    if (uri === undefined || !(await ownPost(context, uri))) return;
+    const outcome = await perform(
+      context,
+      uri,
+      await trustedDocument(context, activity.document['instrument']),
+    );
+    if (outcome) await answerInteraction(context, { ...outcome, kind, request: { name: activity.id } });
   };
 
-export const replyRequest = request('reply', async (work, uri, instrument) => {
-  const post = assertAuthoredBySender(work, postOf(instrument, work.ctx.now, work));
+export const replyRequest = request('reply', async (context, uri, instrument) => {
+  const post = assertAuthoredBySender(context, postOf(instrument, context.ctx.now, context));
   if (post.inReplyTo !== uri) throw new RemoteError('asks for a reply that its post is not');
-  const accountId = await senderOf(work);
-  const seen = await seenPost(work, uri, accountId);
+  const accountId = await senderOf(context);
+  const seen = await seenPost(context, uri, accountId);
   if (!seen) return undefined;
-  const id = await keepRequested(work, post, accountId);
+  const id = await keepRequested(context, post, accountId);
   return { accountId, post: seen, interacting: { uri: post.uri, type: 'Note' }, id };
 });
 
-export const likeRequest = request('like', async (work, uri, instrument) => {
-  const { id: name } = assertAct(work, 'Like', uri, instrument);
-  const accountId = await senderOf(work);
-  const post = await seenPost(work, uri, accountId);
+export const likeRequest = request('like', async (context, uri, instrument) => {
+  const { id: name } = assertAct(context, 'Like', uri, instrument);
+  const accountId = await senderOf(context);
+  const post = await seenPost(context, uri, accountId);
   if (!post) return undefined;
   const interacting = { uri: name, type: 'Like' };
-  if (await work.tombstones.has(work.activity.actor, name))
+  if (await context.tombstones.has(context.activity.actor, name))
     return { accountId, post, interacting, id: undefined };
-  await applyRemoteFavourite(work.ctx, targetOf(post, accountId), name);
+  await applyRemoteFavourite(context.ctx, targetOf(post, accountId), name);
   return { accountId, post, interacting, id: `${post.id}/${accountId}` };
 });
 
-export const announceRequest = request('announce', async (work, uri, instrument) => {
-  const { id: name, document } = assertAct(work, 'Announce', uri, instrument);
-  const accountId = await senderOf(work);
-  const post = await seenPost(work, uri, accountId);
+export const announceRequest = request('announce', async (context, uri, instrument) => {
+  const { id: name, document } = assertAct(context, 'Announce', uri, instrument);
+  const accountId = await senderOf(context);
+  const post = await seenPost(context, uri, accountId);
   if (!post) return undefined;
   const isForEverybody = post.visibility === 'public' || post.visibility === 'unlisted';
-  const isAllowed = isForEverybody && !(await work.tombstones.has(work.activity.actor, name));
-  const id = isAllowed ? await keepAnnounce(work, { name, document, accountId, uri, post }) : undefined;
+  const isAllowed = isForEverybody && !(await context.tombstones.has(context.activity.actor, name));
+  const id = isAllowed ? await keepAnnounce(context, { name, document, accountId, uri, post }) : undefined;
   return { accountId, post, interacting: { uri: name, type: 'Announce' }, id };
 });
 

@@ -23,18 +23,18 @@ import { fetchedPost, seenPost, senderOf, type Handler, type ActivityContext } f
  * Handles likes of local posts that the sender may see.
  * https://www.w3.org/TR/activitypub/#like-activity-inbox
  */
-export const like: Handler = async (work) => {
-  const uri = idOf(work.activity.object);
+export const like: Handler = async (context) => {
+  const uri = idOf(context.activity.object);
   // The sender is stored only if the post exists.
-  if (uri === undefined || !(await ownPost(work, uri))) return;
-  const accountId = await senderOf(work);
-  const post = await seenPost(work, uri, accountId);
+  if (uri === undefined || !(await ownPost(context, uri))) return;
+  const accountId = await senderOf(context);
+  const post = await seenPost(context, uri, accountId);
   if (!post) return;
-  const { id: name } = work.activity;
-  await applyRemoteFavourite(work.ctx, targetOf(post, accountId), name);
+  const { id: name } = context.activity;
+  await applyRemoteFavourite(context.ctx, targetOf(post, accountId), name);
   if (name === null) return;
   const interacting = { uri: name, type: 'Like' };
-  await acceptFromFollower(work, 'like', { accountId, post, interacting, id: `${post.id}/${accountId}` });
+  await acceptFromFollower(context, 'like', { accountId, post, interacting, id: `${post.id}/${accountId}` });
 };
 
 /** Reactions with these emojis count as favourites, with or without the variation selector. */
@@ -44,15 +44,15 @@ const FAVOURITE = /^[\u2B50\u2764]\uFE0F?$/u;
  * Treats a reaction with one of these emojis as a favourite and ignores others.
  * https://codeberg.org/fediverse/fep/src/branch/main/fep/c0e0
  */
-export const react: Handler = async (work) => {
-  if (FAVOURITE.test(textOf(work.activity.document['content'], 10))) await like(work);
+export const react: Handler = async (context) => {
+  if (FAVOURITE.test(textOf(context.activity.document['content'], 10))) await like(context);
 };
 
 /** Returns whether there was one to undo. */
-export async function undoLike(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
+export async function undoLike(context: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const uri = idOf(undone['object']);
-  const post = uri === undefined ? undefined : await ownPost(work, uri);
-  return post !== undefined && undoRemoteFavourite(work.ctx, targetOf(post, senderId));
+  const post = uri === undefined ? undefined : await ownPost(context, uri);
+  return post !== undefined && undoRemoteFavourite(context.ctx, targetOf(post, senderId));
 }
 
 /**
@@ -60,20 +60,21 @@ export async function undoLike(work: ActivityContext, senderId: Id, undone: Fore
  * fetched. Private posts are reblogged only by their author.
  * https://www.w3.org/TR/activitypub/#announce-activity-inbox
  */
-export const announce: Handler = async (work) => {
-  const { ctx, known, activity, followers } = work;
+export const announce: Handler = async (context) => {
+  const { ctx, known, activity, followers } = context;
   const { object, document, id: name } = activity;
   const uri = idOf(object);
   if (uri === undefined || name === null) return;
-  const isOurs = ownIdIn(uri, work.instance) !== null;
+  const isOurs = ownIdIn(uri, context.instance) !== null;
   const isWanted = isOurs
-    ? (await ownPost(work, uri)) !== undefined
+    ? (await ownPost(context, uri)) !== undefined
     : known && (await isFollowedHere(ctx.db, known.id));
   if (isWanted !== true || audienceOf(document, { followers }) === 'direct') return;
-  const accountId = await senderOf(work);
+  const accountId = await senderOf(context);
   const post =
-    (await seenPost(work, uri, accountId)) ?? (isOurs ? undefined : await fetchedPost(work, uri, accountId));
-  if (post) await keepAnnounce(work, { name, document, accountId, uri, post });
+    (await seenPost(context, uri, accountId)) ??
+    (isOurs ? undefined : await fetchedPost(context, uri, accountId));
+  if (post) await keepAnnounce(context, { name, document, accountId, uri, post });
 };
 
 interface SentAnnounce {
@@ -92,16 +93,16 @@ interface SentAnnounce {
  * approve the reblog
  */
 export async function keepAnnounce(
-  work: ActivityContext,
+  context: ActivityContext,
   { name, document, accountId, uri, post }: SentAnnounce,
 ): Promise<Id | undefined> {
-  const { ctx, followers } = work;
+  const { ctx, followers } = context;
   const visibility = audienceOf(document, { followers });
   if (visibility === 'direct') return undefined;
   const announce = { kind: 'announce', uri: name, accountId } as const;
   const named = authorizationOf(document, 'announceAuthorization');
   const authorization = await requireAuthorization(
-    work,
+    context,
     { ...announce, authorization: named },
     { ...post, uri },
   );
@@ -116,18 +117,22 @@ export async function keepAnnounce(
       authorization: authorization?.uri ?? null,
     },
   );
-  if (id === undefined || !(await isRevoked(work, authorization))) return id;
+  if (id === undefined || !(await isRevoked(context, authorization))) return id;
   await revokeInteraction(ctx, { ...target, id, kind: 'announce' });
   return undefined;
 }
 
 /** Returns whether there was one to undo. */
-export async function undoAnnounce(work: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
-  const { ctx, instance } = work;
+export async function undoAnnounce(
+  context: ActivityContext,
+  senderId: Id,
+  undone: Foreign,
+): Promise<boolean> {
+  const { ctx, instance } = context;
   const uri = idOf(undone['object']);
   const post = uri === undefined ? undefined : await postOfUri(ctx.db, instance, uri);
   if (post) return undoRemoteReblog(ctx, targetOf(post, senderId));
-  return undoReblogNamed(work, senderId, idOf(undone));
+  return undoReblogNamed(context, senderId, idOf(undone));
 }
 
 /** Returns whether the sender had a reblog with this URI. */
@@ -147,10 +152,10 @@ export async function undoReblogNamed(
 }
 
 /** Returns a local post. An unknown sender can only have seen public ones. */
-export async function ownPost(work: ActivityContext, uri: string): Promise<PostOfUri | undefined> {
-  if (ownIdIn(uri, work.instance) === null) return undefined;
-  const post = await postOfUri(work.ctx.db, work.instance, uri);
-  return post?.local && mayConcern(work, post) ? post : undefined;
+export async function ownPost(context: ActivityContext, uri: string): Promise<PostOfUri | undefined> {
+  if (ownIdIn(uri, context.instance) === null) return undefined;
+  const post = await postOfUri(context.ctx.db, context.instance, uri);
+  return post?.local && mayConcern(context, post) ? post : undefined;
 }
 
 export const mayConcern = ({ known }: ActivityContext, { visibility }: PostOfUri): boolean =>

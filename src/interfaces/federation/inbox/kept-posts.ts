@@ -20,14 +20,14 @@ import { fetchedPost, seenPost, type ActivityContext } from './activity-context.
  * @throws RemoteError, FetchError
  */
 export async function keepRequested(
-  work: ActivityContext,
+  context: ActivityContext,
   post: ForeignPost,
   accountId: Id,
 ): Promise<Id | undefined> {
-  if (await isTombstoned(work, post)) return undefined;
-  const here = await localAccounts(work.ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
-  const parent = post.inReplyTo === null ? undefined : await seenPost(work, post.inReplyTo, accountId);
-  return keepPost(work, post, { accountId, here, parent, isFollowed: false });
+  if (await isTombstoned(context, post)) return undefined;
+  const here = await localAccounts(context.ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
+  const parent = post.inReplyTo === null ? undefined : await seenPost(context, post.inReplyTo, accountId);
+  return keepPost(context, post, { accountId, here, parent, isFollowed: false });
 }
 
 /** Returns whether the author deleted the post before it arrived. */
@@ -48,46 +48,46 @@ interface Kept {
  * @throws RemoteError for a reply that the author of a remote post did not approve, FetchError
  */
 export async function keepPost(
-  work: ActivityContext,
+  context: ActivityContext,
   post: ForeignPost,
   { accountId, here, parent, isFollowed }: Kept,
 ): Promise<Id | undefined> {
-  const { ctx, followers } = work;
-  const authorization = await requireReplyAuthorization(work, post, accountId, parent);
-  const mentions = await mentionsIn(work, post, here);
-  const quoted = await quotedBy(work, post, { accountId, isFollowed });
+  const { ctx, followers } = context;
+  const authorization = await requireReplyAuthorization(context, post, accountId, parent);
+  const mentions = await mentionsIn(context, post, here);
+  const quoted = await quotedBy(context, post, { accountId, isFollowed });
   const surroundings = { accountId, mentions, parent, quoted, followers, authorization };
   const id = await upsertRemoteStatus(ctx, statusOf(post, surroundings, ctx.newId));
   if (id === undefined) return undefined;
-  if (await isRevoked(work, authorization)) {
+  if (await isRevoked(context, authorization)) {
     await deleteRemoteStatus(ctx, { id, accountId });
     return undefined;
   }
   if (post.poll?.tally) await recordRemotePollResult(ctx, { id, accountId }, post.poll.tally);
-  await verifyQuoteOf(work, { id, accountId }, post, quoted);
+  await verifyQuoteOf(context, { id, accountId }, post, quoted);
   return id;
 }
 
 /** Returns the quoted post if the author may see it. It is fetched only for authors with local followers. */
 export async function quotedBy(
-  work: ActivityContext,
+  context: ActivityContext,
   { quote }: ForeignPost,
   { accountId, isFollowed }: { accountId: Id; isFollowed: boolean },
 ): Promise<PostOfUri | undefined> {
   if (quote === null) return undefined;
-  const known = await seenPost(work, quote.uri, accountId);
-  if (known || !isFollowed || ownIdIn(quote.uri, work.instance) !== null) return known;
-  return fetchedPost(work, quote.uri, accountId, 0).catch(ignoreRemoteError);
+  const known = await seenPost(context, quote.uri, accountId);
+  if (known || !isFollowed || ownIdIn(quote.uri, context.instance) !== null) return known;
+  return fetchedPost(context, quote.uri, accountId, 0).catch(ignoreRemoteError);
 }
 
 /** Verifies the quote of a post. */
 export async function verifyQuoteOf(
-  work: ActivityContext,
+  context: ActivityContext,
   { id, accountId }: RemoteOwn,
   { uri, quote }: ForeignPost,
   quoted: PostOfUri | undefined,
 ): Promise<void> {
-  if (quote && quoted) await verifyQuote(work, { id, uri, account_id: accountId }, quote, quoted.id);
+  if (quote && quoted) await verifyQuote(context, { id, uri, account_id: accountId }, quote, quoted.id);
 }
 
 /**

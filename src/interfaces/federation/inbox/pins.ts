@@ -23,20 +23,22 @@ import type { Handler, ActivityContext } from './activity-context.ts';
  */
 export const pin =
   (change: 'Add' | 'Remove'): Handler =>
-  async (work) => {
-    const { known, activity, featured, tombstones, documents } = work;
-    if (await collectionActivity(work, change)) return;
+  async (context) => {
+    const { known, activity, featured, tombstones, documents } = context;
+    if (await collectionActivity(context, change)) return;
     const hashtag = hashtagOf(activity.object);
-    if (hashtag) return changeTag(work, change, hashtag);
+    if (hashtag) return changeTag(context, change, hashtag);
     const uri = idOf(activity.object);
     if (!known || uri === undefined || uri.length > MAX_URI) return;
     if (featured === null || idOf(activity.document['target']) !== featured) return;
     if (documents.assertForeign(uri).origin !== new URL(activity.actor).origin) return;
     const opposite = change === 'Add' ? 'Remove' : 'Add';
     const mayBeOld = await tombstones.consume(activity.actor, `${opposite} ${uri}`);
-    const isOld = mayBeOld && (await isPinned(work, featured, uri)) === (change === 'Remove');
+    const isOld = mayBeOld && (await isPinned(context, featured, uri)) === (change === 'Remove');
     if (isOld) return;
-    const isNews = await (change === 'Add' ? pinned(work, known.id, uri) : unpinned(work, known.id, uri));
+    const isNews = await (change === 'Add'
+      ? pinned(context, known.id, uri)
+      : unpinned(context, known.id, uri));
     if (!isNews) await tombstones.add(activity.actor, `${change} ${uri}`);
   };
 
@@ -45,8 +47,8 @@ export const pin =
  * posts as the target. If the target is another one, or the activity may be outdated, the tags are fetched
  * from the actor's server.
  */
-async function changeTag(work: ActivityContext, change: 'Add' | 'Remove', tag: TagName): Promise<void> {
-  const { ctx, known, activity, featured, tombstones } = work;
+async function changeTag(context: ActivityContext, change: 'Add' | 'Remove', tag: TagName): Promise<void> {
+  const { ctx, known, activity, featured, tombstones } = context;
   const target = idOf(activity.document['target']);
   const { origin } = new URL(activity.actor);
   if (!known || target === undefined || URL.parse(target)?.origin !== origin) return;

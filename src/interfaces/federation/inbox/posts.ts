@@ -42,12 +42,12 @@ import {
  * Handles a new post from its author. We accept a post only if a local user follows its author, is mentioned
  * in it, or it replies to a local post. https://www.w3.org/TR/activitypub/#create-activity-inbox
  */
-export const create: Handler = async (work) => {
-  const remote = await trustedObject(work);
-  const ballot = await ballotOf(work, remote.document);
-  if (ballot) await applyVote(work, remote, ballot);
+export const create: Handler = async (context) => {
+  const remote = await trustedObject(context);
+  const ballot = await ballotOf(context, remote.document);
+  if (ballot) await applyVote(context, remote, ballot);
   else if (isPost(remote))
-    await ingestPost(work, assertAuthoredBySender(work, postOf(remote, work.ctx.now, work)));
+    await ingestPost(context, assertAuthoredBySender(context, postOf(remote, context.ctx.now, context)));
 };
 
 /** Milliseconds: an unknown post older than this is ignored rather than taken for overtaken. */
@@ -58,28 +58,28 @@ export const OVERTAKEN_WITHIN = 24 * 3_600_000;
  * brings the post, and the older text changes nothing when it arrives.
  * https://www.w3.org/TR/activitypub/#update-activity-inbox
  */
-export const update: Handler = async (work) => {
-  const { ctx, known } = work;
-  const remote = await trustedObject(work);
+export const update: Handler = async (context) => {
+  const { ctx, known } = context;
+  const remote = await trustedObject(context);
   if (isActor(remote)) {
-    if (known) await updateActor(work, known, remote);
+    if (known) await updateActor(context, known, remote);
     return;
   }
-  if (isFeaturedCollection(remote)) return collectionChanged(work, remote.id);
-  if (!isPost(remote) || (await ballotOf(work, remote.document))) return;
-  const post = assertAuthoredBySender(work, postOf(remote, ctx.now, work));
+  if (isFeaturedCollection(remote)) return collectionChanged(context, remote.id);
+  if (!isPost(remote) || (await ballotOf(context, remote.document))) return;
+  const post = assertAuthoredBySender(context, postOf(remote, ctx.now, context));
   const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;
-  if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(work, known.id, post);
+  if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(context, known.id, post);
   // A reply that is approved late was rejected when it first arrived.
-  else if (isNew || post.replyAuthorization !== null) await ingestPost(work, post);
+  else if (isNew || post.replyAuthorization !== null) await ingestPost(context, post);
 };
 
 /**
  * Deletes a post, a reblog or an authorization of the actor, or the actor itself.
  * https://www.w3.org/TR/activitypub/#delete-activity-inbox
  */
-export const remove: Handler = async (work) => {
-  const { ctx, known, activity } = work;
+export const remove: Handler = async (context) => {
+  const { ctx, known, activity } = context;
   const uri = idOf(activity.object);
   if (uri === undefined) return;
   if (uri === activity.actor) {
@@ -90,15 +90,15 @@ export const remove: Handler = async (work) => {
   if (!known || !post) {
     // The tombstone is added first, because a post that needs the authorization is stored and then checked
     // against the tombstones.
-    await addTombstone(work, uri);
+    await addTombstone(context, uri);
     if (known) {
-      await revokeQuoteAuthorization(work, known.id, uri);
-      await revokeFeatureAuthorization(work, known.id, uri);
+      await revokeQuoteAuthorization(context, known.id, uri);
+      await revokeFeatureAuthorization(context, known.id, uri);
     }
-    await revokeApproval(work, { by: 'authorization', name: uri });
+    await revokeApproval(context, { by: 'authorization', name: uri });
     return;
   }
-  if (await undoReblogNamed(work, known.id, uri)) return;
+  if (await undoReblogNamed(context, known.id, uri)) return;
   await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
 };
 
@@ -106,15 +106,16 @@ export const remove: Handler = async (work) => {
  * Handles a post that another server forwarded: its content is not trusted, but it may be fetched from its
  * origin. So are replies in known threads, and changes of known posts.
  */
-export const handleForwarded: Handler = async (work) => {
-  const { ctx, instance, activity, documents, fetcher, signal } = work;
+export const handleForwarded: Handler = async (context) => {
+  const { ctx, instance, activity, documents, fetcher, signal } = context;
   const { object, actor, type } = activity;
   const uri = idOf(object);
   if (uri === undefined || documents.assertForeign(uri).origin !== new URL(actor).origin) return;
   const post = await postOfUri(ctx.db, instance, uri);
   if (type === 'Update' && post) {
     const now = postOf(await documents.get(uri, signal), ctx.now);
-    if (now.uri === uri && work.known && now.authorUri === actor) await edit(work, work.known.id, now);
+    if (now.uri === uri && context.known && now.authorUri === actor)
+      await edit(context, context.known.id, now);
   }
   const answered = type === 'Create' && !post && isObject(object) ? idOf(object['inReplyTo']) : undefined;
   if (answered !== undefined && (await postOfUri(ctx.db, instance, answered))) await fetcher.find(uri);
@@ -126,35 +127,35 @@ export function assertAuthoredBySender({ activity }: ActivityContext, post: Fore
   return post;
 }
 
-async function ingestPost(work: ActivityContext, post: ForeignPost): Promise<void> {
-  const { ctx, instance, known } = work;
+async function ingestPost(context: ActivityContext, post: ForeignPost): Promise<void> {
+  const { ctx, instance, known } = context;
   const here = await localAccounts(ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
   const isFollowed = known !== undefined && (await isFollowedHere(ctx.db, known.id));
   const answered = post.inReplyTo === null ? undefined : await postOfUri(ctx.db, instance, post.inReplyTo);
-  const answersOurs = answered?.local === true && mayConcern(work, answered);
+  const answersOurs = answered?.local === true && mayConcern(context, answered);
   const isToSomebody = post.visibility !== 'direct' && (isFollowed || answersOurs);
-  if ((here.length === 0 && !isToSomebody) || (await isTombstoned(work, post))) return;
-  const accountId = await senderOf(work);
+  if ((here.length === 0 && !isToSomebody) || (await isTombstoned(context, post))) return;
+  const accountId = await senderOf(context);
   const parent = answered && (await knownPostSeenBy(ctx.db, answered.id, accountId));
   // The author may not see the post that this one replies to.
   if (here.length === 0 && !isFollowed && !parent) return;
-  const id = await keepPost(work, post, { accountId, here, parent, isFollowed });
+  const id = await keepPost(context, post, { accountId, here, parent, isFollowed });
   if (id === undefined || !parent) return;
   const interacting = { uri: post.uri, type: 'Note' };
-  await acceptFromFollower(work, 'reply', { accountId, post: parent, interacting, id });
+  await acceptFromFollower(context, 'reply', { accountId, post: parent, interacting, id });
 }
 
 /**
  * Applies the changes of a post. Each vote causes an `Update` of its poll, so only an `Update` that says so
  * is an edit.
  */
-async function edit(work: ActivityContext, accountId: Id, post: ForeignPost): Promise<void> {
-  const { ctx } = work;
+async function edit(context: ActivityContext, accountId: Id, post: ForeignPost): Promise<void> {
+  const { ctx } = context;
   const own = await remotePostOf(ctx.db, post.uri, accountId);
   if (!own || own.reblog_of_id !== null) return;
   if (post.editedAt !== null || post.poll === null) {
     const here = await localAccounts(ctx.db, post.addressed);
-    const content = contentOf(post, await mentionsIn(work, post, here), ctx.newId);
+    const content = contentOf(post, await mentionsIn(context, post, here), ctx.newId);
     await editRemoteStatus(ctx, { id: own.id, accountId, content, editedAt: post.editedAt ?? ctx.now });
   }
   const mine = { id: own.id, accountId };
@@ -162,5 +163,5 @@ async function edit(work: ActivityContext, accountId: Id, post: ForeignPost): Pr
   await changeRemoteQuotePolicy(ctx, mine, quotePolicyOf(post, await followersUriOf(ctx.db, accountId)));
   await changeRemoteInteractionPolicy(ctx, mine, post.interactionPolicy);
   const isFollowed = post.quote !== null && (await isFollowedHere(ctx.db, accountId));
-  await verifyQuoteOf(work, mine, post, await quotedBy(work, post, { accountId, isFollowed }));
+  await verifyQuoteOf(context, mine, post, await quotedBy(context, post, { accountId, isFollowed }));
 }

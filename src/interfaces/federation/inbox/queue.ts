@@ -98,9 +98,9 @@ export class InboxQueue {
   }
 
   /** Adds a job. Returns false if too many wait, of its host or in total. */
-  async add(letter: InboxJob, now: number): Promise<boolean> {
-    const { kind, text, actor, command, followers, featured } = letter;
-    const host = letter.via ?? new URL(actor).host;
+  async add(job: InboxJob, now: number): Promise<boolean> {
+    const { kind, text, actor, command, followers, featured } = job;
+    const host = job.via ?? new URL(actor).host;
     if (!(await this.#hasRoom(host, now))) return false;
     const key = kind === 'unproven' ? actor : command;
     await this.#db.query(ADD, [key, host, actor, kind, text, command, followers, featured, iso(now)]);

@@ -17,7 +17,7 @@ import { checkQuoteAuthorization } from '../remote/quote-authorizations.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { featureAnswered, isFeatureAnswer } from './feature-answers.ts';
 import { answerTo } from './follows.ts';
-import { handleThirdPartyAnswer, interactionElsewhere } from './heard-answers.ts';
+import { handleThirdPartyAnswer, interactionElsewhere } from './third-party-answers.ts';
 import { answeredInteraction, answerToInteraction } from './interaction-approvals.ts';
 import { ownPost } from './interactions.ts';
 import { keepRequested } from './kept-posts.ts';
@@ -35,24 +35,24 @@ import {
  * Handles the request to quote a visible local post; its author's policy answers immediately. A withdrawn
  * authorization is not granted again. https://w3id.org/fep/044f
  */
-export const quoteRequest: Handler = async (work) => {
-  const { ctx, activity } = work;
+export const quoteRequest: Handler = async (context) => {
+  const { ctx, activity } = context;
   const uri = idOf(activity.object);
   // The sender is stored only if the post exists.
-  if (uri === undefined || !(await ownPost(work, uri))) return;
+  if (uri === undefined || !(await ownPost(context, uri))) return;
   const post = assertAuthoredBySender(
-    work,
-    postOf(await trustedDocument(work, activity.document['instrument']), ctx.now, work),
+    context,
+    postOf(await trustedDocument(context, activity.document['instrument']), ctx.now, context),
   );
   if (post.quote?.uri !== uri) throw new RemoteError('asks for a quote that its post does not have');
-  const accountId = await senderOf(work);
-  const seen = await seenPost(work, uri, accountId);
+  const accountId = await senderOf(context);
+  const seen = await seenPost(context, uri, accountId);
   const [quoted] = seen ? await namedPosts(ctx.db, [seen.id]) : [];
   if (!quoted) return;
   const isAllowed = await mayQuote(ctx.db, quoted.id, accountId);
-  const quotingId = isAllowed ? await keepRequested(work, post, accountId) : undefined;
+  const quotingId = isAllowed ? await keepRequested(context, post, accountId) : undefined;
   const isAccepted = quotingId !== undefined && (await acceptQuote(ctx, quotingId, quoted, null));
-  await answer(work, { accountId, quoted, quoting: post.uri }, isAccepted ? quotingId : undefined);
+  await answer(context, { accountId, quoted, quoting: post.uri }, isAccepted ? quotingId : undefined);
 };
 
 interface Asking {
@@ -95,18 +95,18 @@ async function answer(
  */
 export const answered = (how: 'accept' | 'reject'): Handler => {
   const ofFollow = answerTo(how);
-  return async (work) => {
-    const { object } = work.activity;
+  return async (context) => {
+    const { object } = context.activity;
     const isQuote = isObject(object)
       ? typesOf(object).includes('QuoteRequest')
       : OWN_REQUEST.test(idOf(object) ?? '');
-    if (isQuote) return ofQuote(work, how);
-    if (isFeatureAnswer(work)) return featureAnswered(work, how);
-    const interactionId = answeredInteraction(work);
-    if (interactionId !== undefined) return answerToInteraction(work, how, interactionId);
-    if (await answeredRelay(work, how)) return;
-    const elsewhere = interactionElsewhere(work);
-    await (elsewhere === undefined ? ofFollow(work) : handleThirdPartyAnswer(work, how, elsewhere));
+    if (isQuote) return ofQuote(context, how);
+    if (isFeatureAnswer(context)) return featureAnswered(context, how);
+    const interactionId = answeredInteraction(context);
+    if (interactionId !== undefined) return answerToInteraction(context, how, interactionId);
+    if (await answeredRelay(context, how)) return;
+    const elsewhere = interactionElsewhere(context);
+    await (elsewhere === undefined ? ofFollow(context) : handleThirdPartyAnswer(context, how, elsewhere));
   };
 };
 
@@ -114,9 +114,9 @@ export const answered = (how: 'accept' | 'reject'): Handler => {
  * Applies the answer to a quote by a local user. Only the author of the quoted post may answer, and the
  * authorization is verified.
  */
-async function ofQuote(work: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
-  const { ctx, known, activity } = work;
-  const quotingId = quotingIn(work);
+async function ofQuote(context: ActivityContext, how: 'accept' | 'reject'): Promise<void> {
+  const { ctx, known, activity } = context;
+  const quotingId = quotingIn(context);
   const quote = known && quotingId !== undefined && (await ownQuote(ctx.db, quotingId, known.id));
   if (!known || !quote) return;
   const { object } = activity;
@@ -132,7 +132,7 @@ async function ofQuote(work: ActivityContext, how: 'accept' | 'reject'): Promise
     return;
   }
   const authorization = idOf(activity.document['result']);
-  if (authorization !== undefined) await checkQuoteAuthorization(work, quote, quoted, authorization);
+  if (authorization !== undefined) await checkQuoteAuthorization(context, quote, quoted, authorization);
 }
 
 /** Returns the local post that a request is about. */

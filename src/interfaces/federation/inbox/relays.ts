@@ -28,15 +28,15 @@ const relaysOfSender = ({ ctx, activity }: ActivityContext): Promise<KnownRelay[
  * Handles `Accept` and `Reject` of a relay subscription. Some relays name the subscription, others only a
  * follow by this server. Returns whether the activity is such an answer.
  */
-export async function answeredRelay(work: ActivityContext, answer: 'accept' | 'reject'): Promise<boolean> {
-  const { ctx, instance, activity } = work;
+export async function answeredRelay(context: ActivityContext, answer: 'accept' | 'reject'): Promise<boolean> {
+  const { ctx, instance, activity } = context;
   const { object, actor } = activity;
   const uri = idOf(object) ?? '';
   const isNamed = uri.startsWith(subscriptionUri(instance, ''));
   const isFollowOfServer =
     isObject(object) && typesOf(object).includes('Follow') && idOf(object['actor']) === serverActor(instance);
   if (!isNamed && !isFollowOfServer) return false;
-  const relays = await relaysOfSender(work);
+  const relays = await relaysOfSender(context);
   const relay = isNamed
     ? relays.find(({ follow_id }) => uri === subscriptionUri(instance, follow_id ?? ''))
     : onlyOne(relays);
@@ -53,11 +53,11 @@ const onlyOne = ([first, ...others]: KnownRelay[]): KnownRelay | undefined =>
  * Handles a follow of this server, which a LitePub relay sends to receive posts. It is accepted if this
  * server subscribed to the relay. Returns whether the activity is such a follow.
  */
-export async function followedByRelay(work: ActivityContext): Promise<boolean> {
-  const { ctx, instance, activity } = work;
+export async function followedByRelay(context: ActivityContext): Promise<boolean> {
+  const { ctx, instance, activity } = context;
   const server = serverActor(instance);
   if (idOf(activity.object) !== server) return false;
-  const relay = (await relaysOfSender(work)).find((one) => one.actor_url === activity.actor);
+  const relay = (await relaysOfSender(context)).find((one) => one.actor_url === activity.actor);
   if (!relay) return true;
   const follow = { id: activity.id ?? undefined, type: 'Follow', actor: activity.actor, object: server };
   const name = hash('sha256', JSON.stringify([follow, relay.id]));
@@ -80,24 +80,24 @@ export async function followedByRelay(work: ActivityContext): Promise<boolean> {
  * Handles an `Announce` of a relay: it distributes a post and is no reblog. Returns whether the activity is
  * such an `Announce`.
  */
-export async function announcedByRelay(work: ActivityContext): Promise<boolean> {
-  const { ctx, activity } = work;
+export async function announcedByRelay(context: ActivityContext): Promise<boolean> {
+  const { ctx, activity } = context;
   if (!(await relayOfActor(ctx.db, activity.actor))) return false;
-  await ingestRelayed(work, idOf(activity.object));
+  await ingestRelayed(context, idOf(activity.object));
   return true;
 }
 
 /** Handles an activity that a relay forwarded. It is not trusted: its object is fetched from its origin. */
-export const handleRelayed: Handler = async (work) => {
-  const { ctx, instance, activity, documents } = work;
+export const handleRelayed: Handler = async (context) => {
+  const { ctx, instance, activity, documents } = context;
   const { actor, object, type } = activity;
   const uri = idOf(object);
   if (uri === undefined || uri === actor) return;
-  if (type === 'Announce') return ingestRelayed(work, uri);
+  if (type === 'Announce') return ingestRelayed(context, uri);
   if (documents.assertForeign(uri).origin !== new URL(actor).origin) return;
-  if (type === 'Delete') return deleteIfMissing(work, uri);
-  if (type === 'Update' && (await postOfUri(ctx.db, instance, uri))) return handleForwarded(work);
-  return ingestRelayed(work, uri);
+  if (type === 'Delete') return deleteIfMissing(context, uri);
+  if (type === 'Update' && (await postOfUri(ctx.db, instance, uri))) return handleForwarded(context);
+  return ingestRelayed(context, uri);
 };
 
 /** Deletes a known post if its server confirms that it is gone. */
@@ -115,8 +115,8 @@ async function deleteIfMissing(
  * allows it.
  * @throws RemoteError, FetchError
  */
-async function ingestRelayed(work: ActivityContext, uri: string | undefined): Promise<void> {
-  const { ctx, instance, documents, fetcher, signal, tombstones } = work;
+async function ingestRelayed(context: ActivityContext, uri: string | undefined): Promise<void> {
+  const { ctx, instance, documents, fetcher, signal, tombstones } = context;
   if (uri === undefined || ownIdIn(uri, instance) !== null) return;
   if (await postOfUri(ctx.db, instance, uri)) return;
   const remote = await documents.get(uri, signal);
@@ -125,7 +125,7 @@ async function ingestRelayed(work: ActivityContext, uri: string | undefined): Pr
   if (visibility !== 'public' && visibility !== 'unlisted')
     throw new RemoteError('is relayed, and not for everybody');
   const isOld = Date.parse(createdAt) < Date.parse(ctx.now) - OVERTAKEN_WITHIN;
-  if (work.activity.type === 'Update' && isOld) return;
+  if (context.activity.type === 'Update' && isOld) return;
   if (await tombstones.has(authorUri, remote.id)) return;
   const known = await knownActor(ctx.db, authorUri);
   if (!known && !(await admitsNewSender(ctx.db, siteOf(new URL(authorUri).host), ctx.now))) {

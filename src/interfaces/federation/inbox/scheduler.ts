@@ -13,7 +13,7 @@ export interface InboxJobRun {
 export interface SchedulerOptions {
   queue: InboxQueue;
   /** Processes a job. @throws when a retry may succeed */
-  perform: (letter: InboxJob, run: InboxJobRun) => Promise<void>;
+  perform: (job: InboxJob, run: InboxJobRun) => Promise<void>;
   /** Receives failures of this server. The scheduler continues. */
   onError: (error: unknown) => void;
   /** Returns milliseconds since 1970. */
@@ -144,39 +144,39 @@ export class InboxScheduler {
     return this.#options.now() - since > SLOW_AFTER;
   }
 
-  #begin(letter: ClaimedInboxJob): void {
+  #begin(job: ClaimedInboxJob): void {
     const since = this.#options.now();
-    const done = this.#perform(letter)
+    const done = this.#perform(job)
       .catch((error: unknown) => this.#options.onError(error))
       .finally(() => {
-        this.#running.delete(letter);
-        this.#rest(letter, this.#options.now() - since);
+        this.#running.delete(job);
+        this.#rest(job, this.#options.now() - since);
         this.wake();
       });
-    this.#running.set(letter, { since, done });
+    this.#running.set(job, { since, done });
   }
 
-  #rest(letter: ClaimedInboxJob, worked: number): void {
-    this.#resting.add(letter);
+  #rest(job: ClaimedInboxJob, worked: number): void {
+    this.#resting.add(job);
     const end = (): void => {
-      this.#resting.delete(letter);
+      this.#resting.delete(job);
       this.wake();
     };
     setTimeout(end, Math.min(worked, this.#options.longestRest)).unref();
   }
 
-  async #perform(letter: ClaimedInboxJob): Promise<void> {
+  async #perform(job: ClaimedInboxJob): Promise<void> {
     const { queue, perform, onError, now } = this.#options;
     const { signal } = this.#stopping;
     try {
-      await perform(letter, { signal, last: isLastTry(letter.attempts) });
-      this.#done.push(letter.id);
+      await perform(job, { signal, last: isLastTry(job.attempts) });
+      this.#done.push(job.id);
     } catch (error) {
       // Neither a shutdown nor a full disk is a failure of the job.
-      if (signal.aborted) return await queue.release(letter, now());
+      if (signal.aborted) return await queue.release(job, now());
       onError(error);
-      if (isDiskFull(error)) await queue.release(letter, now(), ROOM_PAUSE);
-      else await queue.retry(letter, now());
+      if (isDiskFull(error)) await queue.release(job, now(), ROOM_PAUSE);
+      else await queue.retry(job, now());
     }
   }
 

@@ -18,7 +18,7 @@ export interface InboxOptions {
 
 export interface InboxService {
   /** Queues a job. Returns false if too many wait. */
-  keep: (letter: InboxJob) => Promise<boolean>;
+  keep: (job: InboxJob) => Promise<boolean>;
   /** Queues an activity that an earlier version kept as a background job. @throws when too many wait */
   adopt(data: JsonObject): Promise<void>;
   /** Starts to process jobs, in a process whose role includes it. */
@@ -42,7 +42,7 @@ export function createInbox({ db, perform, onError }: InboxOptions): InboxServic
     const scheduler = new Scheduler({
       queue,
       onError,
-      perform: (letter, run) => performer.perform(letter, run),
+      perform: (job, run) => performer.perform(job, run),
     });
     scheduler.start();
     return scheduler;
@@ -62,8 +62,8 @@ export function createInbox({ db, perform, onError }: InboxOptions): InboxServic
   const look = async (): Promise<void> => {
     if (!opening && (await queue.any())) wake();
   };
-  const keep = async (letter: InboxJob): Promise<boolean> => {
-    const isKept = await queue.add(letter, Date.now());
+  const keep = async (job: InboxJob): Promise<boolean> => {
+    const isKept = await queue.add(job, Date.now());
     if (isKept) wake();
     return isKept;
   };
@@ -71,8 +71,8 @@ export function createInbox({ db, perform, onError }: InboxOptions): InboxServic
   return {
     keep,
     async adopt(data) {
-      const letter = inboxJobIn(data);
-      if (letter && !(await keep(letter))) throw new Error('Too many activities wait in the inbox');
+      const job = inboxJobIn(data);
+      if (job && !(await keep(job))) throw new Error('Too many activities wait in the inbox');
     },
     async start() {
       working = true;

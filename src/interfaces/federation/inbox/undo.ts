@@ -10,7 +10,7 @@ import { undoAccept, undoBlock, undoFollow } from './follows.ts';
 import { undoAnnounce, undoLike, undoReblogNamed } from './interactions.ts';
 import { addTombstone, type Handler, type ActivityContext } from './activity-context.ts';
 
-type UndoOne = (work: ActivityContext, senderId: Id, undone: Foreign) => Promise<boolean>;
+type UndoOne = (context: ActivityContext, senderId: Id, undone: Foreign) => Promise<boolean>;
 
 const UNDONE: ReadonlyMap<string, UndoOne> = new Map([
   ['Accept', undoAccept],
@@ -26,11 +26,11 @@ const UNDONE: ReadonlyMap<string, UndoOne> = new Map([
  * Undoes an act of the sender, never of another actor. An unknown act may have been overtaken: it is refused
  * when it arrives. https://www.w3.org/TR/activitypub/#undo-activity-inbox
  */
-export const undo: Handler = async (work) => {
-  const { object, actor } = work.activity;
+export const undo: Handler = async (context) => {
+  const { object, actor } = context.activity;
   const uri = idOf(object);
   if (!isObject(object)) {
-    if (uri !== undefined) await undoNamed(work, uri);
+    if (uri !== undefined) await undoNamed(context, uri);
     return;
   }
   if ((idOf(object['actor']) ?? actor) !== actor) return;
@@ -38,28 +38,28 @@ export const undo: Handler = async (work) => {
     .map((type) => UNDONE.get(type))
     .find(Boolean);
   if (!undoOne) return;
-  const wasThere = work.known !== undefined && (await undoOne(work, work.known.id, object));
+  const wasThere = context.known !== undefined && (await undoOne(context, context.known.id, object));
   // Without an id it could not be told from the next one of its type.
-  if (!wasThere && uri !== undefined) await undoNamed(work, uri);
+  if (!wasThere && uri !== undefined) await undoNamed(context, uri);
 };
 
 /** Runs the handler unless the activity was undone before it arrived. */
 export const unlessUndone =
   (handler: Handler): Handler =>
-  async (work) => {
-    const { actor, id } = work.activity;
-    if (id === null || !(await work.tombstones.consume(actor, id))) await handler(work);
+  async (context) => {
+    const { actor, id } = context.activity;
+    if (id === null || !(await context.tombstones.consume(actor, id))) await handler(context);
   };
 
 /**
  * Undoes an activity that is named only by its id. Some servers use one id for all follows of a pair, so a
  * tombstone is added if no activity with this id is known.
  */
-async function undoNamed(work: ActivityContext, uri: string): Promise<void> {
-  const { ctx, known } = work;
-  if (!known) return addTombstone(work, uri);
+async function undoNamed(context: ActivityContext, uri: string): Promise<void> {
+  const { ctx, known } = context;
+  if (!known) return addTombstone(context, uri);
   const account_id = known.id;
-  if (await undoReblogNamed(work, account_id, uri)) return;
+  if (await undoReblogNamed(context, account_id, uri)) return;
   const [followee, act] = await Promise.all([
     followeeOf(ctx.db, uri, account_id),
     actOfUri(ctx.db, uri, account_id),
@@ -72,6 +72,6 @@ async function undoNamed(work: ActivityContext, uri: string): Promise<void> {
     const { status_id, status_account_id } = act;
     await undoRemoteFavourite(ctx, { account_id, status_id, status_account_id });
   } else {
-    await addTombstone(work, uri);
+    await addTombstone(context, uri);
   }
 }

@@ -70,9 +70,9 @@ export class InboxWorker {
   }
 
   /** Processes one job. @throws when a retry may succeed */
-  async perform(letter: InboxJob, run: InboxJobRun): Promise<void> {
+  async perform(job: InboxJob, run: InboxJobRun): Promise<void> {
     try {
-      await this.#carryOut(letter, { ...run, host: new URL(letter.actor).host });
+      await this.#process(job, { ...run, host: new URL(job.actor).host });
     } catch (error) {
       if (isRookeryError(error) && FINAL.includes(error.code)) return;
       if (!isRemoteError(error)) throw error;
@@ -81,17 +81,17 @@ export class InboxWorker {
     }
   }
 
-  async #carryOut(letter: InboxJob, run: InboxJobRun & { host: string }): Promise<void> {
+  async #process(job: InboxJob, run: InboxJobRun & { host: string }): Promise<void> {
     const { context, documents, instance, allows, tombstones, signAs } = this.#options;
-    const ctx = context({ commandId: letter.command, remote: run.host });
-    const activity = activityOf(letter.text, { signer: letter.actor });
+    const ctx = context({ commandId: job.command, remote: run.host });
+    const activity = activityOf(job.text, { signer: job.actor });
     const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
     // A moderator may have suspended the actor or the server since the activity was queued.
     if (isIgnored(known, activity) || !isAllowed) return;
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
     const fetcher = new RemoteFetcher({ ...this.#options, ctx, signal, onAccount: () => undefined });
-    const { followers, featured } = letter;
-    const handler = handlerOf(letter, activity.type as ActivityType);
+    const { followers, featured } = job;
+    const handler = handlerOf(job, activity.type as ActivityType);
     const actor = { activity, followers, featured, known };
     await handler({ ...actor, ctx, instance, documents, fetcher, tombstones, signAs, signal });
     // The actor's next activity may depend on this one.

@@ -117,8 +117,8 @@ async function takeOne(taking: TakingItems, owned: RemoteOwned, value: unknown):
   if (authorization === undefined) return;
   if (documents.assertForeign(authorization).origin !== documents.assertForeign(accountUri).origin) return;
   if (!taking.isFollowed && !(await knownActor(ctx.db, accountUri))) return;
-  const search = new RemoteFetcher({ ...taking, onAccount: () => undefined });
-  const account_id = await search.author(accountUri);
+  const fetcher = new RemoteFetcher({ ...taking, onAccount: () => undefined });
+  const account_id = await fetcher.author(accountUri);
   const id = await takeItem(ctx, owned, { account_id, uri, authorization, created_at });
   if (id === undefined) return;
   const taken = await collectionItem(ctx.db, id, account_id);

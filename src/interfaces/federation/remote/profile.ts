@@ -164,8 +164,8 @@ async function takePins(
   }
   for (const uri of wanted.toReversed().filter((one) => !pinned.some((pin) => pin.uri === one))) {
     if (!(await remotePostOf(db, uri, accountId))) {
-      const search = new RemoteFetcher({ ...refresh, signal, onAccount: () => undefined });
-      await search.find(uri, 0).catch(ignoreRemoteError);
+      const fetcher = new RemoteFetcher({ ...refresh, signal, onAccount: () => undefined });
+      await fetcher.find(uri, 0).catch(ignoreRemoteError);
     }
     const post = await remotePostOf(db, uri, accountId);
     if (post?.reblog_of_id === null) {

@@ -25,14 +25,14 @@ const MINUTE = 60_000;
 const DEADLINE = 20_000;
 const REFRESH_DEADLINE = 5_000;
 /** The maximum number of queries in progress; each makes a handful of requests. */
-const MAX_UNDER_WAY = 32;
+const MAX_PENDING = 32;
 /** Milliseconds after which an account is fetched again. */
 const STALE_AFTER = 24 * 60 * MINUTE;
 
 /** Resolves queries with requests to other servers, and stores the results. */
 export class RemoteResolver implements Resolver {
   readonly #options: ResolverOptions;
-  readonly #underWay = new Map<string, Promise<Resolved | undefined>>();
+  readonly #pending = new Map<string, Promise<Resolved | undefined>>();
   /** The number of requests in progress that identify an account; each makes its own. */
   #asking = 0;
   /** Failed queries are not tried again for a minute. */
@@ -73,7 +73,7 @@ export class RemoteResolver implements Resolver {
 
   async identify(text: string): Promise<Identified | undefined> {
     const query = lookupText(text);
-    if (query === undefined || this.#failed.has(query) || this.#asking >= MAX_UNDER_WAY) return undefined;
+    if (query === undefined || this.#failed.has(query) || this.#asking >= MAX_PENDING) return undefined;
     this.#asking += 1;
     try {
       return await this.#ignoreRefusal(query, () =>
@@ -113,13 +113,13 @@ export class RemoteResolver implements Resolver {
    * returned.
    */
   async #once(query: string, deadline: number): Promise<Resolved | undefined> {
-    const underWay = this.#underWay.get(query);
-    if (underWay) return underWay;
-    if (this.#underWay.size >= MAX_UNDER_WAY) return undefined;
+    const pending = this.#pending.get(query);
+    if (pending) return pending;
+    if (this.#pending.size >= MAX_PENDING) return undefined;
     const found = this.#search(AbortSignal.timeout(deadline))
       .find(query)
-      .finally(() => this.#underWay.delete(query));
-    this.#underWay.set(query, found);
+      .finally(() => this.#pending.delete(query));
+    this.#pending.set(query, found);
     return found;
   }
 

@@ -40,7 +40,7 @@ export class RemoteKeys {
   readonly #keys = new LRUCache<string, RemoteKey>({ ...atMost(5_000), ttl: HOUR });
   readonly #missing = new LRUCache<string, true>({ ...atMost(5_000), ttl: MINUTE });
   readonly #places = new KeyedSemaphore(PLACES);
-  readonly #underWay = new Map<string, Promise<RemoteKey | undefined>>();
+  readonly #pending = new Map<string, Promise<RemoteKey | undefined>>();
   /** The refreshes of this minute, by key and by host. */
   readonly #refreshes = new LRUCache<string, number>({ ...atMost(10_000), ttl: MINUTE, noUpdateTTL: true });
 
@@ -59,15 +59,15 @@ export class RemoteKeys {
     const known = this.#keys.get(keyId);
     if (known && !(fresh && this.#mayRefresh(keyId))) return known;
     if (this.#missing.has(keyId)) return undefined;
-    const underWay = this.#underWay.get(keyId);
-    if (underWay) return underWay;
+    const pending = this.#pending.get(keyId);
+    if (pending) return pending;
     const leave = this.#places.tryAcquire(hostOf(keyId));
     if (!leave) return undefined;
     const asking = this.#ask(keyId).finally(() => {
       leave();
-      this.#underWay.delete(keyId);
+      this.#pending.delete(keyId);
     });
-    this.#underWay.set(keyId, asking);
+    this.#pending.set(keyId, asking);
     return asking;
   }
 

@@ -40,7 +40,7 @@ function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Arc
 /** `/settings/export/archive`: the signed-in user's archive, while it exists. */
 export const archivePage = userPage({
   path: DOWNLOAD,
-  shutOutToo: true,
+  allowsLockedOut: true,
   show: async ({ ctx, user }) => {
     const opened = await ctx.services.archives.open(user.account_id);
     if (!opened) throw notFound();

@@ -16,7 +16,7 @@ export const deletePage = userPage({
     const { ctx, user, services, session } = request;
     await requirePassword(request, fields);
     await eraseOwnAccount(ctx, user.account_id);
-    const underWay = plainPage(
+    const reply = plainPage(
       request,
       'Your account is being deleted',
       html`<p>
@@ -25,7 +25,7 @@ export const deletePage = userPage({
         </p>
         <p>Other servers that had something of yours are asked to delete it too.</p>`,
     );
-    return { ...underWay, session: await services.sessions.signOut(session) };
+    return { ...reply, session: await services.sessions.signOut(session) };
   },
 });
 

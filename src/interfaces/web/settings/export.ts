@@ -27,7 +27,7 @@ export const TITLES: Record<ExportType, string> = {
  */
 export const exportPage = userPage({
   path: EXPORT,
-  shutOutToo: true,
+  allowsLockedOut: true,
   listed: {
     title: 'Export',
     text: 'Take along what you have posted, whom you follow, block and mute, your lists',
@@ -46,7 +46,7 @@ export const exportPage = userPage({
       <ul class="people">
         ${lines}
       </ul>`;
-    const back = request.shutOut && html`<p><a href="${STRIKES}">All strikes</a></p>`;
+    const back = request.lockedOut && html`<p><a href="${STRIKES}">All strikes</a></p>`;
     return settingsPage(request, 'Export', [files, await archiveBox(request), back], tried);
   },
   submit: async ({ ctx, user }) => {
@@ -59,7 +59,7 @@ export const exportPage = userPage({
 /** `/settings/export/following_accounts.csv` and the other files of the signed-in user. */
 export const exportFilePage = userPage({
   path: `${EXPORT}/:file`,
-  shutOutToo: true,
+  allowsLockedOut: true,
   show: async ({ ctx, user, params }) => {
     const type = EXPORT_TYPES.find((each) => EXPORTS[each] === params['file']);
     if (type === undefined) throw notFound();

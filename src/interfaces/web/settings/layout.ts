@@ -24,7 +24,7 @@ export const settingsPage = (
 ): Page => ({
   title,
   hidden: true,
-  body: html`${request.path !== SETTINGS && !request.shutOut && html`<p><a href="${SETTINGS}">Settings</a></p>`}
+  body: html`${request.path !== SETTINGS && !request.lockedOut && html`<p><a href="${SETTINGS}">Settings</a></p>`}
     <h1>${title}</h1>
     ${noticeBox(request)}${problemBox(tried)}
     ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
@@ -37,7 +37,7 @@ export const SECOND_STEP = '/auth/second_step';
 export const SIGN_OUT = '/auth/sign_out';
 
 /** Returns the default destination after signing in. */
-export const homeOf = ({ shutOut }: { shutOut: boolean }): string => (shutOut ? STRIKES : SETTINGS);
+export const homeOf = ({ lockedOut }: { lockedOut: boolean }): string => (lockedOut ? STRIKES : SETTINGS);
 
 /** Returns the sign-in page that leads on to a local path. */
 export const signInThen = (path: string | undefined): string => carrying(SIGN_IN, path);

@@ -31,9 +31,9 @@ export interface SettingsRequest {
   newcomer: Viewer | undefined;
   /**
    * The suspended or disabled user who is signed in in this browser: a visitor of the few pages that declare
-   * `shutOutToo`.
+   * `allowsLockedOut`.
    */
-  shutOut: Viewer | undefined;
+  lockedOut: Viewer | undefined;
   session: Session;
   /** `form` adds it to every form. */
   csrf: string;
@@ -109,7 +109,7 @@ export interface PageOf<V extends SettingsRequest> {
    */
   acts?: true;
   /** Also for suspended and disabled users: pages about that, and about exporting their data. */
-  shutOutToo?: true;
+  allowsLockedOut?: true;
   /**
    * The limits of a form with files; without limits, a form with files is refused. The files are deleted
    * after `submit`.

@@ -19,7 +19,7 @@ export const refusedPage = (request: SettingsRequest, reason: string): Page =>
   plainPage(
     request,
     'Not possible',
-    html`${request.newcomer?.confirmed === false && mailAgain()} ${request.shutOut && seeWhy()}
+    html`${request.newcomer?.confirmed === false && mailAgain()} ${request.lockedOut && seeWhy()}
     ${signOutButton(request)}`,
     problem(reason),
   );

@@ -4,7 +4,7 @@ import { readCookie } from '../../http/cookies.ts';
 import { errorReply } from '../../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
-import { findUser, isNewcomer, isShutOut, whyNot } from '../../oauth/users.ts';
+import { findUser, isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
 import { failurePage } from '../public/failure.ts';
 import { bareSite, siteOf } from '../public/frame.ts';
 import { sendPage } from '../public/page-reply.ts';
@@ -72,14 +72,14 @@ async function serve(
 /** Returns the request with its user; `refused` is the reason why a signed-in user may not act. */
 async function visitOf(
   { services, context }: AccountPageDependencies,
-  { byMail, shutOutToo }: AccountPage,
+  { byMail, allowsLockedOut }: AccountPage,
   req: Request,
 ): Promise<{ request: SettingsRequest; refused: string | undefined }> {
   const { sessions, db } = services;
   const session = await sessions.of(req);
   const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
-  const shutOut = found && isShutOut(found) ? found : undefined;
-  const refused = found && !(shutOut && shutOutToo) ? whyNot(found) : undefined;
+  const lockedOut = found && isLockedOut(found) ? found : undefined;
+  const refused = found && !(lockedOut && allowsLockedOut) ? whyNot(found) : undefined;
   const user = refused === undefined ? found : undefined;
   const newcomer = found && isNewcomer(found) ? found : undefined;
   const url = URL.parse(req.url, 'http://localhost');
@@ -87,7 +87,7 @@ async function visitOf(
     ctx: context(req, byMail ? undefined : (user ?? newcomer)),
     user,
     newcomer,
-    shutOut,
+    lockedOut,
     session,
     csrf: sessions.csrfToken(session),
     path: req.path,

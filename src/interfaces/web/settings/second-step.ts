@@ -22,7 +22,7 @@ export const secondStepPage = openPage({
     const outcome = await attemptSecondStep(services, session, {
       code: fields['code'] ?? '',
       ip: ctx.ip,
-      shutOutToo: true,
+      allowsLockedOut: true,
     });
     if (!outcome) return { redirect: saying(signInThen(then), 'begin_again') };
     if ('session' in outcome) return { redirect: then ?? homeOf(outcome), session: outcome.session };

@@ -16,7 +16,7 @@ export const signInPage = openPage({
   submit: async (request, fields) => {
     const { login = '', password = '' } = fields;
     const { services, session } = request;
-    const attempt = { login, password, ip: request.ctx.ip, shutOutToo: true };
+    const attempt = { login, password, ip: request.ctx.ip, allowsLockedOut: true };
     const outcome = await attemptSignIn(services, session, attempt);
     if ('session' in outcome) {
       const then = ownPath(fields['return_to']);
@@ -44,9 +44,10 @@ export const signOutPage = openPage({
 });
 
 async function showSignIn(request: SettingsRequest, tried?: Tried): Promise<SettingsResponse> {
-  if (request.user ?? request.shutOut) {
+  if (request.user ?? request.lockedOut) {
     return {
-      redirect: ownPath(request.query.get('return_to')) ?? homeOf({ shutOut: request.shutOut !== undefined }),
+      redirect:
+        ownPath(request.query.get('return_to')) ?? homeOf({ lockedOut: request.lockedOut !== undefined }),
     };
   }
   return showForm(request, tried);

@@ -21,7 +21,7 @@ const PAGE = 20;
 /** The actions of staff against the account. The staff member stays anonymous. */
 export const strikesPage = userPage({
   path: STRIKES,
-  shutOutToo: true,
+  allowsLockedOut: true,
   listed: { title: 'Strikes', text: 'What moderators did to your account, and your appeals' },
   show: async (request) => {
     const { ctx, query } = request;
@@ -49,7 +49,7 @@ export const strikesPage = userPage({
 /** One of them, at Mastodon's address, with the form of an appeal. `step` distinguishes the forms. */
 export const strikePage = userPage({
   path: strikePath(':id'),
-  shutOutToo: true,
+  allowsLockedOut: true,
   show: showOne,
   submit: async ({ ctx, user, params, path }, { step, text = '' }) => {
     // Only an id passes.
@@ -88,7 +88,7 @@ const STATES: Record<NonNullable<Strike['appeal']>['state'], string> = {
 const standingOf = ({ appeal }: Strike): string => (appeal === null ? '' : ` · ${STATES[appeal.state]}`);
 
 async function showOne(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
-  const { ctx, params, shutOut } = request;
+  const { ctx, params, lockedOut } = request;
   const strike = await strikeOf(ctx, params['id'] ?? '');
   const { subject, what } = wordsOf(strike);
   const statuses = await strikeStatuses(ctx, strike.id);
@@ -106,7 +106,7 @@ async function showOne(request: SignedInRequest, tried?: Tried): Promise<Setting
     appealBox(request, strike, tried),
     html`<p><a href="${STRIKES}">All strikes</a></p>
       ${
-        shutOut &&
+        lockedOut &&
         html`<p class="quiet">
           You can <a href="${EXPORT}">take along what is yours</a>. Everything else is closed to you as long
           as this holds.

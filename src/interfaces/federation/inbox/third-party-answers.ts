@@ -24,11 +24,13 @@ export function interactionElsewhere({
 
 /** Applies the answer of an author to a remote interaction with their post. */
 export async function handleThirdPartyAnswer(
-  work: ActivityContext,
+  context: ActivityContext,
   how: 'accept' | 'reject',
   uri: string,
 ): Promise<void> {
-  await (how === 'reject' ? revokeApproval(work, { by: 'uri', name: uri }) : ingestApprovedReply(work, uri));
+  await (how === 'reject'
+    ? revokeApproval(context, { by: 'uri', name: uri })
+    : ingestApprovedReply(context, uri));
 }
 
 /**
@@ -36,8 +38,8 @@ export async function handleThirdPartyAnswer(
  * before it was approved.
  * @throws RemoteError, FetchError
  */
-async function ingestApprovedReply(work: ActivityContext, uri: string): Promise<void> {
-  const { ctx, instance, known, activity, documents, fetcher, signal } = work;
+async function ingestApprovedReply(context: ActivityContext, uri: string): Promise<void> {
+  const { ctx, instance, known, activity, documents, fetcher, signal } = context;
   const { object, document } = activity;
   const answered = idOf(document['target']) ?? (isObject(object) ? idOf(object['object']) : undefined);
   const target = answered === undefined ? undefined : await postOfUri(ctx.db, instance, answered);
@@ -48,5 +50,5 @@ async function ingestApprovedReply(work: ActivityContext, uri: string): Promise<
   const accountId = await fetcher.author(post.authorUri);
   const replyAuthorization = idOf(document['result']) ?? activity.id;
   const followers = await followersUriOf(ctx.db, accountId);
-  await keepRequested({ ...work, followers }, { ...post, replyAuthorization }, accountId);
+  await keepRequested({ ...context, followers }, { ...post, replyAuthorization }, accountId);
 }

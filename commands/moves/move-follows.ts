@@ -6,7 +6,7 @@ import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { moveMember } from '../lists/index.ts';
 import {
-  decideFollowAlong,
+  decideMoveFollow,
   decideUnfollow,
   directionOf,
   relationship,
@@ -27,12 +27,12 @@ interface Move {
 export async function moveFollows(ctx: CommandContext, move: Move, signal: AbortSignal): Promise<void> {
   await forEachBelow(
     (before, limit) => followersToMove(ctx.db, move, before, limit),
-    (follower) => goAlong(ctx, follower, move),
+    (follower) => moveFollow(ctx, follower, move),
     { signal },
   );
 }
 
-async function goAlong(ctx: CommandContext, follower: FollowerToMove, move: Move): Promise<void> {
+async function moveFollow(ctx: CommandContext, follower: FollowerToMove, move: Move): Promise<void> {
   const { account_id, settings, target, list_ids } = follower;
   const command = { id: ctx.newId(), account_id, target_account_id: move.target_account_id, settings };
   // The limit does not apply, because the followers did not choose this follow.
@@ -42,7 +42,7 @@ async function goAlong(ctx: CommandContext, follower: FollowerToMove, move: Move
     const { state } = await ctx.execute(
       relationshipStream(account_id, command.target_account_id),
       relationship,
-      (state) => decideFollowAlong(state, command, facts),
+      (state) => decideMoveFollow(state, command, facts),
     );
     const { following, requested } = directionOf(state, account_id);
     tie = following ?? requested;

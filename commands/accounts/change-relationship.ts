@@ -6,7 +6,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { relationship, type Pair, type RelationshipState } from '../relationships/index.ts';
 
 /** The common declaration of endpoints that change a relationship of the user to another account. */
-export const relateEndpoint = {
+export const relationshipEndpoint = {
   method: 'POST',
   auth: 'user',
   params: idParams,
@@ -17,7 +17,7 @@ export const relateEndpoint = {
  * Decides about the relationship of the user and an account, which may be suspended.
  * @returns the relationship afterwards @throws RookeryError `not_found` for an unknown account
  */
-export async function relate(
+export async function changeRelationship(
   ctx: UserContext,
   targetId: string,
   decide: (state: RelationshipState, pair: Pair) => readonly RelationshipEvent[],

@@ -3,7 +3,7 @@ import { relationshipStream } from '../../src/events/relationships.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { decideNoteAlong, relationship } from '../relationships/index.ts';
+import { decideMoveNote, relationship } from '../relationships/index.ts';
 
 /**
  * Copies private notes about a moved account to the new one, which belongs to the same user. May run again.
@@ -18,7 +18,7 @@ export async function moveNotes(
     ctx.execute(
       relationshipStream(account_id, target_account_id),
       relationship,
-      (state) => decideNoteAlong(state, { account_id, target_account_id, comment }),
+      (state) => decideMoveNote(state, { account_id, target_account_id, comment }),
       { step: 'note' },
     );
   await forEachBelow((before, limit) => notesAbout(ctx.db, old, before, limit), carry, { signal });

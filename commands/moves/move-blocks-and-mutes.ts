@@ -4,8 +4,8 @@ import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import {
-  decideBlockAlong,
-  decideMuteAlong,
+  decideMoveBlock,
+  decideMoveMute,
   relationship,
   type Pair,
   type RelationshipState,
@@ -22,14 +22,14 @@ export async function moveBlocksAndMutes(
   { account_id: old, target_account_id }: { account_id: Id; target_account_id: Id },
   signal: AbortSignal,
 ): Promise<void> {
-  const shun = (step: string, account_id: Id, decide: Decide): Promise<unknown> => {
+  const copy = (step: string, account_id: Id, decide: Decide): Promise<unknown> => {
     const command = { id: ctx.newId(), account_id, target_account_id };
     const stream = relationshipStream(account_id, target_account_id);
     return ctx.execute(stream, relationship, (state) => decide(state, command), { step });
   };
-  const block = ({ id }: { id: Id }) => shun('block', id, decideBlockAlong);
+  const block = ({ id }: { id: Id }) => copy('block', id, decideMoveBlock);
   const mute = ({ id, ...terms }: Muter) =>
-    shun('mute', id, (state, command) => decideMuteAlong(state, { ...command, ...terms, now: ctx.now }));
+    copy('mute', id, (state, command) => decideMoveMute(state, { ...command, ...terms, now: ctx.now }));
   await forEachBelow((before, limit) => localBlockersOf(ctx.db, old, before, limit), block, { signal });
   await forEachBelow((before, limit) => localMutersOf(ctx.db, old, before, limit), mute, { signal });
 }
