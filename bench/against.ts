@@ -10,14 +10,19 @@ export interface Turn {
   side: 'before' | 'after';
   pair: number;
   row: string;
-  perSecond: number;
+  /** Undefined where the row has none; such a row has latencies. */
+  perSecond: number | undefined;
   /** Milliseconds; undefined where the row has none. */
+  p50: number | undefined;
   p99: number | undefined;
 }
 
 export interface Comparison {
   row: string;
-  /** The median of the pairs' ratios, after / before; the least and the greatest of them. */
+  /**
+   * The median of the pairs' ratios; the least and the greatest of them. More than 1 is better: rates are compared
+   * as after / before, median latencies of rows without a rate as before / after.
+   */
   ratio: number;
   least: number;
   greatest: number;
@@ -25,7 +30,7 @@ export interface Comparison {
   worse: boolean;
 }
 
-/** A row is worse when it serves less than this share of what it served before. */
+/** A row is worse when its ratio is below. */
 const TOLERATED = 0.95;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -65,12 +70,15 @@ export function parseTable(table: string, side: Turn['side'], pair: number): Tur
       .map((cell) => cell.trim()),
   );
   const cell = (row: string[], column: string): string => row[head.indexOf(column)] ?? '';
+  const figure = (row: string[], column: string): number | undefined =>
+    cell(row, column) === '' ? undefined : Number(cell(row, column));
   return rows.map((row) => ({
     side,
     pair,
     row: cell(row, 'row'),
-    perSecond: Number(cell(row, 'per second')),
-    p99: cell(row, 'p99 ms') === '' ? undefined : Number(cell(row, 'p99 ms')),
+    perSecond: figure(row, 'per second'),
+    p50: figure(row, 'p50 ms'),
+    p99: figure(row, 'p99 ms'),
   }));
 }
 
@@ -82,8 +90,8 @@ export function compareTurns(turns: readonly Turn[]): Comparison[] {
       const after = of('after').find(({ pair }) => pair === before.pair);
       return after === undefined ? [] : [{ before, after }];
     });
-    if (pairs.length === 0) return [];
-    const ratios = pairs.map(({ before, after }) => after.perSecond / before.perSecond);
+    const ratios = pairs.flatMap(({ before, after }) => ratioOf(before, after) ?? []);
+    if (ratios.length === 0) return [];
     const p99s = pairs.flatMap(({ before, after }) =>
       before.p99 === undefined || after.p99 === undefined ? [] : [after.p99 / before.p99],
     );
@@ -97,6 +105,13 @@ export function compareTurns(turns: readonly Turn[]): Comparison[] {
       worse: ratio < TOLERATED,
     };
   });
+}
+
+function ratioOf(before: Turn, after: Turn): number | undefined {
+  if (before.perSecond !== undefined && after.perSecond !== undefined)
+    return after.perSecond / before.perSecond;
+  if (before.p50 === undefined || after.p50 === undefined) return undefined;
+  return before.p50 / after.p50;
 }
 
 /** The mean of the two values in the middle, where there are two: of A B and B A, neither order weighs more. */
