@@ -107,7 +107,7 @@ describe('A server that is killed while it delivers', function () {
         // The restarted server cannot know whether these were accepted.
         ...(pending[index] ?? []).filter((id) => !arrived.slice(before[index]).includes(id)),
       ]);
-    // The timeout of the suite is the limit.
+    // The timeout of the suite bounds this loop.
     while (late().length > 0) await sleep(50);
     // A repeat has the same id, so the receiving server can ignore it.
     for (const { arrived } of all) expect([...new Set(arrived)].sort()).to.deep.equal([...posts].sort());

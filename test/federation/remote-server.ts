@@ -113,7 +113,7 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
 
 type PublicKey = { id: string; publicKeyPem: string };
 
-/** Remote servers cache keys: they cannot fetch the key of a deleted account. */
+/** Other servers cache keys, because they cannot fetch the key of a deleted account. */
 const keys = new Map<string, PublicKey>();
 
 async function keyOf(address: string): Promise<PublicKey> {

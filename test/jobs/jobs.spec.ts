@@ -33,7 +33,7 @@ describe('The job queue', function () {
     await db.close();
   });
 
-  /** Another process, as far as the database can tell. */
+  /** Acts as another process: it shares only the database. */
   const service = (): JobService => {
     const jobs = createJobs({ db, url, timings, onError: () => undefined });
     opened.push(jobs);
@@ -114,7 +114,7 @@ describe('The job queue', function () {
     await working.start();
     await until(() => done.size === 2);
     expect([...done.keys()]).to.have.members([1, 2]);
-    // On a slow machine that time passes before a worker is free, and the first job comes first.
+    // On a slow machine that time passes before a worker is free, and the first job runs first.
     expect(done.get(1)).to.be.at.least(earliest);
     expect(await working.waiting('later')).to.equal(0);
     await eventually(async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { Batcher, type BatchOptions } from '../../src/kernel/batcher.ts';
 
 describe('The batcher', () => {
-  /** Loads of keys that end when they are told to, in any order; each key's row is its double. */
+  /** Loads that end when the test ends them, in any order. The row of a key is its double. */
   const held = (options?: BatchOptions) => {
     const loads: { keys: readonly number[]; end: () => void }[] = [];
     const batcher = new Batcher<number, number>(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { batchesOf, eachAbove, forEachBelow } from '../../src/kernel/batches.ts';
 
-/** A list like a statement's rows: `asked` records the cursors. */
+/** A list like the rows of a statement. `asked` records the cursors. */
 function list(length: number, descending = false) {
   const asked: string[] = [];
   const items = Array.from({ length }, (_, index) => ({ id: String(index + 1) }));

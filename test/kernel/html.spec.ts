@@ -7,7 +7,7 @@ describe('The text of HTML', () => {
   });
 
   it('takes linear time, whatever the HTML', function () {
-    // A quadratic way took more than half a minute for this.
+    // A quadratic implementation took more than half a minute for this.
     this.timeout(10_000);
     for (const piece of ['<', '<a ', '<!--', '<br ', '</p> ', '&#x0']) plainText(piece.repeat(100_000));
   });

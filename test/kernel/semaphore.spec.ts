@@ -35,7 +35,7 @@ describe('A fair semaphore', () => {
     expect(await Promise.all([failed, limit(() => Promise.resolve('next'))])).to.deep.equal(['no', 'next']);
   });
 
-  /** Occupies the only place until `free` is called, and notes the order in which the tasks behind it run. */
+  /** Occupies the only place until `free` is called, and records the order in which the waiting tasks run. */
   function occupied(limits: { waiting: number; waitingPerOwner?: number }) {
     const limit = fairSemaphore({ running: 1, ...limits });
     const ran: string[] = [];

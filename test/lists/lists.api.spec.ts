@@ -87,7 +87,7 @@ describe('Lists', function () {
     expect((await alice.get('/api/v1/accounts/1/lists')).status).to.equal(404);
 
     const before = await town.events();
-    // Together with one whom she follows: all or none.
+    // Adds it together with an account that she follows: both or neither.
     for (const other of [{ id: '1' }, { id: 'x' }]) {
       expect((await add(list, dan, other)).status, other.id).to.equal(404);
     }

@@ -149,7 +149,7 @@ describe('The decisions about a list', () => {
     expect(along(there)).to.deep.equal([left, added(['3', '30'])]);
     expect(along(given(created, added(['2', '20'], ['3', '30'])))).to.deep.equal([left]);
     expect(along(given(created, added(['2', '20'], ['3', '29'])))).to.deep.equal([left, added(['3', '30'])]);
-    // By another follow it is a member no more; and nothing is done to lists of others, or that are gone.
+    // After another follow it is no longer a member. Lists of other owners and deleted lists stay unchanged.
     expect(along(given(created, added(['2', '19'])))).to.deep.equal([]);
     expect(along(there, '9')).to.deep.equal([]);
     expect(along(given(created, added(['2', '20']), left))).to.deep.equal([]);

@@ -117,13 +117,13 @@ describe('The mailer', () => {
 
     it('does not send an abandoned mail when the server responds again', async () => {
       const behaviour = { silent: true };
-      // Long enough for a busy machine to hand over a mail in it once the server speaks.
+      // A busy machine needs this long to hand over a mail once the server answers.
       const { send } = await openSmtp(behaviour, 1_500);
       for (const _ of [1, 2, 3]) {
         const tries = [mail, mail, mail, mail].map((each) => failure(send(each)));
         expect(new Set(await Promise.all(tries))).to.deep.equal(new Set(['unavailable']));
       }
-      // The pool makes another connection for a mail whose first one ended: the server may speak when none follows.
+      // The pool opens another connection for a mail whose first connection ended, so this waits until none follows.
       await eventually(async () => {
         for (let look = 0; look < 25; look += 1) {
           expect(sink!.open()).to.equal(0);

@@ -12,14 +12,17 @@ import { startRookery, type RookeryProcess } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { startWebPage, type WebPage } from '../support/web-page.ts';
 
-/** Bytes: some ten of the files fit. */
+/** In bytes: about ten of the files fit. */
 const BUDGET = 300_000;
 const HOSTS = 6;
 const FILES = 48;
 const PER_POST = 16;
 const CRASHES = 3;
 
-/** Processes are killed at any moment while many clients ask for files; what is on the disk never exceeds the budget. */
+/**
+ * Processes are killed at any moment while many clients request files. The files on the disk never exceed the
+ * budget.
+ */
 describe('The cache of remote files, killed again and again', function () {
   this.timeout(240_000);
   let server: TestServer;
@@ -56,7 +59,7 @@ describe('The cache of remote files, killed again and again', function () {
     web.close();
   });
 
-  /** A picture that hardly gets smaller, so wide and high. */
+  /** A picture that hardly compresses, of this width and height. */
   const noise = (side: number): Promise<Buffer> =>
     sharp({
       create: {
@@ -86,7 +89,7 @@ describe('The cache of remote files, killed again and again', function () {
     });
   };
 
-  /** Clients that ask for files by chance until they are stopped, or their server is gone. */
+  /** Clients that request random files until they are stopped or their server is gone. */
   function ask(url: string): { answers: Map<number, number>; stop: () => Promise<void> } {
     const answers = new Map<number, number>();
     let going = true;

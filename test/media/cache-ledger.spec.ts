@@ -3,7 +3,7 @@ import { CacheLedger, type NewFile } from '../../src/adapters/media/cache/ledger
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { lendDatabase, type LentDatabase } from '../support/lent-database.ts';
 
-/** Bytes. A host has a quarter of it. */
+/** In bytes. One host may use a quarter of it. */
 const BUDGET = 1_000;
 
 describe('The budget of the cache of remote files', function () {
@@ -35,7 +35,7 @@ describe('The budget of the cache of remote files', function () {
   });
   const keep = async (each: NewFile): Promise<boolean> =>
     (await ledger.reserve(each)) && (await ledger.keep(each));
-  /** Lets a file have been seen so many hours ago. */
+  /** Sets the last request of a file to this many hours ago. */
   const seen = (name: string, hours: number) =>
     db.query(
       `update durable.media_cache set seen_at = now() - make_interval(hours => $2) where digest = $1`,

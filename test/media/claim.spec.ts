@@ -31,7 +31,7 @@ describe('Attaching media to a status', function () {
   const upload = async (who = alice, file = image): Promise<string> =>
     (await call('POST', '/api/v1/media', who, uploadForm(file))).body.id as string;
   const newStatus = (): string => server.app.contextDependencies.newId();
-  /** A user's command; the same id makes it the same command. */
+  /** A command of a user. The same id makes it the same command. */
   const contextOf = ({ id, username }: TestUser, commandId: string = randomUUID()): UserContext => {
     const viewer = { account_id: id, username, role: null, confirmed: true };
     const identity = { commandId, firstId: newStatus(), now: new Date().toISOString(), repeated: false };

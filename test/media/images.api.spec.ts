@@ -22,7 +22,7 @@ describe('Uploading an image', () => {
     server.call('POST', path, { token, body: form });
   const show = (id: string, token = alice.token): Promise<Answer> =>
     server.call('GET', `/api/v1/media/${id}`, { token });
-  /** Fetches a file by a URL of the instance. */
+  /** Fetches a file from an address of this server. */
   const file = async (url: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${server.url}${new URL(url).pathname}`, { headers });
   const bytes = async (url: string): Promise<Buffer> => Buffer.from(await (await file(url)).arrayBuffer());
@@ -90,7 +90,7 @@ describe('Uploading an image', () => {
       expect(metadata.exif).to.equal(undefined);
       expect(metadata.orientation).to.equal(undefined);
     }
-    // Orientation 6: what was at the left is now at the top.
+    // Orientation 6: the left edge becomes the top.
     const [red = 255] = await sharp(await bytes(body.url))
       .extract({ left: 50, top: 2, width: 1, height: 1 })
       .raw()

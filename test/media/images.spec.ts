@@ -19,7 +19,7 @@ async function animation(format: 'gif' | 'webp', count = 4): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG whose header claims any size, with no more data than it needs. */
+/** A PNG whose header claims a size, with no more data than it needs. */
 function claimedPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -104,7 +104,7 @@ describe('Profile images', () => {
       right,
     ]);
     const gps = { IFD0: { Copyright: 'me' }, IFD3: { GPSLatitudeRef: 'N' } };
-    // Orientation 3: upside down, so what is left comes to the right.
+    // Orientation 3 is upside down, so the left side moves to the right.
     const data = await wide.withExif(gps).withMetadata({ orientation: 3 }).jpeg().toBuffer();
     expect(await sharp(data).metadata())
       .to.include({ orientation: 3 })

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
-/** Requests of one account: above the places of one account, below those of all. */
+/** Concurrent requests of one account: more than an account may run at once, fewer than all accounts together may. */
 const AT_ONCE = 16;
 
 describe('Concurrent uploads of one account', () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
-/** Runs a program once, then again when no file can be opened any more, and says how that went. */
+/** Runs a program once, then again with no file descriptors left. Returns both results. */
 const SCRIPT = `
   import { openSync } from 'node:fs';
   import { run } from '${new URL('../../src/adapters/media/programs.ts', import.meta.url).href}';

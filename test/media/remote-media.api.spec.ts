@@ -27,7 +27,7 @@ import {
   webVideo,
 } from '../support/videos.ts';
 
-/** A server, and another one with files. */
+/** This server, and another one that has files. */
 class Town {
   server!: TestServer;
   far!: RemoteServer;
@@ -86,7 +86,7 @@ class Town {
     >;
   }
 
-  /** Asks our server for one of its addresses. */
+  /** Requests an address of this server. */
   async fetch(url: string | null | undefined, headers: Record<string, string> = {}) {
     expect(url).to.match(new RegExp(`^${HERE}/media_proxy/`));
     const response = await fetch(`${this.server.url}${new URL(url ?? '').pathname}`, { headers });
@@ -94,7 +94,7 @@ class Town {
     return { status: response.status, headers: response.headers, data };
   }
 
-  /** Bytes of all cached files on the disk. */
+  /** The size of all cached files on the disk, in bytes. */
   async onDisk(): Promise<number> {
     const folder = cacheFolderOf(this.server.app.config.dataDir);
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -227,7 +227,7 @@ describe('Remote files', function () {
       `bytes 10-19/${whole.data.length}`,
     ]);
     expect(part.data.equals(whole.data.subarray(10, 20))).equal(true);
-    // `fetch` would say that it takes nothing from a cache.
+    // `fetch` would add a header that bypasses caches.
     const again = await ask(town.server.url, new URL(media[0]?.url ?? '').pathname, {
       Host: new URL(HERE).host,
       'If-Modified-Since': whole.headers.get('last-modified') ?? '',

@@ -191,7 +191,7 @@ describe('Media in a bucket', function () {
   });
 });
 
-/** How often a file is open in this process. */
+/** Counts how often a file is open in this process. */
 async function handlesOf(path: string): Promise<number> {
   const folder = '/proc/self/fd';
   const names = await readdir(folder);

@@ -26,7 +26,7 @@ describe('Uploading media that takes long to process', function () {
     expect(response.status).to.equal(200);
     return Buffer.from(await response.arrayBuffer());
   };
-  /** As clients do: asks until it is done. */
+  /** Polls until the file is processed, as clients do. */
   const processed = async (id: string): Promise<Answer> => {
     for (;;) {
       const answer = await show(id);

@@ -4,7 +4,7 @@ import { inWorker } from '../../src/adapters/media/worker/worker.ts';
 
 const IN_ROOT = { cwd: '/', seconds: 30 };
 
-/** Runs a line of shell in the worker process, and returns its output. */
+/** Runs a shell command in the worker process and returns its output. */
 async function shell(line: string): Promise<string> {
   const ended = await inWorker('run', ['sh', ['-c', line], IN_ROOT]);
   return ended.code === 'timeout' ? 'timeout' : ended.output.trim();

@@ -31,7 +31,7 @@ describe('Muting accounts over the API', () => {
     (await who.get<Relationship[]>(`/api/v1/accounts/relationships?id[]=${target.id}`)).json[0];
   const names = async (client: Client, path: string): Promise<string[]> =>
     (await client.get<Account[]>(path)).json.map(({ username }) => username);
-  /** Until the mute is over by the clock of the database. */
+  /** Waits until the mute has expired by the clock of the database. */
   const lapse = async (target: Person): Promise<void> => {
     while ((await relationship(alice, target))?.muting === true);
   };

@@ -29,7 +29,7 @@ describe('Outbound requests', () => {
   const clients: OpenHttpClient[] = [];
 
   before(async () => {
-    // On all of loopback, so that a forbidden address would be answered.
+    // Listens on all of loopback, so that a request to a forbidden address would get a reply.
     server = createServer((req, res) => answer(req, res)).listen(0, '0.0.0.0');
     server.on('connection', () => (connections += 1));
     await once(server, 'listening');
@@ -125,7 +125,8 @@ describe('Outbound requests', () => {
     });
 
     it('close the connection when the socket turns out to lead there', async () => {
-      // As when the answer of the DNS was changed in between: permitted when looked up, not when connected.
+      // As if the DNS answer changed in between: the address is permitted at the look-up and forbidden at the
+      // connection.
       const tcp = createTcpServer().listen(0, '127.0.0.1');
       await once(tcp, 'listening');
       const ended = once(tcp, 'connection').then(async ([socket]) => {
@@ -271,7 +272,7 @@ describe('Outbound requests', () => {
     const reset = new Int32Array(new SharedArrayBuffer(4));
     const breaking = new Worker(BREAKS_OFF, { eval: true, workerData: reset });
     const [at] = (await once(breaking, 'message')) as [number];
-    // When we look at the address, the other end is gone already.
+    // The other end is gone before the address is read.
     const onSocket = (message: unknown): void => {
       const { socket } = message as { socket: Socket };
       socket.prependOnceListener('connect', () => Atomics.wait(reset, 0, 0, 10_000));

@@ -73,7 +73,7 @@ describe('Grouped notifications over the API', () => {
   it('contain the newest id as a number with all its digits, which iOS apps read', async () => {
     const headers = { Authorization: `Bearer ${alice.token}` };
     let rounded = 0;
-    // One id in 16 is no different when JavaScript rounds it; of six, some are.
+    // JavaScript keeps one id in 16 of this size exact; of six ids, at least one differs after rounding.
     for (let count = 0; count < 6; count += 1) {
       await acts.post(bob, { status: '@alice you' });
       const text = await (await fetch(`${town.url}/api/v2/notifications`, { headers })).text();

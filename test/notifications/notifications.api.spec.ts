@@ -35,7 +35,7 @@ describe('Notifications over the API', () => {
     follow: (who: Client, whom: Person, body?: object) => acts.follow(who, whom, body),
     favourite: (who: Client, id: string) => acts.favourite(who, id),
   };
-  /** An edit of a post, as far as these specs look at it. */
+  /** The members of an edited post that these specs read. */
   const edit = async (by: Person, { id }: Status, conversation = id): Promise<string> => {
     const edit_id = town.app.systemContext('spec').newId();
     const sample = StatusEdited.samples[1] as object;
@@ -89,7 +89,7 @@ describe('Notifications over the API', () => {
     await post(bob, { status: 'more' });
     expect(await list(alice)).to.have.length(2);
     await act(alice, `accounts/${bob.id}/unfollow`);
-    // A post that is hidden by now does not appear here either.
+    // A post that became hidden does not appear here either.
     expect((await list(alice)).map(({ id }) => id)).to.deep.equal([posted.id]);
     await act(carol, `accounts/${bob.id}/unfollow`);
   });
@@ -239,7 +239,7 @@ describe('Notifications over the API', () => {
     expect((await bob.post(`/api/v1/notifications/${first?.id}/dismiss`)).status).to.equal(404);
     const dismissed = await alice.post(`/api/v1/notifications/${first?.id}/dismiss`);
     expect([dismissed.status, dismissed.json]).to.deep.equal([200, {}]);
-    // At once, for who did it.
+    // The reply to the author of the change shows it at once.
     expect((await alice.get<Notification[]>('/api/v1/notifications')).json).to.deep.equal([second]);
     for (const id of [first?.id, '1', 'x']) {
       expect((await alice.get(`/api/v1/notifications/${id}`)).status, id).to.equal(404);
@@ -332,7 +332,7 @@ describe('Notifications over the API', () => {
       await town.settle();
       expect((await list(alice))[0]?.account.acct).to.equal('far@far.example');
       await act(alice, 'domain_blocks', { domain: 'far.example' });
-      // The block's own effect on the reader's follows is reported.
+      // The notification reports the effect of the block on the reader's follows.
       expect(await short()).to.deep.equal(['severed_relationships alice', ...three]);
       const [severed] = await list(alice);
       await act(alice, `notifications/${severed?.id}/dismiss`);

@@ -20,7 +20,7 @@ describe('Filtering notifications over the API', () => {
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
-  /** New ones for each spec: who was accepted once is never filtered again. */
+  /** New accounts for each spec: an account that was accepted once is never filtered again. */
   let bob: Person;
   let carol: Person;
   let people = 0;
@@ -88,7 +88,7 @@ describe('Filtering notifications over the API', () => {
       ...{ filter_not_following: false, filter_not_followers: false, filter_new_accounts: true },
       ...{ filter_private_mentions: true, filter_bots: false, summary },
     });
-    // As the app for Android: all that it was given, and what its user changed.
+    // Sends all members that it received and one changed member, as Mastodon for Android does.
     const changed = await acts.ok(alice.put(path, { ...old, filter_not_following: true }));
     expect(changed).to.deep.equal({ ...old, filter_not_following: true });
     expect(await policy()).to.include({ for_not_following: 'filter', for_new_accounts: 'drop' });

@@ -3,7 +3,7 @@ import type { Notification, Status } from '../../src/mastodon/schemas/index.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { ok as answered, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 
-/** Interactions of users in these specs. Each waits until all read models hold it. */
+/** Interactions of users in these specs. Each waits until all read models contain it. */
 export const actsOf = (town: Town) => {
   const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
     const json = await answered(answer);
@@ -28,6 +28,6 @@ export const actsOf = (town: Town) => {
   };
 };
 
-/** `type name`, in the order of the list. */
+/** `type name` of each notification, in the order of the list. */
 export const inShort = (notifications: readonly Notification[]): string[] =>
   notifications.map(({ type, account }) => `${type} ${account.username}`);

@@ -60,7 +60,7 @@ describe('Posts in notifications', function () {
     people += 1;
     return [await town.person(`reader${people}`), await town.person(`author${people}`)];
   };
-  /** Replies to the reader, without what names the post that was asked for. */
+  /** Replies to the reader, without the part that names the requested post. */
   const seen = async (reader: Person, id: string): Promise<unknown[]> => {
     const replies = [];
     for (const path of surfaces(id)) {

@@ -9,7 +9,7 @@ describe('Counting attempts of a password', () => {
   });
   after(() => server.close());
 
-  /** Counts a try of each login, and returns what was counted besides the address. */
+  /** Counts an attempt for each login. Returns the counted keys besides the address. */
   const counted = async (...logins: string[]): Promise<string[]> => {
     const keys: string[] = [];
     const limit = async (_kind: string, key: string): Promise<void> => void keys.push(key);
@@ -28,7 +28,8 @@ describe('Counting attempts of a password', () => {
     expect(email).to.contain('alice');
     const spellings = ['alice', ' ALICE ', email, email.toUpperCase()];
     expect(await counted(...spellings)).to.deep.equal([`account:${id}`]);
-    // Whether the database takes these for the same name depends on its collation; an account is never counted by its text.
+    // The collation decides whether the database treats these as one name. An account is counted by its id,
+    // never by the text.
     const [byName = '', byAddress = ''] = await counted('al\u0130ce', email.replace('alice', 'al\u0130ce'));
     expect(byName).to.be.oneOf([`account:${id}`, 'login:alice']);
     expect(byAddress === '' || byAddress.startsWith('login:alice-')).to.equal(true);

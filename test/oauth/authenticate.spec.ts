@@ -33,7 +33,7 @@ describe('The authentication of requests', () => {
     await server.close();
   });
 
-  /** Until another process has heard of it: as long as it takes, the test's own timeout being the bound. */
+  /** Waits until another process has received the notification. The timeout of the test bounds it. */
   const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2));
   };

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { authorizePath, OUT_OF_BAND, registerApp } from './client.ts';
 
 const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Where pictures of the pages go; none are taken unless it is set. */
+/** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
 describe('Signing in with a browser', function () {
@@ -47,10 +47,10 @@ describe('Signing in with a browser', function () {
       const page = await context.newPage();
       const problems: string[] = [];
       page.on('console', (message) => {
-        // A wrong password is no success, and the browser remarks on that.
+        // Chromium logs an error when a page answers with 4xx, as it does to a wrong password.
         if (message.type() === 'error' && !message.text().includes('422')) problems.push(message.text());
       });
-      // An icon that a browser looks for by itself is none of the page.
+      // Browsers request an icon by themselves, so it does not count.
       await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
       const scope = 'read write:statuses write:media push admin:read';
       await page.goto(`${server.url}${authorizePath(app, { redirect_uri: OUT_OF_BAND, scope })}`);
@@ -83,7 +83,7 @@ describe('Signing in with a browser', function () {
     const app = await registerApp(server, { redirect_uris: landing });
     const context = await browser.newContext();
     const page = await context.newPage();
-    // The app lives elsewhere: another host name of this machine.
+    // The app has another host name of this machine.
     const here = server.url.replace(/\/\/[^:]+/, '//localhost');
     await page.goto(`${here}${authorizePath(app, { redirect_uri: landing, state: 'x y' })}`);
     await page.getByLabel('E-mail address or username').fill('alice');

@@ -25,13 +25,13 @@ export async function registerApp(server: TestServer, app: NewApp = {}): Promise
   return body as TestApp;
 }
 
-/** RFC 7636 */
+/** The verifier and challenge of RFC 7636. */
 export function pkce(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** A browser without scripts: keeps cookies, fills in forms by the fields that the page holds. */
+/** A browser without scripts: keeps cookies, and fills in forms from the fields of the page. */
 export class Browser {
   readonly #server: Pick<TestServer, 'call'>;
   readonly cookies = new Map<string, string>();
@@ -48,7 +48,9 @@ export class Browser {
     return this.#keep(await this.#server.call('GET', path, { headers: this.#headers() }));
   }
 
-  /** Sends the form whose hidden `step` this is, with these fields added or changed; undefined leaves a field out. */
+  /**
+   * Sends the form with this hidden `step`, with these fields added or changed; undefined leaves a field out.
+   */
   send(step: string, fields: Record<string, string | undefined> = {}): Promise<Answer> {
     return this.post('/oauth/authorize', {
       ...hiddenFields(this.#page, `name="step" value="${step}"`),
@@ -56,7 +58,7 @@ export class Browser {
     });
   }
 
-  /** The same with the form that leads there, and holds this text in its markup if one is named. */
+  /** Does the same with the form that leads to `action`; `holding` chooses among several by a text in the markup. */
   submit(action: string, fields: Record<string, string | undefined> = {}, holding = ''): Promise<Answer> {
     const hidden = hiddenFields(this.#page, `action="${action}"`, holding);
     return this.post(action, { ...hidden, ...fields });
@@ -69,7 +71,7 @@ export class Browser {
     return this.#keep(await this.#server.call('POST', path, { body, headers: this.#headers() }));
   }
 
-  /** Opens an authorization request, signs in, and stands on the consent page. */
+  /** Opens an authorization request, signs in, and stops at the consent page. */
   async signIn(path: string, login: string, password: string): Promise<Answer> {
     await this.open(path);
     const answer = await this.send('sign_in', { login, password });

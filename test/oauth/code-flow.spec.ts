@@ -26,7 +26,7 @@ describe('The authorization code flow', () => {
   });
   after(() => server.close());
 
-  /** A browser that stands on the consent page. */
+  /** A browser at the consent page. */
   const consenting = async (parameters: Record<string, string> = {}, of = app): Promise<Browser> => {
     const browser = new Browser(server);
     const page = await browser.signIn(authorizePath(of, parameters), 'alice', password);
@@ -177,7 +177,7 @@ describe('The authorization code flow', () => {
     const browser = await consenting();
     const waiting = `select pid from pg_locks where not granted and relation = 'users'::regclass`;
     const answer = await db.transaction(async (held) => {
-      // The lookup of the user comes after that of the session.
+      // The user is looked up after the session.
       await held.query('lock table users in access exclusive mode');
       const answering = browser.send('consent', { decision: 'approve' });
       await eventually(async () => expect(await db.query(waiting)).to.have.length(1));

@@ -3,7 +3,7 @@ import { describeScopes, holds, scopeNames, scopes, splitScopes } from '../../sr
 
 /** https://docs.joinmastodon.org/api/oauth-scopes/#granular-scopes */
 const DOCUMENTED: Record<string, string[]> = {
-  // In a footnote: of Mastodon 3.2 to 4.2.
+  // A footnote says so of Mastodon 3.2 to 4.2.
   crypto: [],
   profile: [],
   push: [],

@@ -12,13 +12,13 @@ import { answerOf, authorizePath, Browser, locationOf, registerApp, type TestApp
 const WRONG = 'The code is wrong, or was used already.';
 const AGAIN = 'This took too long, or something was changed meanwhile. Please sign in again.';
 
-/** The two places where people sign in; both must ask for the code. */
+/** The two places where users sign in. Both must ask for the code. */
 interface Door {
   name: string;
-  /** Opens it, and gives the password. */
+  /** Opens the page and submits the password. */
   enter: (browser: Browser, login: string, password?: string) => Promise<Answer>;
   code: (browser: Browser, code: string, more?: Record<string, string>) => Promise<Answer>;
-  /** Returns the problem that the page names. */
+  /** Returns the problem that the page shows. */
   problem: (answer: Answer) => string | undefined;
 }
 
@@ -69,7 +69,7 @@ describe('The second step of signing in', function () {
     code: (each, code, more = {}) => each.submit('/auth/second_step', { code, ...more }),
     problem: alertOf,
   };
-  /** Whether that browser gets any further, by either way. */
+  /** Tells whether that browser gets any further on either way. */
   const isIn = async (each: Browser): Promise<boolean> => {
     const settings = (await each.open('/settings')).status === 200;
     const { body } = await each.open(authorizePath(app));
@@ -108,7 +108,7 @@ describe('The second step of signing in', function () {
         expect(answer.status).to.equal(303);
         expect(locationOf(answer)).to.match(/^\/(settings\/security|oauth\/authorize\?.*)$/);
         expect(await isIn(browser)).to.equal(true);
-        // And the next time.
+        // The same holds for the next attempt.
         const other = new Browser(server);
         expect(headingOf(await door.enter(other, alice.username))).to.equal('Enter a code');
       });
@@ -152,7 +152,7 @@ describe('The second step of signing in', function () {
         await door.enter(browser, alice.username);
         expect(await sessions()).to.have.length(before);
         expect(await isIn(browser)).to.equal(false);
-        // Forms of who is signed in, sent all the same.
+        // Sends the forms of a signed-in user without a session.
         await browser.open(authorizePath(app));
         const consent = await browser.send('second_step', { step: 'consent', decision: 'approve' });
         expect(locationOf(consent)).to.match(/^\/oauth\/authorize\?/);
@@ -184,7 +184,7 @@ describe('The second step of signing in', function () {
           }
         }
         expect(await isIn(browser)).to.equal(false);
-        // A new first step by another user awaits that user's code.
+        // A new first step by another user requires that user's code.
         await door.enter(browser, mallory.username);
         expect((await door.code(browser, phone.code)).status).to.equal(422);
         expect((await door.code(browser, own.code)).status).to.equal(303);
@@ -206,7 +206,7 @@ describe('The second step of signing in', function () {
         );
         await expectBeginAgain(door, browser, await door.code(browser, phone.code));
         expect(await isIn(browser)).to.equal(false);
-        // The code was not used up by it.
+        // The refused attempt did not use the code up.
         await door.enter(browser, alice.username);
         expect((await door.code(browser, phone.code)).status).to.equal(303);
       });
@@ -218,7 +218,7 @@ describe('The second step of signing in', function () {
         const password = /New password: (\S+)/.exec(stdout)?.[1] ?? '';
         await expectBeginAgain(door, browser, await door.code(browser, phone.code));
         expect(await isIn(browser)).to.equal(false);
-        // A new password does not turn it off.
+        // A new password does not turn the second factor off.
         const step = await door.enter(browser, alice.username, password);
         expect(headingOf(step)).to.equal('Enter a code');
         await browser.open('/auth/sign_out');
@@ -344,7 +344,7 @@ describe('The second step of signing in', function () {
     expect(answer.status).to.equal(403);
   });
 
-  /** Expects no signed-in user, and the reason on the page. */
+  /** Expects no signed-in user, and this reason on the page. */
   async function expectBeginAgain(door: Door, each: Browser, answer: Answer): Promise<void> {
     if (door === forApps) {
       expect([answer.status, door.problem(answer), headingOf(answer)]).to.deep.equal([422, AGAIN, 'Sign in']);
@@ -376,7 +376,7 @@ describe('Guessing codes', function () {
     expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 1_800);
     expect(answer.body).to.contain('Too many attempts');
     expect(headingOf(answer)).to.equal('Enter a code');
-    // The right code has to wait as well; also at the other door.
+    // The right code has to wait as well, on both pages.
     expect((await browser.send('second_step', { code: phone.code })).status).to.equal(429);
     await browser.open('/auth/second_step');
     const other = await browser.submit('/auth/second_step', { code: phone.code });

@@ -3,7 +3,7 @@ import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-/** The view of an operator on an unhealthy server. */
+/** An unhealthy server as its operator sees it. */
 describe('The operator', function () {
   this.timeout(60_000);
   let town: Town;
@@ -42,7 +42,7 @@ describe('The operator', function () {
 
   it('sees that a read model is halted, repairs it, and resumes it without a restart', async () => {
     const { db } = town.app;
-    // A row where a new post would be stored makes the projection fail, as a faulty one would.
+    // A row in the place of a new post makes the projection fail, like a faulty row would.
     await db.query('alter table readmodels.statuses add constraint broken check (id < 0) not valid');
     const { status } = await alice.post('/api/v1/statuses', { status: 'Into the void' });
     expect(status).to.equal(200);
@@ -72,7 +72,7 @@ describe('The operator', function () {
     await db.query('alter table readmodels.statuses drop constraint broken');
     const retried = await rookeryBeside(town.app, 'projections', 'retry');
     expect(retried).to.deep.equal({ code: 0, stdout: 'Going on: main\n', stderr: '' });
-    // The server's own runner is awake again as well.
+    // The runner of the server resumes as well.
     await alice.post('/api/v1/statuses', { status: 'Onto the page' });
     await town.settle();
     expect(await health()).to.deep.equal({ status: 200, body: { status: 'UP' } });

@@ -3,7 +3,7 @@ import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Town } from '../support/people.ts';
 
-/** As after going back to an older version: the log has an event whose type this one does not know. */
+/** As after a downgrade: the log contains an event whose type this version does not know. */
 describe('The command line, with an event of an unknown type in the log', function () {
   this.timeout(60_000);
   let town: Town;

@@ -17,10 +17,10 @@ import {
 } from '../support/process.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-/** Enough for many pages of the log. */
+/** Enough events for many pages of the log. */
 const EVENTS = 20_000;
 
-/** A new version of the program wants other tables for a read model than those that there are. */
+/** A new version of the program needs other tables for a read model than those that exist. */
 describe('An upgrade that changes a read model', function () {
   this.timeout(240_000);
   let settings: Settings;
@@ -33,7 +33,7 @@ describe('An upgrade that changes a read model', function () {
     ({ token } = await signUp(rookery.url, settings['DATA_DIR'] ?? '', 'alice'));
     await post('before');
     await rookery.end();
-    // It waits until all read models are at the head.
+    // The start waits until all read models are at the head.
     const settled = await inTurn(['projections', 'verify', 'audit'], settings);
     expect(settled.code, settled.stderr).to.equal(0);
   });
@@ -46,7 +46,7 @@ describe('An upgrade that changes a read model', function () {
     const reply = await send(url(), 'POST', '/api/v1/statuses', { token, body: { status } });
     expect(reply.status, JSON.stringify(reply.body)).to.equal(200);
   };
-  /** Returns the first reply of /health that satisfies a condition; a start takes its time. */
+  /** Returns the first reply of /health that satisfies a condition. A start takes some time. */
   const firstAnswer = async (isIt: (reply: Reply) => boolean): Promise<Reply> => {
     for (;;) {
       const reply = await healthOf(url()).catch(() => undefined);
@@ -83,7 +83,7 @@ describe('An upgrade that changes a read model', function () {
       },
     };
   };
-  /** As an older version of the program has left it. */
+  /** The state that an older version of the program leaves. */
   const OLDER = `update durable.projections set version = version - 1 where name = 'audit'`;
 
   it('builds the new tables first, replies 503 until then, and serves afterwards', async () => {
@@ -97,7 +97,7 @@ describe('An upgrade that changes a read model', function () {
       'update durable.projections set position = (select max(position) from eventlog.events)',
       OLDER,
     );
-    // The new tables cannot take the place of the old ones before this lets go, so there is time to look.
+    // This lock delays the swap of the tables, so that the state can be checked.
     const held = await holdTables();
     const starting = startRookery(settings);
     const building = await firstAnswer((reply) => reply.body.building?.percent === 100);
@@ -133,7 +133,7 @@ describe('An upgrade that changes a read model', function () {
     await db.query(OLDER);
     await db.transaction(async (transaction) => {
       await transaction.query('set local idle_in_transaction_session_timeout = 0');
-      // As another process that builds has it for minutes.
+      // Another process that builds holds the lock for minutes.
       await transaction.query(`select pg_advisory_xact_lock(${LOCKS.readModels})`);
       const starting = launchRookery(settings);
       const early = starting.ready.catch((error: Error) => error.message);
@@ -160,7 +160,7 @@ describe('An upgrade that changes a read model', function () {
       const { stdout } = await inTurn(['projections', 'list'], settings);
       expect(stdout).to.match(/^audit .* being built: \d+ %$/m);
     });
-    // It cannot end before this lets go: a read that waited for that would have no answer.
+    // The build cannot end before this lock is released, so a read that waited for it would time out.
     for (let n = 0; n < 20; n += 1) expect(await read()).to.equal(200);
     let building = true;
     const statuses = new Set<number>();

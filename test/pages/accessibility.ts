@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Finds barriers of a page in the browser: pictures without alternative text, controls without a name,
- * headings that leave out a level, text with too little contrast (WCAG 2.2, 1.4.3), lines that have to be
- * scrolled (1.4.10).
+ * Finds accessibility problems of a page in the browser: pictures without alternative text, controls without
+ * a name, headings that skip a level, text with too little contrast (WCAG 2.2, 1.4.3), lines that need
+ * horizontal scrolling (1.4.10).
  */
 export const problemsOf = (page: Page): Promise<string[]> => page.evaluate(LOOK);
 
-/** Fields that have no label or name a description that is not there, and alerts that do not say so. */
+/** Fields without a label or with a missing description, and alerts that lack their role. */
 export const unnamedIn = (page: Page): Promise<string[]> =>
   page.evaluate(`[
     ...[...document.querySelectorAll('input:not([type=hidden]), textarea, select')].filter((field) =>

@@ -11,7 +11,7 @@ import { giveCard, post, reblog } from '../timelines/support.ts';
 import { problemsOf } from './accessibility.ts';
 
 const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Where pictures of the pages go; none are taken unless it is set. */
+/** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
 describe('The pages in a browser', function () {
@@ -24,7 +24,7 @@ describe('The pages in a browser', function () {
   before(async function () {
     this.timeout(120_000);
     if (!existsSync(CHROMIUM)) return this.skip();
-    // Addresses in the pages are those of the origin, so that has to be where the server is.
+    // Links on pages use the configured origin, so the server must listen there.
     const port = String(await freePort());
     town = await startTown({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
@@ -36,7 +36,7 @@ describe('The pages in a browser', function () {
     await town?.close();
   });
 
-  /** One of everything. */
+  /** One page of each kind. */
   async function fill(): Promise<void> {
     const bob = await town.person('bob', {
       display_name: 'Bob with a name that is quite long for a narrow phone',
@@ -91,7 +91,7 @@ describe('The pages in a browser', function () {
     });
   }
 
-  /** Asked from outside: what a page would try again by itself is forbidden by its Content-Security-Policy. */
+  /** Requests from the spec instead of the page, whose Content-Security-Policy forbids a second request. */
   const until = (page: Page, condition: string): Promise<unknown> =>
     eventually(async () => expect(await page.evaluate(condition), condition).to.equal(true));
   /** Returns the effects of a visit, besides the page itself. */
@@ -99,7 +99,7 @@ describe('The pages in a browser', function () {
     const problems: string[] = [];
     const elsewhere: string[] = [];
     page.on('console', (message) => {
-      // The page that says so is no success, and the browser remarks on that.
+      // Chromium logs an error when a page answers with 4xx.
       if (message.type() === 'error' && !message.text().includes('404')) problems.push(message.text());
     });
     page.on('requestfailed', (request) => problems.push(`failed: ${request.url()}`));
@@ -118,13 +118,13 @@ describe('The pages in a browser', function () {
       for (const [name, path] of Object.entries(paths)) {
         const page = await context.newPage();
         const { problems, elsewhere } = await visit(page);
-        // An icon that a browser looks for by itself is none of the page.
+        // Browsers request an icon by themselves, so it does not count.
         await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
         await page.goto(`${town.app.instance.origin}${path}`);
-        // With all that was closed.
+        // The content of closed elements is checked too.
         for (const summary of await page.locator('summary').all()) await summary.click();
         expect(await problemsOf(page), name).to.deep.equal([]);
-        // Pictures far below are loaded when they come into view; here all of them are, and waited for.
+        // Pictures load when they come into view, so this makes all of them load at once.
         await page.evaluate('for (const each of document.images) each.loading = "eager"');
         await until(page, '[...document.images].every(({ complete }) => complete)');
         const broken = await page.evaluate(

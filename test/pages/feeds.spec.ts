@@ -8,7 +8,7 @@ import { open as openPage, type Opened } from './support.ts';
 
 const HERE = 'https://rookery.example';
 
-/** The items of a feed: texts of their elements by name. */
+/** The items of a feed: the texts of their elements by name. */
 function itemsOf(feed: string): Record<string, string[]>[] {
   const items: Record<string, string[]>[] = [];
   const path: string[] = [];

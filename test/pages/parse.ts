@@ -1,15 +1,15 @@
 import { Parser } from 'htmlparser2';
 
-/** An element of a page: its attributes, and all text in it. */
+/** An element of a page: its attributes and all of its text. */
 export interface Element {
   name: string;
   attributes: Record<string, string>;
   text: string;
-  /** The names of the elements that it is in, with their classes: `details.veil`. */
+  /** The names and classes of its ancestors: `details.veil`. */
   inside: string[];
 }
 
-/** A page as its elements, in their order. */
+/** The elements of a page, in order. */
 export function load(markup: string) {
   const elements: Element[] = [];
   const open: Element[] = [];
@@ -50,7 +50,7 @@ export function load(markup: string) {
     /** The content of a meta element, by `name` or `property`. */
     meta: (name: string): string | undefined =>
       (one('meta', { name }) ?? one('meta', { property: name }))?.attributes['content'],
-    /** Where a `link` of the head leads. */
+    /** The target of a `link` of the head. */
     link: (rel: string, more: Record<string, string> = {}): string | undefined =>
       one('link', { rel, ...more })?.attributes['href'],
     /** The posts, by the text of each. */

@@ -26,7 +26,7 @@ export async function open(
   return { status: answer.status, headers: answer.headers, text, page: load(text) };
 }
 
-/** Path and query of an address on the test server. */
+/** The path and query of an address on the test server. */
 export const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address, 'https://rookery.example');
   return `${pathname}${search}`;

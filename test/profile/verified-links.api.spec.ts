@@ -48,7 +48,7 @@ describe('Verified links over the API', function () {
     });
     expect(status).to.equal(200);
   };
-  /** Until no link is being looked at: those that wait for another time are left out. */
+  /** Waits until no link is being checked. Links that are due later do not count. */
   const looked = async (): Promise<void> => {
     await server.settle();
     await eventually(async () => expect(await jobs('start_after <= now()')).to.equal(0));
@@ -71,7 +71,7 @@ describe('Verified links over the API', function () {
   };
   const times = async (): Promise<(string | null)[]> =>
     (await get(`/api/v1/accounts/${alice.id}`)).fields.map(({ verified_at }) => verified_at);
-  /** Whether a link to a page that answers so is verified. */
+  /** Tells whether a link to a page with this reply is verified. */
   const isVerified = async (path: string, listener: RequestListener): Promise<boolean> => {
     web.answer = listener;
     await save(here(path));
@@ -224,7 +224,7 @@ describe('Verified links over the API', function () {
   });
 
   describe('in remote profiles', () => {
-    /** The times of fields with this HTML, after all of their pages were asked. */
+    /** The verification times of fields with this HTML, after all of their pages were checked. */
     const timesOf = async (name: string, ...fields: [value: string, html: string][]) => {
       const ctx = server.app.systemContext('tests');
       const id = ctx.newId();
@@ -247,7 +247,7 @@ describe('Verified links over the API', function () {
       web.answer = page(`<a href="${uri}" rel="me">me</a>`);
       await ctx.execute(accountStream(id), account, () => [created]);
       await looked();
-      // Their pages are asked within ten minutes.
+      // Their pages are checked within ten minutes.
       await server.app.db.query(`update jobs.job set start_after = now() where name = 'link-verification'`);
       await looked();
       return (await get(`/api/v1/accounts/${id}`)).fields.map(({ verified_at }) => verified_at);

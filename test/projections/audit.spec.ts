@@ -56,7 +56,7 @@ describe('The read model of the audit', function () {
   const lines = async (...events: DomainEvent[]) => changesOf(await project(db, audit, events));
 
   it('handles every event of a decision by staff', () => {
-    /** Reviewed: what people do by themselves, and what stands beside an event that is taken. */
+    /** Reviewed: actions of users, and events that accompany an audited event. */
     const others = [
       ...['AnnouncementDismissed', 'AnnouncementReactionAdded', 'AnnouncementReactionRemoved'],
       ...['SuggestionDismissed', 'AccountCreated', 'AccountUpdated', 'SignUpAbandoned', 'UserActive'],
@@ -66,7 +66,7 @@ describe('The read model of the audit', function () {
       'UserRecoveryCodesReplaced',
       // The linked page confirms the link.
       'AccountLinkVerified',
-      // Another server says so of its own.
+      // Another server reports about its own account.
       ...['RemoteAccountGone', 'RemoteAccountSuspended', 'RemoteAccountUnsuspended'],
       // These follow automatically from decisions of staff.
       'PersonalDataErased',
@@ -237,7 +237,7 @@ describe('The read model of the audit', function () {
       post('StatusRemoved', '22', '11'),
       strike('12', 'mark_statuses_as_sensitive'),
       post('StatusSensitized', '21', '12'),
-      // An old log.
+      // An event of an old log.
       post('StatusSensitized', '21', '13'),
       strike('13', 'mark_statuses_as_sensitive'),
     ]);

@@ -55,7 +55,10 @@ describe('The read model of conversations', function () {
   });
   after(() => db.close());
 
-  /** By reader and id: the last post and whether it is unread; wherever batches are cut, or this fails. */
+  /**
+   * By reader and id: the last post and whether it is unread. Fails when the result depends on how batches
+   * are cut.
+   */
   const shown = async (...events: DomainEvent[]): Promise<Record<string, string>> => {
     const rows = await project(db, conversations, events);
     const unread = (row: Record<string, unknown>): string =>

@@ -25,7 +25,7 @@ function planted({
 }: Definition): DomainEvent & { data: JsonObject } {
   const data = structuredClone(samples[version] ?? {});
   for (const [field, erasedValue] of Object.entries(fields?.erased ?? {})) {
-    // A field that only says what changed may be absent.
+    // A field that only reports a change may be absent.
     if (typeof (data[field] ?? erasedValue) === 'string') data[field] = `${CANARY} ${field}`;
   }
   return { type, data };
@@ -98,7 +98,7 @@ describe('The rows of an erased user in read models', () => {
 });
 
 describe('The data of an erased user', () => {
-  /** Tables that keep rows of the account, and why. */
+  /** Tables that keep rows of the account, with the reason. */
   const KEPT: Record<string, string> = {
     account_warnings: 'what staff did, without the words',
     appeals: 'that he appealed, and how it ended, without the words',

@@ -12,7 +12,7 @@ import { freshDatabase } from '../support/database.ts';
 import { asRecorded, openScratchDatabase } from '../support/projection.ts';
 
 const SCHEMA = 'index_spec';
-/** Event types whose sample does not bring a handler to all of its statements. */
+/** Event types whose sample does not make a handler run all of its statements. */
 const mention = { id: '109500000000000002', username: 'bob', url: 'x', acct: 'bob' };
 const quote = { id: '115400000000000000', account_id: '109500000000000002', state: 'accepted' };
 const MORE: readonly DomainEvent[] = [
@@ -65,10 +65,10 @@ describe('The indexes of read models', () => {
       },
       head: () => Promise.resolve(BigInt(events.length)),
     };
-    // Making an index reads every version of each row that is not cleaned up yet, which are as many as chance has it.
+    // Building an index reads every dead row version, and their number varies.
     const withoutLastIndexes = projections.map((projection) => ({ ...projection, indexes: [] }));
     await build(SCHEMA, { projections: withoutLastIndexes, log, db, until: BigInt(events.length) });
-    // A session that ends leaves its counts.
+    // A session that ends reports its counts.
     await db.close();
     const after = openDatabase(options);
     const tables = await after.query<{ table: string; read: number; rows: number }>(
@@ -82,12 +82,12 @@ describe('The indexes of read models', () => {
   });
 });
 
-/** By what each statement looks into indexes: conditions that are not here are asked of each row that is read. */
+/** The columns by which each statement uses indexes. Other conditions filter the rows that are read. */
 async function lookups(statements: ReadonlySet<string>, db: Db): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const text of statements) {
     const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
-    // A plan for all values needs none.
+    // A generic plan needs no values.
     const values = Array.from({ length: parameters }, () => null);
     const rows = await db.query(`explain (generic_plan, format json) ${text}`, values);
     const conditions = [...JSON.stringify(rows).matchAll(/"Index Cond":"(.*?)"/g)].flatMap(
@@ -116,7 +116,7 @@ async function statementsOf(projection: Projection): Promise<Set<string>> {
 const PEOPLE = 40;
 const POSTS = 3_000;
 
-/** A log in which people follow each other, post, quote, answer and delete. */
+/** A log in which users follow each other, post, quote, reply and delete. */
 function town(): DomainEvent[] {
   const sample = (type: string, more: object): DomainEvent => {
     const definition = catalogue.find((each) => each.type === type);

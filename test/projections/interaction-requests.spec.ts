@@ -59,7 +59,7 @@ describe('The read models of interactions that wait for approval', function () {
   });
   after(() => db.close());
 
-  /** By post: how it is found, how its JSON shows it, and whether it is gone. */
+  /** By post: how it is found, how its JSON shows it, and whether it is deleted. */
   const postsOf = async (...events: DomainEvent[]) => {
     const {
       statuses: rows = [],

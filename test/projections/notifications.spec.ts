@@ -54,7 +54,7 @@ describe('The read model of notifications', () => {
 
   const rowsAfter = (...events: DomainEvent[]): Promise<Rows> =>
     project(db, notifications, [...people, ...events]);
-  /** Each notification in short: recipient, id, type, where it comes from, and whether it was filtered. */
+  /** Each notification in short: recipient, id, type, source, and whether it was filtered. */
   const toldBy = async (...events: DomainEvent[]): Promise<string[]> =>
     shortly((await rowsAfter(...events))['notifications']);
   const shortly = (rows: Rows[string] = []): string[] =>

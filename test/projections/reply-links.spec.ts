@@ -45,7 +45,7 @@ describe('The read model of posts, for a parent that arrives after its reply', f
   after(() => db.close());
 
   const rowsOf = async (...events: DomainEvent[]) => project(db, statuses, events);
-  /** By post: the parent, the parent that clients are told of, the thread, and what the post waits for. */
+  /** By post: the parent, the parent that clients see, the thread, and the URI that the post waits for. */
   const threadsOf = async (...events: DomainEvent[]): Promise<Record<string, unknown[]>> => {
     const { statuses: rows = [] } = await rowsOf(...events);
     return Object.fromEntries(

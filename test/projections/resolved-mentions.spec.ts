@@ -35,7 +35,7 @@ describe('The read model of posts, for mentions that are resolved later', functi
   });
   after(() => db.close());
 
-  /** As clients are told, and as audiences are found. */
+  /** Mentions as clients see them, and as audiences are found. */
   const mentionsAfter = async (...events: DomainEvent[]): Promise<unknown[]> => {
     const { statuses: rows = [], status_mentions: people = [] } = await project(db, statuses, events);
     const body = parseReady(`{${String(rows[0]?.['body'])}}`) as Record<string, { id: string }[]>;

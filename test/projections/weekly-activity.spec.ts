@@ -53,7 +53,7 @@ describe('The read model of weekly activity', () => {
       active('1', '2026-11-22'),
     ]);
     await db.close();
-    // The second week begins on Monday the 16th; those who signed up did so on the 21st.
+    // The second week begins on Monday the 16th. The users signed up on the 21st.
     expect(rows['weekly_activity']).to.have.deep.members([
       { week: '2026-11-09', logins: 2, registrations: 0 },
       { week: '2026-11-16', logins: 1, registrations: 2 },

@@ -50,7 +50,7 @@ describe('Push notifications', () => {
       const [message, ...more] = app.messages();
       expect(more).to.deep.equal([]);
       expect(message).to.deep.equal({
-        // Apps for iOS read a number; a parser of JavaScript rounds it.
+        // Apps for iOS read a number, and JavaScript would round it.
         notification_id: Number(id),
         // Old apps choose the account by it, and need a text.
         access_token: standard ? '' : access_token,
@@ -60,7 +60,7 @@ describe('Push notifications', () => {
         title: 'Bob the "builder" mentioned you',
         body: `@alice hello <b> & ${name}`,
       });
-      // So a web app asks for another id than the notification's, and finds it.
+      // A web app requests this id instead of the notification's, and finds it.
       const found = await alice.get<Notification>(`/api/v1/notifications/${Number(id)}`);
       expect(found.json.id).to.equal(id);
       expect((await alice.get(`/api/v1/notifications/${BigInt(id) + 100n}`)).status).to.equal(404);
@@ -243,7 +243,7 @@ describe('Push notifications', () => {
     await acts.act(erin, `accounts/${muted.id}/mute`);
     await acts.act(erin, `accounts/${blocked.id}/block`);
     for (const who of [muted, blocked]) await post(who, { status: '@erin listen' });
-    // A private mention by a stranger is a request: it waits for an answer.
+    // A private mention by a stranger becomes a notification request.
     await post(strange, { status: '@erin psst', visibility: 'direct' });
     const thread = await post(erin, { status: 'a thread' });
     await acts.act(erin, `statuses/${thread.id}/mute`);
@@ -357,7 +357,7 @@ describe('Push notifications', () => {
     expect(await failures()).to.equal(0);
     expect(await deliverPush(town.app.systemContext('spec'), ids, { ...once, last: true })).to.equal(1);
     expect(await failures()).to.equal(1);
-    // An outage is one failure an hour, however much there was to tell meanwhile.
+    // An outage counts as one failure an hour, whatever the number of messages.
     await deliverPush(town.app.systemContext('spec'), ids, { ...once, last: true });
     expect(await failures()).to.equal(1);
     await town.app.db.query(
@@ -415,7 +415,7 @@ describe('Push notifications', () => {
     const [row] = await town.app.db.query<{ failures: number }>(
       `select failures from durable.push_subscriptions where account_id = ${kim.id}`,
     );
-    // At once, and without a further try.
+    // It fails at once, without a retry.
     expect(row?.failures).to.equal(1);
   });
 

@@ -49,7 +49,7 @@ describe('A push message', function () {
   const OUTCOMES: readonly [number, PushOutcome][] = [
     ...[200, 201, 202, 204].map((status): [number, PushOutcome] => [status, 'sent']),
     ...[404, 410].map((status): [number, PushOutcome] => [status, 'gone']),
-    // Neither is mended by trying again; a redirect of a POST is followed nowhere.
+    // A retry helps neither of them. A redirect of a POST is never followed.
     ...[301, 307, 400, 401, 403, 413].map((status): [number, PushOutcome] => [status, 'refused']),
     ...[408, 429, 500, 502, 503].map((status): [number, PushOutcome] => [status, 'failed']),
   ];

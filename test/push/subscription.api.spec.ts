@@ -36,7 +36,7 @@ describe('Push subscriptions over the API', () => {
     });
     expect(made.status).to.equal(200);
     const { id, ...rest } = made.json;
-    // Apps take a number of 32 bits, and nothing else.
+    // Apps accept only a number of 32 bits.
     expect(id)
       .to.be.a('number')
       .within(1, 2 ** 31);
@@ -107,7 +107,7 @@ describe('Push subscriptions over the API', () => {
     expect(second.json.id).not.to.equal(first.json.id);
     expect((await app.get<WebPushSubscription>(PATH)).json.endpoint).to.equal('https://push.example/3');
     expect((await other.get<WebPushSubscription>(PATH)).json.endpoint).to.equal('https://push.example/2');
-    // The same device, which signed in anew: it would hear everything twice.
+    // The same device signed in anew. Without this it would receive everything twice.
     await subscribe(app, { subscription: { ...subscription, endpoint: 'https://push.example/2' } });
     expect((await other.get(PATH)).status).to.equal(404);
   });

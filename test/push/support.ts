@@ -5,15 +5,15 @@ import { eventually } from '../support/eventually.ts';
 import type { Client, Town } from '../support/people.ts';
 import { pushReceiver, type PushService } from '../support/push-service.ts';
 
-/** A user's app that receives pushed notifications. */
+/** A user's app that receives push notifications. */
 export interface PushedApp {
   name: string;
   subscription: WebPushSubscription;
-  /** The messages for it, in no order. */
+  /** The received messages, in no particular order. */
   messages(): Record<string, unknown>[];
 }
 
-/** Subscribes a client for some types. */
+/** Subscribes a client to some types. */
 export async function subscribe(
   service: PushService,
   client: Client,
@@ -37,7 +37,7 @@ export async function subscribe(
   };
 }
 
-/** Waits until all jobs that are due are done, or given up: what is to be pushed, or mailed, is. */
+/** Waits until all jobs that are due have ended or failed for good, so that all messages and mails are out. */
 export async function pushed(town: Pick<Town, 'app' | 'settle'>): Promise<void> {
   await town.settle();
   await eventually(async () => {

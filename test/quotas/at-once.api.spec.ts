@@ -18,7 +18,7 @@ interface WithId {
   id: string;
 }
 
-/** Twice as many requests as there are places come at once, and exactly as many as there are places succeed. */
+/** Sends twice as many concurrent requests as there are places. Exactly as many as there are places succeed. */
 describe('Limits under concurrent requests', function () {
   this.timeout(60_000);
   let town: Town;
@@ -35,7 +35,7 @@ describe('Limits under concurrent requests', function () {
     expectExactly(answers, MAX_LISTS);
     const { json } = await alice.get<WithId[]>('/api/v1/lists');
     expect(json).to.have.length(MAX_LISTS);
-    // A place that is free again is one.
+    // A released place can be taken again.
     await alice.delete(`/api/v1/lists/${json[0]?.id ?? ''}`);
     expectExactly(await atOnce(2, () => alice.post('/api/v1/lists', { title: 'again' })), 1);
   });
@@ -51,7 +51,7 @@ describe('Limits under concurrent requests', function () {
     );
     const { json } = await alice.get<WithId[]>(`/api/v1/accounts/${alice.id}/statuses?pinned=true`);
     expect(json).to.have.length(MAX_PINNED);
-    // The same post twice is one place.
+    // The same post twice takes one place.
     await alice.post(`/api/v1/statuses/${json[0]?.id ?? ''}/unpin`);
     const again = await atOnce(4, () => alice.post(`/api/v1/statuses/${json[0]?.id ?? ''}/pin`));
     expect(again.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
@@ -154,7 +154,7 @@ describe('Limits under concurrent requests', function () {
     const follow = (id: string) => alice.post(`/api/v1/accounts/${id}/follow`);
     const followed = await atOnce(20, (n) => follow(people[n]?.id ?? ''));
     expectExactly(followed, 10);
-    // An account that is followed already takes no further place.
+    // An account that is already followed takes no further place.
     const known = people.find((_, n) => followed[n]?.status === 200);
     expect((await follow(known?.id ?? '')).status).to.equal(200);
   });
@@ -198,7 +198,7 @@ describe('Limits under concurrent requests', function () {
 const atOnce = <Json>(count: number, work: (n: number) => Promise<Answer<Json>>): Promise<Answer<Json>[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
-/** All others are told that it is the limit. */
+/** Expects that all other requests are refused because of the limit. */
 function expectExactly(answers: readonly Answer<unknown>[], successes: number): void {
   const numbers = answers.map(({ status }) => status).sort((a, b) => a - b);
   const expected = [
@@ -214,7 +214,7 @@ const post = async (by: Person, body: object): Promise<WithId> =>
 const schedule = (by: Person, scheduled_at: string, n: number): Promise<Answer<WithId>> =>
   by.post<WithId>('/api/v1/statuses', { status: `later ${n}`, scheduled_at });
 
-/** Follows of accounts that only the log knows. @returns whom, and the follows */
+/** Follows of accounts that only the log knows. @returns the accounts and the follows */
 async function followMany(
   town: Town,
   follower: Person,
@@ -242,7 +242,7 @@ async function followMany(
   return ids.map((id) => ({ account_id: id, follow_id: `5${id}` }));
 }
 
-/** Posts that wait for days long after those of `dayAhead`, twenty of each. */
+/** Scheduled posts long after those of `dayAhead`, twenty for each day. */
 async function scheduleMany(town: Town, author: Person, count: number): Promise<void> {
   const ctx = town.app.systemContext('spec');
   const params = {
@@ -266,10 +266,10 @@ async function scheduleMany(town: Town, author: Person, count: number): Promise<
   await town.settle();
 }
 
-/** The same moment for all of them: days are counted from it. */
+/** All requests use the same moment, because days are counted from it. */
 const NOW = Date.now();
 
-/** Noon of a day to come, ISO 8601. */
+/** Noon of a future day, ISO 8601. */
 function dayAhead(days: number): string {
   const day = new Date(NOW + days * 86_400_000).toISOString().slice(0, 10);
   return `${day}T12:00:00.000Z`;

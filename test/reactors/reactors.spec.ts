@@ -250,7 +250,7 @@ describe('Running reactors', () => {
     await until(() => by.length === 4);
     expect(by.at(-1)).to.equal('second');
     expect(await second.reached(await world.log.head(), PATIENCE)).to.equal(true);
-    // A lost connection cannot be waited for: what was done since the checkpoint would come again.
+    // After a lost connection the reactor must stop: it would repeat everything since the checkpoint.
     await until(async () => (await reactorStates(world.db))[0]?.position === (await world.log.head()));
     const third = await world.start([named('third')]);
     const lost = await world.lockHolder();
@@ -258,7 +258,7 @@ describe('Running reactors', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rookery reactors'
        and datname = current_database()`,
     );
-    // The next holder of the lock, whichever process it is, continues.
+    // The next holder of the lock continues, in any process.
     await until(async () => ![undefined, lost].includes(await world.lockHolder()));
     await world.ask(5);
     expect(await third.reached(await world.log.head(), PATIENCE)).to.equal(true);

@@ -57,12 +57,12 @@ describe('Running timers', () => {
       name: 'gone',
       wakes: [Asked],
       reads: [],
-      // Due once; another process handles it before the second try.
+      // It is due once: another process handles it before the second attempt.
       due: () => Promise.resolve({ rows: (asked += 1) === 1 ? [{ key: 'gone' }] : [], next: undefined }),
       fire: () => Promise.reject(new Error('later')),
     });
     await world.start([], [gone, alarm]);
-    // A second try is due after a quarter of a second; long after it the timer must not be at it still.
+    // A second attempt is due after a quarter of a second. Long after that the timer must have ended.
     due = [{ key: 'later', at: Date.now() + 1_000 }];
     await world.ask(1);
     await until(() => fired.length === 1);

@@ -20,14 +20,14 @@ const note = <Type extends string>(type: Type) =>
 export const Asked = note('Asked');
 const Answered = note('Answered');
 
-/** Answers are counted per stream, without a rule of their own: only the command's id keeps a repeat out. */
+/** Counts answers per stream without a rule of its own, so that only the command's id prevents a repeat. */
 const answers = { initialState: 0, evolve: (count: number) => count + 1 };
 export const answer = (ctx: CommandContext, n: number) =>
   ctx.execute(`answer-${n}`, answers, () => [{ type: 'Answered', data: { n } }]);
 
 const NO_SERVICES = {} as CommandContext['services'];
 
-/** A log and a database of one spec's own, and what reacts to them. */
+/** A log and a database of one spec, with its reactors. */
 export class World {
   readonly db: Database;
   readonly log: EventLog;
@@ -57,7 +57,7 @@ export class World {
     await this.db.close();
   }
 
-  /** As one process of several. */
+  /** Starts the reactors as one process of several does. */
   async start(reactors: Reactor[], timers: Timer[] = []): Promise<RunningReactors> {
     const started = await startReactors({
       reactors,

@@ -1,9 +1,9 @@
 import { normalised, type RecordedReply } from './normalised.ts';
 
 /**
- * Lists the requests whose replies differ, each with a first example: `-` for a reply that only the first run had.
- * A test that waits asks a varying number of times, and specs move between files: so the sets of distinct replies are
- * compared, without order, counts and tests.
+ * Lists the requests whose replies differ, each with a first example: `-` for a reply that only the first run
+ * had. A test that polls sends a varying number of requests, and specs move between files, so the sets of
+ * distinct replies are compared.
  */
 export function differences(before: readonly RecordedReply[], after: readonly RecordedReply[]): string[] {
   const [old, fresh] = [byRequest(before), byRequest(after)];
@@ -23,7 +23,7 @@ function byRequest(replies: readonly RecordedReply[]): Map<string, Set<string>> 
   return recording;
 }
 
-/** Shows the most similar pair from shortly before the place where it parts. */
+/** Shows the most similar pair, from shortly before the first difference. */
 function example([first, ...gone]: readonly string[], added: readonly string[]): string {
   const shared = (text: string): number => {
     let length = 0;

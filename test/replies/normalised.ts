@@ -15,11 +15,11 @@ const VOLATILE: readonly (readonly [kind: string, pattern: string])[] = [
   // The path of a file begins with the first two bytes of its name.
   ['file', '(?<=/)[0-9a-f]{2}/[0-9a-f]{2}/(?=[\\w-]{20})[\\w-]+'],
   ['port', '(?<=(?:127\\.0\\.0\\.1|localhost|\\[::1\\]|%3A|example):|%3A)\\d{4,5}(?!\\d)'],
-  // The kits of specs make addresses with a random part; prefixes of them are searched for, in either case.
+  // Test kits use addresses with a random part; their prefixes are searched for, in either case.
   ['address', '(?<=[?&]email=(?:alice|ALICE)-)[0-9a-fA-F]{1,6}|(?<=[a-z0-9]-)[0-9a-f]{6}(?=@example\\.)'],
-  // The shown part of a link ends inside of an id.
+  // The visible part of a link may end inside an id.
   ['link', '(?<=class=\\\\"invisible\\\\">)\\d+'],
-  // At least one digit and one letter of each case, or hexadecimal: words of a sentence do not match.
+  // Requires a digit and a letter of each case, or hexadecimal, so that words of a sentence do not match.
   ['key', '(?<![\\w-])(?=[\\w-]*\\d)(?=[\\w-]*[A-Za-z])[\\w-]{20,}={0,2}'],
   ['key', '(?<![\\w+/-])(?=[\\w+/-]*[A-Z])(?=[\\w+/-]*[a-z])(?=[\\w+/-]*\\d)[A-Za-z\\d+/]{40,}={0,2}'],
   ['hex', '(?<![0-9A-Za-z])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{6,}(?![0-9A-Za-z])'],

@@ -66,7 +66,7 @@ describe('The moderation of reports', () => {
     const resolved = await act(mod, id, 'resolve');
     expect(resolved).to.include({ action_taken: true, action_taken_at: resolved.updated_at });
     expect(resolved.action_taken_by_account?.id).to.equal(mod.id);
-    // The first who did it is who did it.
+    // The moderator who resolved the report first stays its actor.
     const again = await act(admin, id, 'resolve');
     expect(again).to.deep.equal(resolved);
     const reopened = await act(mod, id, 'reopen');

@@ -29,7 +29,7 @@ describe('The media of reported posts', () => {
 
   const { ok, postPicture, report, removal, forgotten, fileAt } = reportingIn(() => ({ town, alice, bob }));
   const daysFrom = (moment: string, days: number): string => timeAfter(moment, days * 86_400_000);
-  /** A post with a picture, for which staff limited its author, who deleted it. */
+  /** A post with a picture, whose author was limited by staff and deleted it. */
   const struck = async (
     width: number,
   ): Promise<{ status: Status; media: MediaAttachment; strike: Strike }> => {

@@ -26,7 +26,7 @@ describe('Reported statuses remain as evidence', () => {
     }
     const [evidence] = (await seen(filed)).statuses;
     expect(evidence).to.include({ id: status.id, content: status.content, spoiler_text: 'eggs' });
-    // In the list too.
+    // The list shows the same.
     const listed = await ok(mod.get<AdminReport[]>(`/api/v1/admin/reports?account_id=${alice.id}`));
     expect(listed.find(({ id }) => id === filed.id)?.statuses[0]?.content).to.equal(status.content);
   });
@@ -44,7 +44,7 @@ describe('Reported statuses remain as evidence', () => {
       ...edited,
       account: (await seen(filed)).target_account.account,
     });
-    // Reported before any edit.
+    // The report precedes any edit.
     const other = await post(bob, { status: 'First' });
     const early = await report(other);
     await ok(bob.put(`/api/v1/statuses/${other.id}`, { status: 'Second' }));

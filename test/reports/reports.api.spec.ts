@@ -167,7 +167,7 @@ describe('Reporting accounts', () => {
     const many = Array.from({ length: 41 }, (_, index) => String(index + 1));
     expect((await file(alice, { account_id: bob.id, status_ids: many })).status).to.equal(422);
     expect(await town.events()).to.equal(before);
-    // Characters, not bytes.
+    // The limit counts characters, not bytes.
     expect((await filed(alice, { account_id: bob.id, comment: '🥚'.repeat(1_000) })).comment).to.have.length(
       2_000,
     );

@@ -13,9 +13,9 @@ import { picture, uploadForm } from '../support/uploads.ts';
 
 interface Scene {
   town: Town;
-  /** Reports. */
+  /** Creates a report. */
   alice: Person;
-  /** Posts. */
+  /** Creates a post. */
   bob: Person;
 }
 
@@ -31,7 +31,10 @@ export async function startReporting(): Promise<Scene & { mod: Person; owner: Pe
   };
 }
 
-/** The acts of a scene, which begins later than the functions are made. Each waits until the read models hold it. */
+/**
+ * The actions of a scene, which starts after the functions are made. Each waits until the read models contain
+ * it.
+ */
 export function reportingIn(scene: () => Scene) {
   const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
     const json = await answered(answer);
@@ -50,7 +53,7 @@ export function reportingIn(scene: () => Scene) {
     const about = { account_id: bob.id, status_ids: statuses.map(({ id }) => id) };
     return ok(alice.post<Report>('/api/v1/reports', about));
   };
-  /** Returns the uploads that the clean-up would remove at a moment, and when to look again. */
+  /** Returns the uploads that the clean-up would remove at a moment, and the time of its next run. */
   const removal = (now: string): ReturnType<typeof unattachedMedia> =>
     unattachedMedia(scene().town.app.db, { now, keptFor: 86_400_000, except: [] });
   const forgotten = async (days: number): Promise<string[]> =>

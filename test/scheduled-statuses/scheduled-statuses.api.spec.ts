@@ -67,7 +67,7 @@ describe('Scheduled statuses over the API', () => {
     await ctx.execute(scheduledStatusStream(id), scheduledStatus, () => [event]);
     return scheduled_at;
   };
-  /** Such a one that waits comes sooner than any can be moved over the API. */
+  /** Reschedules a waiting post to a moment that is sooner than the API allows. */
   const moveTo = async (milliseconds: number, who: TestUser, id: string): Promise<void> => {
     const ctx = server.app.systemContext('tests');
     const scheduled_at = new Date(Date.now() + milliseconds).toISOString();
@@ -259,7 +259,7 @@ describe('Scheduled statuses over the API', () => {
       expect(descriptions(changed.body)).to.deep.equal(['three', 'the first']);
       expect(changed.body.media_attachments[1].meta.focus).to.deep.equal({ x: 0.5, y: 0 });
       expect((await as(alice)('GET', path)).body).to.deep.equal(changed.body);
-      // The one that was left out may be used elsewhere.
+      // The picture that the edit removed may be used elsewhere.
       expect((await post({ status: 'elsewhere', media_ids: [two] })).status).to.equal(200);
       expect((await as(alice)('PUT', path, { media_ids: ['1'] })).status).to.equal(422);
       expect((await as(alice)('PUT', path, { media_ids: [] })).body.media_attachments).to.deep.equal([]);
@@ -309,7 +309,7 @@ describe('Scheduled statuses over the API', () => {
       await as(alice)('PUT', `/api/v1/scheduled_statuses/${waiting}`, {
         media_attributes: [{ id: one, description: 'as it is' }],
       });
-      // Its time has come, as the timer would say an hour later.
+      // Runs the timer as it would run an hour later.
       const claim = { status_id: '1301', poll_id: '1301', published_at: LATER };
       const event: ScheduledStatusEvent = {
         type: 'ScheduledStatusPublished',

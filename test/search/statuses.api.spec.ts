@@ -232,9 +232,9 @@ describe('Searching for statuses', function () {
     for (const q of ['during:2026-02-30', '-in:library', '-before:2026', 'language:nothing-at-all']) {
       expect((await search(q, '&type=statuses')).status, q).to.equal(422);
     }
-    // Where no posts are looked for, there is no prefix.
+    // A search without posts has no prefix search.
     expect((await search('by:open', '&type=accounts')).status).to.equal(200);
-    // No prefixes.
+    // These terms are no prefixes.
     for (const q of [
       ':rook:',
       '12:30',
@@ -304,7 +304,7 @@ describe('Searching for statuses', function () {
       'during:2026-11-20': [now],
       'before:2026-11-20T08:00': [old],
       'after:2026-11-20T08:59:59+01:00': [now],
-      // Years that Postgres does not know.
+      // PostgreSQL does not support these years.
       'before:0000': [],
       'after:0000': [now, old],
       'after:9999': [],

@@ -39,7 +39,7 @@ describe('Quoting a post', function () {
   const quote = (who: Person, { id }: { id: string }, body: object = {}) =>
     send(who, { status: `about ${id}`, quoted_status_id: id, ...body });
   const show = (id: string, who: Client): Promise<Status> => ok(who.get<Status>(`/api/v1/statuses/${id}`));
-  /** The state of the quote and the id of the quoted post that the reader sees. */
+  /** The state of the quote and the id of the quoted post, as the reader sees them. */
   const quoteOf = (status: Status): [string, string | null] => {
     const { state, quoted_status: quoted } = status.quote as Quote;
     return [state, quoted?.id ?? null];

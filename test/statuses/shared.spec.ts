@@ -11,7 +11,7 @@ describe('The cached part of statuses that is the same for every viewer', () => 
   let town: Town;
   let alice: Person;
   let ids: string[];
-  /** The reader of another process, with a memory of its own. */
+  /** The reader of another process with its own cache. */
   let statements: string[] = [];
   let connections = 1;
   let instance: Instance;

@@ -29,7 +29,7 @@ describe('The channels of streams', function () {
   const subscribe = (stream: string, parameters: Record<string, unknown> = {}): Promise<void> =>
     listener.asked({ type: 'subscribe', stream, ...parameters });
 
-  /** The ids that the listener hears of, until a last post that only `user` hears of. */
+  /** The ids that the listener receives, until a last post that only `user` receives. */
   const heard = async (): Promise<{ stream: string; id: string }[]> => {
     await subscribe('user');
     const marker = await post(bob, 'the end', { visibility: 'private' });
@@ -114,7 +114,7 @@ describe('The channels of streams', function () {
     expect(message.payload).to.deep.equal(json[0]);
     const read = await bob.post<{ unread: boolean }>(`/api/v1/conversations/${json[0]?.id}/read`);
     expect(read.json.unread).to.equal(false);
-    // So another device of the reader hears that it is read.
+    // Another device of the reader receives the update.
     const update = await listener.next();
     expect(update).to.include({ event: 'conversation' });
     expect(update.payload).to.deep.equal(read.json);

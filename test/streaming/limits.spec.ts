@@ -26,7 +26,7 @@ describe('Streams and their process', function () {
     const { body } = await server.call('GET', '/metrics');
     return (body as string).split('\n').filter((line) => line.startsWith(name));
   };
-  /** How often the log is followed, from now on. */
+  /** Counts how often the log is followed from now on. */
   const subscriptions = (): { begun: number; open: number } => {
     const { log } = server.app;
     const original = log.subscribeAll.bind(log);
@@ -80,7 +80,7 @@ describe('Streams and their process', function () {
       };
       await post(`for ${listeners}`);
       for (const listener of open) await listener.next();
-      // Reactors ask as well, and all that is asked at the same time has no order.
+      // Reactors read as well, and concurrent reads have no order.
       await server.settle();
       db.query = original;
       for (const { socket } of open) socket.close();
@@ -195,7 +195,7 @@ describe('Streams and their process', function () {
       }
       return undefined;
     })();
-    // It does not say when it listens; who was here before has left by then.
+    // The library does not report when it listens. Earlier clients have left by then.
     await eventually(async () =>
       expect(await metrics('connected_channels{')).to.deep.equal([
         'connected_channels{type="websocket",channel="user"} 1',

@@ -10,7 +10,7 @@ import { EventSourceWire } from '../../src/interfaces/streaming/event-source.ts'
 import type { Feed, Listener } from '../../src/interfaces/streaming/feed.ts';
 import { acceptWebSocket, WebSocketWire } from '../../src/interfaces/streaming/websocket.ts';
 
-/** The most bytes that the sockets of both sides take before the process has to wait. */
+/** The maximum number of bytes that both sockets buffer before the process has to wait. */
 const SOCKETS = 32_000_000;
 const PAYLOAD = 'x'.repeat(100_000);
 
@@ -35,7 +35,7 @@ describe('A client that does not read', () => {
   beforeEach(() => (connected = Promise.withResolvers()));
   after(() => server.close());
 
-  /** Sends to the client until it is given up. @returns the bytes */
+  /** Sends to the client until it is disconnected. @returns the bytes sent */
   const overwhelm = async (): Promise<number> => {
     const listeners: Listener[] = [];
     const client = new Client({

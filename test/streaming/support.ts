@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** A message of a stream; of the payload, what it says. */
+/** A message of a stream with its parsed payload. */
 export interface Heard {
   stream?: string[];
   event?: string;
@@ -33,7 +33,7 @@ export class Ears<Message> {
     return this.#heard.length;
   }
 
-  /** The next message, as soon as it comes. */
+  /** Resolves with the next message. */
   async next(): Promise<Message> {
     for (;;) {
       const message = this.#heard.shift();
@@ -43,7 +43,7 @@ export class Ears<Message> {
     }
   }
 
-  /** All messages up to the first that is as wanted. */
+  /** Returns all messages up to the first that matches. */
   async until(wanted: (message: Message) => boolean): Promise<Message[]> {
     const messages: Message[] = [];
     do messages.push(await this.next());
@@ -58,7 +58,7 @@ export class Listener extends Ears<Heard> {
   /** The server's replies. */
   readonly answers = new Ears<Heard>();
   readonly opened: Promise<unknown>;
-  /** The code that the connection was closed with. */
+  /** The close code of the connection. */
   readonly closed: Promise<number>;
 
   constructor(url: string, protocols?: string, headers: Record<string, string> = {}) {
@@ -69,7 +69,7 @@ export class Listener extends Ears<Heard> {
       (message.error === undefined ? this : this.answers).hear(message);
     });
     this.opened = once(this.socket, 'open');
-    // Those that are refused never open.
+    // Refused connections never open.
     this.opened.catch(() => undefined);
     this.closed = new Promise((resolve) => this.socket.once('close', resolve));
     void this.closed.then((code) => {
@@ -82,7 +82,7 @@ export class Listener extends Ears<Heard> {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** Waits until the server has done all that it was asked for. */
+  /** Waits until the server has processed everything that it received. */
   async asked(message: unknown): Promise<void> {
     this.send(message);
     this.send({ type: 'subscribe', stream: 'marker' });
@@ -97,7 +97,7 @@ function read(text: string): Heard {
   return { ...message, payload: message.event === 'delete' ? payload : (JSON.parse(payload) as unknown) };
 }
 
-/** Connects with a token, and listens when this resolves. */
+/** Connects with a token. The client listens when this resolves. */
 export async function listen(
   url: string,
   token: string,
@@ -114,7 +114,7 @@ export async function listen(
   return listener;
 }
 
-/** The status that a handshake was refused with. */
+/** The status that refused the handshake. */
 export async function refusal(listener: Listener): Promise<{ status: number; body: string }> {
   const [, response] = (await once(listener.socket, 'unexpected-response')) as [
     unknown,
@@ -132,7 +132,7 @@ export interface ServerSentEvent {
   id: string | undefined;
 }
 
-/** A client of server-sent events; `status` and `headers` are there when it listens. */
+/** A client of server-sent events. `status` and `headers` are set when it listens. */
 export class EventSource extends Ears<ServerSentEvent> {
   readonly response: Response;
   readonly #abort: AbortController;

@@ -77,7 +77,7 @@ describe('The stream of a user', function () {
   it('sends edits and deletions to the clients that got the post', async () => {
     const bobHears = await hears(bob, 'user');
     const muteHears = await hears(mute, 'user');
-    // One after the other: what is gone by the time it would be told is not told.
+    // The steps run one after the other: an event about a deleted post is not sent.
     const id = await post(alice, 'first');
     expect(await bobHears.next()).to.include({ event: 'update' });
     await alice.put(`/api/v1/statuses/${id}`, { status: 'second' });

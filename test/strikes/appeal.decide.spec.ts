@@ -103,7 +103,7 @@ describe('The decisions about appeals', () => {
 
   describe('over all transitions', () => {
     type Model = AppealState | 'none';
-    /** The next state after each act in each state; absent for a refusal, the same for no change. */
+    /** The next state after each action in each state; absent for a refusal, the same for no change. */
     const MODEL: Record<string, Partial<Record<Model, Model>>> = {
       appeal: { none: 'pending' },
       withdraw: { pending: 'withdrawn', withdrawn: 'withdrawn' },
@@ -217,7 +217,7 @@ describe('The decisions about appeals', () => {
           FOUR_EYES,
         ]);
         expect(refusal(() => judge(pending(), verdict, { imposedBy, othersMay: false }))).to.equal(undefined);
-        // The operator, who has no account, stands above.
+        // The operator has no account and ranks above everybody.
         expect(refusal(() => judge(pending(), verdict, { judge: undefined, imposedBy }))).to.equal(undefined);
       }
     });

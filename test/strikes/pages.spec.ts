@@ -36,7 +36,7 @@ describe('The pages about strikes', function () {
     expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
     return answer.body as Json;
   };
-  /** By the operator, so that any of the staff may decide. @returns the path of the strike */
+  /** The operator gives the strike, so that any staff member may decide. @returns the path of the strike */
   const strike = async (who: TestUser, action: AccountAction, text = 'Be kind'): Promise<string> => {
     const operator = server.app.systemContext('spec');
     const id = operator.newId();

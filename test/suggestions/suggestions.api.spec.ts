@@ -46,7 +46,7 @@ describe('Suggestions over the API', () => {
     await act(reader, `statuses/${(await post(boosted, { status: 'b' })).id}/reblog`);
     const { id: asked } = await post(answered, { status: 'c' });
     for (const text of ['1', '2', '3']) await post(reader, { status: text, in_reply_to_id: asked });
-    // Two favourites and an answer: 21.
+    // Two favourites and a reply: 21.
     for (const text of ['d', 'e']) {
       const { id } = await post(twice, { status: text });
       await act(reader, `statuses/${id}/favourite`);
@@ -154,7 +154,7 @@ describe('Suggestions over the API', () => {
     // Accounts with posts come before those without.
     await post(known, { status: 'I am here' });
     expect(names(await list(reader))).to.deep.equal(['known', 'popular']);
-    // A ranking that is shorter leaves nothing of the longer one.
+    // A shorter ranking leaves no rows of a longer one.
     await town.change(popular, { discoverable: false });
     await rank(town.app.systemContext('spec'), 'accounts');
     expect(names(await list(reader))).to.deep.equal(['known']);

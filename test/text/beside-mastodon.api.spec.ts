@@ -4,14 +4,14 @@ import { importEmoji } from '../../commands/custom-emojis/index.ts';
 import { still } from '../support/pictures.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
-/** A request that Mastodon 4.6.5 was sent, and what came of it. */
+/** A request that was sent to Mastodon 4.6.5, with its reply. */
 interface Sample {
   sent: Record<string, unknown>;
   status: number;
   error?: string;
 }
 
-/** Samples that Rookery answers otherwise on purpose: what was sent, and the reason. */
+/** Samples that Rookery answers differently on purpose: the request and the reason. */
 const EXCEPTIONS = new Map<string, string>(
   (
     [
@@ -67,7 +67,7 @@ describe('The texts that were sent to Mastodon', function () {
   }
 });
 
-/** The members of a reply that the samples have. */
+/** The members of a reply that the samples contain. */
 function inShort({ status, body }: Answer): Record<string, unknown> {
   if (status !== 200) return { status, error: body.error };
   const { content, spoiler_text, sensitive, language, visibility, mentions, tags, emojis, poll } = body;

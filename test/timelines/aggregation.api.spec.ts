@@ -37,7 +37,7 @@ describe('A home timeline shows a post once per forty entries', function () {
     for (let n = 0; n < count; n += 1) ids.unshift(await post(boosters[n % 2]!, `filler ${n}`));
     return ids;
   };
-  /** The newest entries, written on arrival and merged when read, which agree. */
+  /** The newest entries by fan-out on write and by fan-out on read, which must agree. */
   const newest = async (limit: number): Promise<string[]> => {
     const written = await timeline(town, reader, `/api/v1/timelines/home?limit=${limit}`);
     const merged = await whileMerged(town, reader, () =>

@@ -19,7 +19,7 @@ describe('The fan-out of posts', () => {
   });
   after(() => db.close());
 
-  /** Accounts 101 to 100 + `count`, who follow the author and were there on 20 November. */
+  /** Accounts 101 to 100 + `count`, who follow the author and were active on 20 November. */
   const givenReaders = async (count: number): Promise<void> => {
     await db.query('truncate home_follows, home_readers, home_posts, home_authors, home_entries');
     const readers = `generate_series(101, ${100 + count}) as id`;

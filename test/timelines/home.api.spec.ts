@@ -12,7 +12,7 @@ describe('The home timeline', () => {
     reader = await town.person('reader');
     await recordActivity(town.app.systemContext('spec'), reader.id);
   });
-  // Read in both ways, the timelines are the same.
+  // Both ways of reading give the same timelines.
   afterEach(async () => {
     const written = await home(town, reader);
     expect(await whileMerged(town, reader, () => home(town, reader)), 'merged').to.deep.equal(written);
@@ -145,7 +145,7 @@ describe('The home timeline', () => {
       await post(pal, 'hello @pest'),
       await reblog(pal, await post(await town.person('fan'), 'great, @pest')),
     ];
-    // All there is, and a page that is full of what was written on arrival: these are different statements.
+    // Reads all of it, and a page that fan-out on write fills alone: these are different statements.
     const both = async (): Promise<string[]> => [
       ...(await home(town, reader)),
       ...(await home(town, reader, 'limit=3')),

@@ -56,7 +56,7 @@ describe('Paging through a timeline', () => {
     };
 
     const written = [...atStart];
-    // All of them are four pages; the last one is not full, so nothing comes after it, though timelines lead on.
+    // Together they fill four pages. The last one is not full, so nothing follows it, yet timelines link on.
     for (let page = 0; page < 4; page += 1) {
       for (const walk of walks) {
         const next = await step(walk, walk.down, 'next');

@@ -8,7 +8,7 @@ import { accountsFilled, databaseToFill, ONE_PLAN, rowsRead } from '../support/p
 
 const POSTS = 40_000;
 const LIMIT = 20;
-/** A page, and a few times that many of what each of its posts needs. */
+/** The rows of a page, with a few more for each of its posts. */
 const BOUND = 500;
 const OLDEST = '0';
 
@@ -22,7 +22,7 @@ const fill = (local: string, media = 'null::text'): string[] => [
    from generate_series(1, ${POSTS}) n, lateral (select ${local} as local) l`,
   'vacuum (analyze) accounts, statuses',
 ];
-/** So of one post in a thousand. */
+/** One post in a thousand has it. */
 const SELDOM = 'n % 1000 = 7';
 
 describe('The statements of timelines, with many posts of one kind and few of the other', function () {

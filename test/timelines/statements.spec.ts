@@ -3,7 +3,7 @@ import { startTown, type Person, type Town } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 import { follow, giveCard, list, post, reblog, upload, type WithId } from './support.ts';
 
-/** How many SQL statements a page may cost, whatever stands on it. */
+/** Bounds the number of SQL statements of a page, whatever it contains. */
 const AT_MOST = 4;
 
 describe('A page of twenty statuses with every attribute', () => {
@@ -57,7 +57,7 @@ describe('A page of twenty statuses with every attribute', () => {
   });
 
   it('needs no more on the home timeline below many replies to strangers', async () => {
-    await reader.get('/api/v1/timelines/home'); // The first read of all costs more.
+    await reader.get('/api/v1/timelines/home'); // The very first read costs more.
     const before = await statementsOf('/api/v1/timelines/home');
     for (let n = 0; n < 60; n += 1)
       await post(author, `not for the reader ${n}`, { in_reply_to_id: stranger });

@@ -10,7 +10,7 @@ export interface WithId {
   id: string;
 }
 
-/** Posts in a user's name. @returns the id */
+/** Creates a post of a user. @returns the id */
 export async function post(
   person: Client,
   text: string,
@@ -30,7 +30,7 @@ export const follow = (
   body: Record<string, unknown> = {},
 ): Promise<Answer<unknown>> => who.post(`/api/v1/accounts/${whom.id}/follow`, body);
 
-/** Makes a link one of those that trend: five people share it, staff approves it, and they take that back. */
+/** Makes a link trend: five users share it, staff approves it, and the users delete their posts. */
 export async function makeTrend(town: Town, url: string): Promise<void> {
   const people = await Promise.all(
     ['sharer1', 'sharer2', 'sharer3', 'sharer4', 'sharer5'].map((name) => town.person(name)),
@@ -56,7 +56,7 @@ export async function list(
   return json.id;
 }
 
-/** The ids of a timeline, once everything that was written has arrived. */
+/** The ids of a timeline, after all writes have arrived. */
 export async function timeline(town: Town, reader: Client, path: string): Promise<string[]> {
   await town.settle();
   const { status, json } = await reader.get<WithId[]>(path);
@@ -64,7 +64,10 @@ export async function timeline(town: Town, reader: Client, path: string): Promis
   return json.map(({ id }) => id);
 }
 
-/** The ids of a home timeline. A page that is full is read in another way than one that is not: both must agree. */
+/**
+ * The ids of a home timeline. A full page and a partial page are read by different statements, and both must
+ * agree.
+ */
 export async function home(town: Town, reader: Client, query = 'limit=40'): Promise<string[]> {
   const parameters = new URLSearchParams(query);
   const read = () => timeline(town, reader, `/api/v1/timelines/home?${parameters.toString()}`);
@@ -76,8 +79,8 @@ export async function home(town: Town, reader: Client, query = 'limit=40'): Prom
 }
 
 /**
- * Returns the result of `look` while nothing of a reader's home timeline counts as fanned out, so that all of
- * it is read.
+ * Returns the result of `look` while no entry of a reader's home timeline counts as fanned out, so that
+ * fan-out on read serves all of it.
  */
 export async function whileMerged<T>({ app }: Town, { id }: Person, look: () => Promise<T>): Promise<T> {
   const rename = (from: string, to: string) =>
@@ -90,13 +93,13 @@ export async function whileMerged<T>({ app }: Town, { id }: Person, look: () => 
   }
 }
 
-/** Uploads a picture in a user's name. @returns its id */
+/** Uploads a picture of a user. @returns its id */
 export async function upload(person: Person): Promise<string> {
   const { json } = await person.post<WithId>('/api/v2/media', uploadForm(await picture(64, 64), {}));
   return json.id;
 }
 
-/** A post of an account of another server, as federation makes it known. @returns the id */
+/** A post of a remote account, as federation records it. @returns the id */
 export async function remotePost(
   { app, settle }: Town,
   authorId: string,

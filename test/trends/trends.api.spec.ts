@@ -53,7 +53,10 @@ describe('Trends over the API', () => {
     await town.settle();
     return posts.map(({ json }) => json);
   };
-  /** Lists of two: from the first page the links lead to the second, and behind it, which leads back; for staff too. */
+  /**
+   * Lists of two items: links lead from the first page to the second and past it, and back; the same holds
+   * for staff.
+   */
   const readsOn = async (reader: Client, paths: readonly string[]): Promise<void> => {
     for (const path of paths) {
       const who = path.startsWith('admin/') ? mod : reader;
@@ -221,7 +224,7 @@ describe('Trends over the API', () => {
   describe('of posts', () => {
     const texts = (statuses: readonly Status[]): string[] =>
       statuses.map(({ content }) => content.replace(/<[^>]*>/g, ''));
-    /** Favourited by everybody else, so often that it trends. */
+    /** All other users favourite it, which makes it trend. */
     const popular = async (by: Person, body: object, fans = people): Promise<Status> => {
       const post = await acts.post(by, body);
       await Promise.all(
@@ -331,7 +334,7 @@ describe('Trends over the API', () => {
       await share(alice, one);
       for (const who of people.slice(0, 5)) await share(who, two);
       for (const who of people.slice(0, 4)) await share(who, 'https://four.example/');
-      // One person, however often, and what is not public, are no trend.
+      // Repeated posts of one user and posts that are not public make no trend.
       for (let times = 0; times < 4; times += 1) await share(bob, 'https://spam.example/');
       for (const who of people) await share(who, 'https://private.example/', { visibility: 'private' });
       for (const who of people) await share(who, 'https://careful.example/', { spoiler_text: 'careful' });
@@ -347,7 +350,7 @@ describe('Trends over the API', () => {
         two,
       ]);
       await readsOn(alice, ['trends/links', 'admin/trends/links']);
-      // Nor are links shown by the posts of whom the reader does not want to see.
+      // Links are left out when only posts of hidden accounts show them.
       const loner = await town.person('loner');
       for (const { id } of people) await acts.act(loner, `accounts/${id}/mute`);
       expect(await list(loner, 'trends/links')).to.deep.equal([]);
