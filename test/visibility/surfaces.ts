@@ -145,28 +145,27 @@ export const ACCOUNT_SURFACES: Record<string, (world: World) => string> = {
 };
 
 const ONE_ACCOUNT =
-  'the account that was asked for: a profile is there for everybody, suspended ones as a mere name';
-const OWN_LIST = 'accounts that the reader himself put there or that asked him; suspended ones are left out';
-const OWN_MEDIA = 'own uploads that are in no post yet; test/visibility/own.spec.ts';
-const OWN_YEARS = 'the reader himself and his own posts; test/annual-reports/annual-reports.api.spec.ts';
+  'the requested account: everybody may read a profile, of a suspended account only the name';
+const OWN_LIST = 'accounts that the reader added or that asked the reader; suspended accounts are left out';
+const OWN_MEDIA = 'uploads of the reader that are in no post yet; test/visibility/own.spec.ts';
+const OWN_YEARS = 'the reader and their own posts; test/annual-reports/annual-reports.api.spec.ts';
 const OF_NOTIFICATION = 'one of the notifications of the lists; test/notifications/visibility.api.spec.ts';
 
-const ACCOUNTS_FOR_STAFF =
-  'every account there is, for staff; test/admin-accounts/admin-accounts.api.spec.ts';
-const CONTACT = 'the account that staff names for everybody; test/instance/instance.api.spec.ts';
-const FOR_STAFF = 'what was reported, for staff whoever may see it; test/reports/evidence.api.spec.ts';
+const ACCOUNTS_FOR_STAFF = 'all accounts, for staff; test/admin-accounts/admin-accounts.api.spec.ts';
+const CONTACT = 'the contact account, which is public; test/instance/instance.api.spec.ts';
+const FOR_STAFF = 'reported posts, which staff may always see; test/reports/evidence.api.spec.ts';
 
-const OF_APPEALS = 'what strikes are about, for staff; test/admin-appeals/admin-appeals.api.spec.ts';
+const OF_APPEALS = 'posts of strikes, for staff; test/admin-appeals/admin-appeals.api.spec.ts';
 
 /** Reviewed: endpoints that return posts or accounts and need no row here. */
 export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v2/instance': CONTACT,
   'GET /api/v1/instance': CONTACT,
-  'GET /api/v1/accounts/verify_credentials': 'the reader himself',
+  'GET /api/v1/accounts/verify_credentials': 'the account of the reader',
   'GET /api/v1/accounts/lookup': ONE_ACCOUNT,
   'GET /api/v1/accounts': ONE_ACCOUNT,
   'GET /api/v1/accounts/:id': ONE_ACCOUNT,
-  'GET /api/v1/accounts/search': 'finds muted ones too; test/accounts/search.api.spec.ts',
+  'GET /api/v1/accounts/search': 'finds muted accounts too; test/accounts/search.api.spec.ts',
   'GET /api/v1/accounts/familiar_followers': 'test/accounts/familiar-followers.api.spec.ts',
   'GET /api/v1/collections/:id': 'test/collections/collections.api.spec.ts',
   'GET /api/v1/follow_requests': OWN_LIST,
@@ -176,11 +175,12 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/endorsements': OWN_LIST,
   'GET /api/v1/suggestions': 'test/suggestions/suggestions.api.spec.ts',
   'GET /api/v2/suggestions': 'test/suggestions/suggestions.api.spec.ts',
-  'GET /api/v1/trends/links': 'cards, of posts that the reader may see; test/trends/trends.api.spec.ts',
+  'GET /api/v1/trends/links': 'cards of posts that the reader may see; test/trends/trends.api.spec.ts',
   'GET /api/v1/admin/trends/links': 'test/trends/trends.api.spec.ts',
   'GET /api/v1/trends/statuses': 'test/trends/trends.api.spec.ts',
   'GET /api/v1/admin/trends/statuses': 'test/trends/trends.api.spec.ts',
-  'GET /api/v1/timelines/link': 'asks what the public timeline asks; test/timelines/public.api.spec.ts',
+  'GET /api/v1/timelines/link':
+    'has the conditions of the public timeline; test/timelines/public.api.spec.ts',
   'GET /api/v1/media/:id': OWN_MEDIA,
   'GET /api/v1/scheduled_statuses': OWN_MEDIA,
   'GET /api/v1/scheduled_statuses/:id': OWN_MEDIA,
@@ -193,8 +193,8 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/admin/accounts/:id': ACCOUNTS_FOR_STAFF,
   'GET /api/v1/admin/appeals': OF_APPEALS,
   'GET /api/v1/admin/appeals/:id': OF_APPEALS,
-  'GET /api/v1/strikes': 'the reader himself',
-  'GET /api/v1/strikes/:id': 'the reader himself',
+  'GET /api/v1/strikes': 'the account of the reader',
+  'GET /api/v1/strikes/:id': 'the account of the reader',
   'GET /api/v1/admin/reports': FOR_STAFF,
   'GET /api/v1/admin/reports/:id': FOR_STAFF,
   'GET /api/v1/admin/reports/:id/notes': 'their authors, for staff; test/reports/notes.api.spec.ts',
