@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import type { Account, List } from '../../src/mastodon/schemas/index.ts';
-import { ok, startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Answer, type Person } from '../support/people.ts';
 
-describe('Lists', function () {
+describeTown('Lists', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let carol: Person;
   let dan: Person;
   let eve: Person;
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
@@ -19,7 +17,6 @@ describe('Lists', function () {
     eve = await town.person('eve');
     for (const person of [bob, carol, dan]) await alice.post(`/api/v1/accounts/${person.id}/follow`);
   });
-  after(() => town.close());
 
   const make = (body: object = {}, who = alice): Promise<List> =>
     ok(who.post<List>('/api/v1/lists', { title: 'Friends', ...body }));

@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import type { Marker } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Person } from '../support/people.ts';
 
 type Markers = Partial<Record<'home' | 'notifications', Marker>>;
 
-describe('Markers over the API', () => {
-  let town: Town;
+describeTown('Markers over the API', (town) => {
   let alice: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const save = (body: object, who = alice): Promise<Answer<Markers>> =>
     who.post<Markers>('/api/v1/markers', body);

@@ -1,23 +1,20 @@
 import { expect } from 'chai';
 import type { Account, MutedAccount, Relationship } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-describe('Muting accounts over the API', () => {
-  let town: Town;
+describeTown('Muting accounts over the API', (town) => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
   let dora: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
     dora = await town.person('dora');
   });
-  after(() => town.close());
   afterEach(async () => {
     for (const target of [bob, carol, dora]) await act(alice, 'unmute', target);
   });

@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import type { Collection, GroupedNotifications, Notification } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { listen } from '../streaming/support.ts';
 import { actsOf, inShort } from './support.ts';
 
-describe('Notifications of collections', function () {
+describeTown('Notifications of collections', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
   let bob: Person;
   before(async () => {
-    town = await startTown();
     acts = actsOf(town);
     alice = await town.person('alice');
     bob = await town.person('bob', { discoverable: true });
   });
-  after(() => town.close());
 
   const create = async (): Promise<Collection> => {
     const body = { name: 'Bird people', account_ids: [bob.id] };

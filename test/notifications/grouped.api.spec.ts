@@ -8,11 +8,10 @@ import type {
   Status,
 } from '../../src/mastodon/schemas/index.ts';
 import { timeOfId } from '../../src/kernel/ids.ts';
-import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Person } from '../support/people.ts';
 import { actsOf } from './support.ts';
 
-describe('Grouped notifications over the API', () => {
-  let town: Town;
+describeTown('Grouped notifications over the API', (town) => {
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
   let bob: Person;
@@ -22,14 +21,12 @@ describe('Grouped notifications over the API', () => {
   let other: Status;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     acts = actsOf(town);
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
     dave = await town.person('dave');
   });
-  after(() => town.close());
   beforeEach(async () => {
     await acts.act(alice, 'notifications/clear');
     mine = await acts.post(alice, { status: 'hello' });

@@ -5,25 +5,22 @@ import type { Account, Notification, Poll, Status } from '../../src/mastodon/sch
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { StatusEdited } from '../../src/events/statuses.ts';
 import { rebuild } from '../../src/storage/postgres/rebuild.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { actsOf, inShort } from './support.ts';
 
-describe('Notifications over the API', () => {
-  let town: Town;
+describeTown('Notifications over the API', (town) => {
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
   let bob: Person;
   let carol: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     acts = actsOf(town);
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
   });
-  after(() => town.close());
   beforeEach(async () => {
     for (const person of [alice, bob, carol]) await acts.act(person, 'notifications/clear');
   });

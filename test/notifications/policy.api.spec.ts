@@ -4,7 +4,7 @@ import type {
   NotificationRequest,
   V1NotificationPolicy,
 } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { actsOf, inShort } from './support.ts';
 
 const DEFAULTS = {
@@ -16,8 +16,7 @@ const DEFAULTS = {
   for_bots: 'accept',
 };
 
-describe('Filtering notifications over the API', () => {
-  let town: Town;
+describeTown('Filtering notifications over the API', (town) => {
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
   /** New accounts for each spec: an account that was accepted once is never filtered again. */
@@ -26,11 +25,9 @@ describe('Filtering notifications over the API', () => {
   let people = 0;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     acts = actsOf(town);
     alice = await town.person('alice');
   });
-  after(() => town.close());
   beforeEach(async () => {
     people += 1;
     bob = await town.person(`bob${people}`);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { GroupedNotifications, NotificationRequest, Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person, type Town } from '../support/people.ts';
 import { actsOf } from './support.ts';
 
 /** Changes between a reader and an author that hide the author's posts in notifications. */
@@ -44,17 +44,14 @@ const surfaces = (id: string): string[] => [
   '/api/v2/notifications/policy',
 ];
 
-describe('Posts in notifications', function () {
+describeTown('Posts in notifications', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let people = 0;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     acts = actsOf(town);
   });
-  after(() => town.close());
 
   const newPair = async (): Promise<[Person, Person]> => {
     people += 1;

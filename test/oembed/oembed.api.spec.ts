@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('GET /api/oembed', () => {
-  let town: Town;
+describeTown('GET /api/oembed', (town) => {
   let alice: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const post = async (visibility: string): Promise<Status> =>
     (await alice.post<Status>('/api/v1/statuses', { status: 'Hello <world>', visibility })).json;

@@ -1,19 +1,16 @@
 import { expect } from 'chai';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
 /** An unhealthy server as its operator sees it. */
-describe('The operator', function () {
+describeTown('The operator', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const health = async (): Promise<{ status: number; body: unknown }> => {
     const response = await fetch(`${town.url}/health`, { headers: { accept: 'application/json' } });

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { post, reblog, remotePost } from '../timelines/support.ts';
@@ -33,19 +33,16 @@ function itemsOf(feed: string): Record<string, string[]>[] {
   return items;
 }
 
-describe('Feeds', function () {
+describeTown('Feeds', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
 
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice', { display_name: 'Alice & <co>', noindex: true });
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const open = (path: string): Promise<Opened> => openPage(town, path);
   const texts = async (path: string): Promise<string[]> => {

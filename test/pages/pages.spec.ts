@@ -2,24 +2,21 @@ import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import { addRule, changeSettings } from '../../commands/instance/index.ts';
 import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, startTown, type Person } from '../support/people.ts';
 import { suspendAccount } from '../support/remote.ts';
 import { post, remotePost } from '../timelines/support.ts';
 import { open as openPage, type Opened } from './support.ts';
 
 const HERE = 'https://rookery.example';
 
-describe('Pages', function () {
+describeTown('Pages', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
 
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const open = (path: string, headers?: Record<string, string>): Promise<Opened> =>
     openPage(town, path, headers);

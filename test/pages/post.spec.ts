@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { giveCard, post, reblog, remotePost } from '../timelines/support.ts';
@@ -9,21 +9,18 @@ import { open as openPage, type Opened } from './support.ts';
 const HERE = 'https://rookery.example';
 const AS = { Accept: 'application/activity+json' };
 
-describe('The page of a post', function () {
+describeTown('The page of a post', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let far: string;
 
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice', { indexable: true });
     bob = await town.person('bob');
     far = await remoteAccount(town.app, 'far', 'far.example');
   });
-  after(() => town.close());
 
   const open = (path: string, headers?: Record<string, string>): Promise<Opened> =>
     openPage(town, path, headers);

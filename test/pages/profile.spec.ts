@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { importEmoji } from '../../commands/custom-emojis/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving } from '../support/pictures.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { giveCard, post, reblog, remotePost, upload } from '../timelines/support.ts';
@@ -13,21 +13,18 @@ const HERE = 'https://rookery.example';
 const PICTURE = 'https://far.example/files/1.png';
 const AS = { Accept: 'application/activity+json' };
 
-describe('The page of a profile', function () {
+describeTown('The page of a profile', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let far: string;
 
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     far = await remoteAccount(town.app, 'far', 'far.example');
   });
-  after(() => town.close());
 
   const open = (path: string, headers?: Record<string, string>): Promise<Opened> =>
     openPage(town, path, headers);

@@ -1,16 +1,9 @@
 import { expect } from 'chai';
-import { startTown, type Town } from '../support/people.ts';
+import { describeTown } from '../support/people.ts';
 import { BROWSER, open } from './support.ts';
 
-describe('Unknown paths', function () {
+describeTown('Unknown paths', function (town) {
   this.timeout(60_000);
-  let town: Town;
-
-  before(async function () {
-    this.timeout(120_000);
-    town = await startTown();
-  });
-  after(() => town.close());
 
   const ask = async (path: string, accept?: string, method = 'GET') => {
     const headers = accept === undefined ? {} : { Accept: accept };

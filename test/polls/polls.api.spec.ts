@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import type { Poll, Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
 const ALREADY = 'Validation failed: You have already voted on this poll';
 
-describe('Polls', () => {
-  let town: Town;
+describeTown('Polls', (town) => {
   let alice: Person;
   let bob: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const question = { options: ['Tea', 'Coffee', 'Water'], expires_in: 3_600 };
   const ask = (poll: object, status = {}) =>

@@ -1,17 +1,14 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
 const PATH = '/api/v1/preferences';
 
-describe('Preferences over the API', () => {
-  let town: Town;
+describeTown('Preferences over the API', (town) => {
   let alice: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   it('have defaults', async () => {
     const { status, json } = await alice.get(PATH);

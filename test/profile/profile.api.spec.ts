@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import type { Account, CredentialAccount, Profile } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('The own profile over the API', () => {
-  let town: Town;
+describeTown('The own profile over the API', (town) => {
   let alice: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const profile = async (): Promise<Profile> => (await alice.get<Profile>('/api/v1/profile')).json;
   const shown = async (): Promise<Account> =>

@@ -1,21 +1,18 @@
 import { expect } from 'chai';
 import type { CredentialAccount } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
 interface Refusal {
   error: string;
   details?: Record<string, { error: string; description: string }[]>;
 }
 
-describe('Refused pictures of a profile', () => {
-  let town: Town;
+describeTown('Refused pictures of a profile', (town) => {
   let alice: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const upload = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
     const form = new FormData();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { pushAlertsSchema, type WebPushSubscription } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { pushReceiver } from '../support/push-service.ts';
 
 const PATH = '/api/v1/push/subscription';
@@ -9,16 +9,13 @@ const TYPES = Object.keys(pushAlertsSchema.shape);
 const { keys } = pushReceiver();
 const subscription = { endpoint: 'https://Push.example:443/abc?x=1', keys };
 
-describe('Push subscriptions over the API', () => {
-  let town: Town;
+describeTown('Push subscriptions over the API', (town) => {
   let alice: Person;
   let app: Client;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
   });
-  after(() => town.close());
   beforeEach(async () => {
     app = await alice.withScopes('push');
   });

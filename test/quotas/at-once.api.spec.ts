@@ -12,22 +12,19 @@ import { quotaStream } from '../../src/events/quotas.ts';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
 import { MAX_COLLECTIONS, MAX_FEATURED_TAGS, MAX_PINNED } from '../../src/mastodon/limits.ts';
-import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Person, type Town } from '../support/people.ts';
 
 interface WithId {
   id: string;
 }
 
 /** Sends twice as many concurrent requests as there are places. Exactly as many as there are places succeed. */
-describe('Limits under concurrent requests', function () {
+describeTown('Limits under concurrent requests', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let people: Person[];
   before(async () => {
-    town = await startTown();
     people = await Promise.all(Array.from({ length: 20 }, (_, n) => town.person(`followed_${n}`)));
   });
-  after(() => town.close());
 
   it('apply to lists', async () => {
     const alice = await town.person('alice_lists');

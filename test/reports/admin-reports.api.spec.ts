@@ -1,26 +1,23 @@
 import { expect } from 'chai';
 import { addRule } from '../../commands/instance/index.ts';
 import type { AdminReport, Report } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 
 const ABSENT = '100000000000000000';
 const NOT_ALLOWED = { error: 'This action is not allowed' };
 
-describe('The moderation of reports', () => {
-  let town: Town;
+describeTown('The moderation of reports', (town) => {
   let alice: Person;
   let bob: Person;
   let mod: Person;
   let admin: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     mod = await town.staff('mod', 'Moderator');
     admin = await town.staff('boss', 'Admin');
   });
-  after(() => town.close());
 
   const file = async (by: Person, about: Person, body: object = {}): Promise<string> => {
     const { status, json } = await by.post<Report>('/api/v1/reports', { account_id: about.id, ...body });

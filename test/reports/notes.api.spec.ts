@@ -1,18 +1,16 @@
 import { expect } from 'chai';
 import type { AdminReport, Report, ReportNote } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Person } from '../support/people.ts';
 
 const ABSENT = '100000000000000000';
 
-describe('The notes of staff about a report', () => {
-  let town: Town;
+describeTown('The notes of staff about a report', (town) => {
   let alice: Person;
   let mod: Person;
   let boss: Person;
   let id: string;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     [alice, mod, boss] = [
       await town.person('alice'),
       await town.staff('mod', 'Moderator'),
@@ -22,7 +20,6 @@ describe('The notes of staff about a report', () => {
     id = json.id;
     await town.settle();
   });
-  after(() => town.close());
 
   const note = (content: unknown, report = id): Promise<Answer<ReportNote>> =>
     mod.post(`/api/v1/admin/reports/${report}/notes`, { content });

@@ -3,23 +3,20 @@ import { account } from '../../commands/accounts/index.ts';
 import type { GroupedNotifications, Notification, Report } from '../../src/mastodon/schemas/index.ts';
 import { accountStream, userRole, type AccountEvent } from '../../src/events/accounts.ts';
 import { mayDo } from '../../src/mastodon/permissions.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 
-describe('Notifications of reports', () => {
-  let town: Town;
+describeTown('Notifications of reports', (town) => {
   let alice: Person;
   let bob: Person;
   let mod: Person;
   let boss: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     mod = await town.staff('mod', 'Moderator');
     boss = await town.staff('boss', 'Owner');
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const file = async (who: Client, body: object = {}): Promise<Report> => {
     const { status, json } = await who.post<Report>('/api/v1/reports', { account_id: bob.id, ...body });

@@ -2,24 +2,21 @@ import { expect } from 'chai';
 import { addRule, removeRule } from '../../commands/instance/index.ts';
 import { resolveReportsOf } from '../../commands/reports/index.ts';
 import type { AdminReport, Collection, Report, Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const ABSENT = '100000000000000000';
 
-describe('Reporting accounts', () => {
-  let town: Town;
+describeTown('Reporting accounts', (town) => {
   let alice: Person;
   let bob: Person;
   let mod: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     mod = await town.staff('mod', 'Moderator');
   });
-  after(() => town.close());
 
   const post = async (who: Client, body: object): Promise<Status> => {
     const { status, json } = await who.post<Status>('/api/v1/statuses', body);

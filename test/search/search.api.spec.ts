@@ -1,23 +1,20 @@
 import { expect } from 'chai';
 import type { Account, Search, Status, Tag } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 
-describe('Searching for everything', function () {
+describeTown('Searching for everything', function (town) {
   this.timeout(120_000);
-  let town: Town;
   let me: Person;
   let rook: Person;
   let far: string;
   let origin: string;
   before(async () => {
-    town = await startTown();
     origin = town.app.instance.origin;
     me = await town.person('me');
     rook = await town.person('rook', { display_name: 'Castle', indexable: true });
     far = await remoteAccount(town.app, 'Rook', 'far.example');
   });
-  after(() => town.close());
 
   const post = async (author: Person, status: string, more: object = {}): Promise<Status> => {
     const { json, status: code } = await author.post<Status>('/api/v1/statuses', { status, ...more });

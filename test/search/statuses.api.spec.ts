@@ -2,24 +2,21 @@ import { expect } from 'chai';
 import { status as statusDecider } from '../../commands/statuses/status.ts';
 import type { Search, Status } from '../../src/mastodon/schemas/index.ts';
 import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
-describe('Searching for statuses', function () {
+describeTown('Searching for statuses', function (town) {
   this.timeout(120_000);
-  let town: Town;
   let me: Person;
   let open: Person;
   let shy: Person;
   let far: string;
   before(async () => {
-    town = await startTown();
     me = await town.person('me');
     open = await town.person('open', { indexable: true });
     shy = await town.person('shy');
     far = await remoteAccount(town.app, 'far', 'far.example');
   });
-  after(() => town.close());
 
   const post = async (author: Person, status: string, more: object = {}): Promise<string> => {
     const { status: code, json } = await author.post<Status>('/api/v1/statuses', { status, ...more });

@@ -2,17 +2,15 @@ import { expect } from 'chai';
 import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
 import type { AdminAccount, Report } from '../../src/mastodon/schemas/index.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('Mails to staff', () => {
-  let town: Town;
+describeTown('Mails to staff', (town) => {
   let alice: Person;
   let bob: Person;
   let mod: Person;
   let addresses: Record<string, string>;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     mod = await town.staff('mod', 'Moderator');
     const boss = await town.staff('boss', 'Owner');
     alice = await town.person('alice');
@@ -22,7 +20,6 @@ describe('Mails to staff', () => {
     );
     addresses = Object.fromEntries(people.map(({ json }) => [json.username, json.email]));
   });
-  after(() => town.close());
 
   const mailed = async (name: string): Promise<string[]> => {
     await town.settle();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Client, type Person } from '../support/people.ts';
 
 /** Paths below `/api/v1/statuses/:id`. */
 const ENDPOINTS = [
@@ -11,23 +11,20 @@ const ENDPOINTS = [
   ['put', 'interaction_policy'],
 ] as const;
 
-describe('An unauthorized request about a post', function () {
+describeTown('An unauthorized request about a post', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let application: Client;
   let narrow: Client;
   let broken: Client;
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     application = await town.appOnly();
     narrow = await bob.withScopes('profile');
     broken = town.withToken('nothing');
   });
-  after(() => town.close());
 
   const post = async (body: object): Promise<string> => {
     const { id } = await ok(alice.post<Status>('/api/v1/statuses', body));

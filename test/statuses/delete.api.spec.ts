@@ -2,20 +2,17 @@ import { expect } from 'chai';
 import { attachOrReleaseMedia } from '../../commands/statuses/index.ts';
 import { reattachMedia } from '../../commands/media/index.ts';
 import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { uploadForm } from '../support/uploads.ts';
 
-describe('Deleting a post', function () {
+describeTown('Deleting a post', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
   });
-  after(() => town.close());
 
   const upload = async (color: string): Promise<string> =>
     (await alice.post<MediaAttachment>('/api/v2/media', uploadForm(await still(color)))).json.id;

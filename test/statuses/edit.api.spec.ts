@@ -9,22 +9,19 @@ import type {
 } from '../../src/mastodon/schemas/index.ts';
 import { reattachMedia, releaseMedia } from '../../commands/media/index.ts';
 import { attachOrReleaseMedia } from '../../commands/statuses/index.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { uploadForm } from '../support/uploads.ts';
 
-describe('Editing a post', function () {
+describeTown('Editing a post', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   async function ok<Json>(answer: Promise<Answer<Json>>): Promise<Json> {
     const { status, json } = await answer;

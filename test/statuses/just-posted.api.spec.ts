@@ -1,19 +1,16 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { follow, post, upload, type WithId } from '../timelines/support.ts';
 
-describe('The reply to a new post', () => {
-  let town: Town;
+describeTown('The reply to a new post', (town) => {
   let author: Person;
   let friend: Person;
 
   before(async () => {
-    town = await startTown();
     author = await town.person('author', { display_name: 'Author', note: 'Writes' });
     friend = await town.person('friend');
     await follow(friend, author);
   });
-  after(() => town.close());
 
   /** Returns the reply that the author receives and the post as they read it afterwards. */
   const answerTo = async (body: Record<string, unknown>, by = author): Promise<Record<string, unknown>> => {

@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import type { Account, Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('Interactions with a post', () => {
-  let town: Town;
+describeTown('Interactions with a post', (town) => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
   });
-  after(() => town.close());
 
   const post = async (author: Person, body: object): Promise<Status> =>
     (await author.post<Status>('/api/v1/statuses', body)).json;

@@ -10,24 +10,21 @@ import type {
   StatusSource,
 } from '../../src/mastodon/schemas/index.ts';
 import { statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
-describe('Quoting a post', function () {
+describeTown('Quoting a post', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let carol: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
     await ok(bob.post(`/api/v1/accounts/${alice.id}/follow`));
   });
-  after(() => town.close());
 
   async function ok<Json>(answer: Promise<Answer<Json>>): Promise<Json> {
     const { status, json } = await answer;

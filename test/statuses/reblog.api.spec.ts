@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('Reblogging', () => {
-  let town: Town;
+describeTown('Reblogging', (town) => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     carol = await town.person('carol');
     await carol.post(`/api/v1/accounts/${bob.id}/follow`);
     await carol.get('/api/v1/timelines/home');
   });
-  after(() => town.close());
 
   const post = async (author: Person, body: object): Promise<Status> =>
     (await author.post<Status>('/api/v1/statuses', body)).json;

@@ -5,10 +5,9 @@ import { findStatuses } from '../../queries/statuses/find.ts';
 import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('The cached part of statuses that is the same for every viewer', () => {
-  let town: Town;
+describeTown('The cached part of statuses that is the same for every viewer', (town) => {
   let alice: Person;
   let ids: string[];
   /** The reader of another process with its own cache. */
@@ -23,7 +22,6 @@ describe('The cached part of statuses that is the same for every viewer', () => 
   let db: Db;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     ids = [];
     for (const status of ['one', 'two', 'three :cat:'])
@@ -38,7 +36,6 @@ describe('The cached part of statuses that is the same for every viewer', () => 
       },
     };
   });
-  after(() => town.close());
 
   const read = async (): Promise<Status[]> => {
     await town.settle();

@@ -4,7 +4,7 @@ import { createRegistrations } from '../../src/interfaces/oauth/registrations.ts
 import { createTokens } from '../../src/interfaces/oauth/tokens.ts';
 import { scopeNames } from '../../src/mastodon/scopes.ts';
 import { channels } from '../../src/interfaces/streaming/channels.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { list, post } from '../timelines/support.ts';
 import { listen, Listener, openEvents, refusal } from './support.ts';
 
@@ -12,18 +12,15 @@ import { listen, Listener, openEvents, refusal } from './support.ts';
 const SUFFICES = (channel: string): string[] =>
   channel === 'user:notification' ? ['read', 'read:notifications'] : ['read', 'read:statuses'];
 
-describe('Access to streams', function () {
+describeTown('Access to streams', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let listId: string;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     listId = await list(alice, {}, []);
   });
-  after(() => town.close());
 
   const tokenOf = async (person: Person | undefined, scopes: string[]): Promise<string> => {
     const { application_id } = (await town.app.authenticator.authenticate(alice.token))?.token ?? {};

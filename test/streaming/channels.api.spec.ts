@@ -1,18 +1,16 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog, remotePost, upload } from '../timelines/support.ts';
 import { listen, type Heard, type Listener } from './support.ts';
 
-describe('The channels of streams', function () {
+describeTown('The channels of streams', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let blocked: Person;
   let listener: Listener;
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     blocked = await town.person('blocked');
@@ -24,7 +22,6 @@ describe('The channels of streams', function () {
     listener = await listen(town.url, bob.token);
   });
   afterEach(() => listener.socket.close());
-  after(() => town.close());
 
   const subscribe = (stream: string, parameters: Record<string, unknown> = {}): Promise<void> =>
     listener.asked({ type: 'subscribe', stream, ...parameters });

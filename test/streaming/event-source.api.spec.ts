@@ -1,17 +1,15 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post } from '../timelines/support.ts';
 import { openEvents, type EventSource, type ServerSentEvent } from './support.ts';
 
-describe('Streams of server-sent events', function () {
+describeTown('Streams of server-sent events', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   const opened: EventSource[] = [];
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     await follow(bob, alice);
@@ -20,7 +18,6 @@ describe('Streams of server-sent events', function () {
   afterEach(() => {
     for (const events of opened.splice(0)) events.close();
   });
-  after(() => town.close());
 
   const open = async (
     path: string,

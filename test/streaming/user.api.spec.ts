@@ -4,13 +4,12 @@ import {
   deleteAnnouncement,
   updateAnnouncement,
 } from '../../commands/announcements/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog } from '../timelines/support.ts';
 import { listen, type Heard, type Listener } from './support.ts';
 
-describe('The stream of a user', function () {
+describeTown('The stream of a user', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let mute: Person;
@@ -31,7 +30,6 @@ describe('The stream of a user', function () {
   };
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     mute = await town.person('mute');
@@ -42,7 +40,6 @@ describe('The stream of a user', function () {
   afterEach(() => {
     for (const { socket } of open.splice(0)) socket.close();
   });
-  after(() => town.close());
 
   it('sends a post to followers, as GET shows it to them, and not to one who muted the author', async () => {
     const bobHears = await hears(bob, 'user');

@@ -3,23 +3,20 @@ import { takeAction } from '../../commands/accounts/index.ts';
 import type { AdminAppeal, Notification, Report, Status, Strike } from '../../src/mastodon/schemas/index.ts';
 import { Context } from '../../src/kernel/context.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, ok, type Client, type Person } from '../support/people.ts';
 
 const DAY = 86_400_000;
 
-describe('Strikes, for their account', function () {
+describeTown('Strikes, for their account', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let mod: Person;
   let admin: Person;
   let people = 0;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     mod = await town.staff('mod', 'Moderator');
     admin = await town.staff('admin', 'Admin');
   });
-  after(() => town.close());
 
   const person = (): Promise<Person> => town.person(`person${(people += 1)}`);
   const own = async (who: Client, query = ''): Promise<Strike[]> => {

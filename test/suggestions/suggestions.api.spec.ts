@@ -9,12 +9,11 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { recommendedAccounts } from '../../queries/suggestions/index.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import { rank } from '../../src/reactors/rankings.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 import { remoteAccount } from '../support/remote.ts';
 
-describe('Suggestions over the API', () => {
-  let town: Town;
+describeTown('Suggestions over the API', (town) => {
   const post = async (who: Person, body: object): Promise<Status> =>
     (await who.post<Status>('/api/v1/statuses', body)).json;
   const act = async (who: Person, path: string): Promise<void> => {
@@ -30,11 +29,6 @@ describe('Suggestions over the API', () => {
     await recommendAccount(town.app.systemContext('spec'), who.id, recommended);
     await town.settle();
   };
-  before(async function () {
-    this.timeout(120_000);
-    town = await startTown();
-  });
-  after(() => town.close());
 
   it('are accounts whose posts the user reblogged, favourited or replied to, in this order', async () => {
     const reader = await town.person('weighing');

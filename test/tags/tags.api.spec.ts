@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import type { Status, Tag } from '../../src/mastodon/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
-describe('Hashtags over the API', () => {
-  let town: Town;
+describeTown('Hashtags over the API', (town) => {
   let alice: Person;
   let bob: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
   });
-  after(() => town.close());
 
   const post = async (who: Person, status: string, visibility = 'public'): Promise<string> => {
     const { status: code, json } = await who.post<Status>('/api/v1/statuses', { status, visibility });

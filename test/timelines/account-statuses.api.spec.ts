@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { follow, post, reblog, timeline, upload } from './support.ts';
 
-describe('The statuses of an account', () => {
-  let town: Town;
+describeTown('The statuses of an account', (town) => {
   let author: Person;
   let follower: Person;
   let other: Person;
   const posted: Record<string, string> = {};
 
   before(async () => {
-    town = await startTown();
     [author, follower, other] = [
       await town.person('author'),
       await town.person('follower'),
@@ -26,7 +24,6 @@ describe('The statuses of an account', () => {
     posted['answer'] = await post(author, 'an answer', { in_reply_to_id: question });
     posted['reblog'] = await reblog(author, question);
   });
-  after(() => town.close());
 
   const read = async (query = '', who: Client = town.nobody): Promise<string[]> => {
     const ids = await timeline(town, who, `/api/v1/accounts/${author.id}/statuses?${query}`);

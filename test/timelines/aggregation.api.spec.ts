@@ -1,20 +1,18 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { listen, type Listener } from '../streaming/support.ts';
 import { follow, home, list, post, reblog, timeline, whileMerged } from './support.ts';
 
 /** Mastodon's `FeedManager::REBLOG_FALLOFF`. */
 const FALLOFF = 40;
 
-describe('A home timeline shows a post once per forty entries', function () {
+describeTown('A home timeline shows a post once per forty entries', function (town) {
   this.timeout(120_000);
-  let town: Town;
   let reader: Person;
   let author: Person;
   let boosters: Person[];
 
   before(async () => {
-    town = await startTown();
     author = await town.person('author');
     boosters = [];
     for (const name of ['b1', 'b2', 'b3', 'b4']) boosters.push(await town.person(name));
@@ -25,7 +23,6 @@ describe('A home timeline shows a post once per forty entries', function () {
     reader = await town.person(`reader${readers}`);
     for (const booster of boosters) await follow(reader, booster);
   });
-  after(() => town.close());
 
   const boostAll = async (id: string): Promise<string[]> => {
     const ids: string[] = [];

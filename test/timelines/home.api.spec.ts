@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { recordActivity } from '../../commands/accounts/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { follow, home, list, post, reblog, whileMerged } from './support.ts';
 
-describe('The home timeline', () => {
-  let town: Town;
+describeTown('The home timeline', (town) => {
   let reader: Person;
 
   before(async () => {
-    town = await startTown();
     reader = await town.person('reader');
     await recordActivity(town.app.systemContext('spec'), reader.id);
   });
@@ -17,7 +15,6 @@ describe('The home timeline', () => {
     const written = await home(town, reader);
     expect(await whileMerged(town, reader, () => home(town, reader)), 'merged').to.deep.equal(written);
   });
-  after(() => town.close());
 
   it('contains posts of followed accounts, before and after the follow, and no others', async () => {
     const anna = await town.person('anna');

@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog, timeline } from './support.ts';
 
-describe('The timeline of a list', () => {
-  let town: Town;
+describeTown('The timeline of a list', (town) => {
   let owner: Person;
   let anna: Person;
   let ben: Person;
   let followed: Person;
 
   before(async () => {
-    town = await startTown();
     [owner, anna, ben, followed] = [
       await town.person('owner'),
       await town.person('anna'),
@@ -19,7 +17,6 @@ describe('The timeline of a list', () => {
     ];
     for (const person of [anna, ben, followed]) await follow(owner, person);
   });
-  after(() => town.close());
 
   const read = (id: string, query = 'limit=40'): Promise<string[]> =>
     timeline(town, owner, `/api/v1/timelines/list/${id}?${query}`);

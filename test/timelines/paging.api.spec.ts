@@ -1,24 +1,21 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { follow, giveCard, list, makeTrend, post, type WithId } from './support.ts';
 
 const LINK = 'https://news.example/paging';
 
-describe('Paging through a timeline', () => {
-  let town: Town;
+describeTown('Paging through a timeline', (town) => {
   let reader: Person;
   let author: Person;
   let listId: string;
 
   before(async () => {
-    town = await startTown();
     reader = await town.person('reader');
     author = await town.person('author', { discoverable: true });
     await follow(reader, author);
     listId = await list(reader, {}, [author]);
     await makeTrend(town, LINK);
   });
-  after(() => town.close());
 
   /** Writes a post that appears in every timeline. */
   const write = async (): Promise<string> => {

@@ -1,19 +1,17 @@
 import { expect } from 'chai';
 import { changeSettings } from '../../commands/instance/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { giveCard, makeTrend, post, reblog, remotePost, timeline, upload } from './support.ts';
 
 const LINK = 'https://news.example/rooks?page=1';
 
-describe('Public timelines', () => {
-  let town: Town;
+describeTown('Public timelines', (town) => {
   let alice: Person;
   let bob: Person;
   const posted: Record<string, string> = {};
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice', { discoverable: true });
     bob = await town.person('bob');
     const far = await remoteAccount(town.app, 'far', 'far.example');
@@ -28,7 +26,6 @@ describe('Public timelines', () => {
     posted['gone'] = await post(bob, '#cats and #dogs, not for long');
     await bob.delete(`/api/v1/statuses/${posted['gone']}`);
   });
-  after(() => town.close());
 
   const names = (ids: readonly string[]): string[] =>
     ids.map((id) => Object.keys(posted).find((name) => posted[name] === id) ?? id);

@@ -1,20 +1,18 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 import { follow, giveCard, list, post, reblog, upload, type WithId } from './support.ts';
 
 /** Bounds the number of SQL statements of a page, whatever it contains. */
 const AT_MOST = 4;
 
-describe('A page of twenty statuses with every attribute', () => {
-  let town: Town;
+describeTown('A page of twenty statuses with every attribute', (town) => {
   let reader: Person;
   let author: Person;
   let listId: string;
   let stranger: string;
 
   before(async () => {
-    town = await startTown();
     reader = await town.person('reader');
     author = await town.person('author');
     const other = await town.person('other');
@@ -34,7 +32,6 @@ describe('A page of twenty statuses with every attribute', () => {
     }
     await town.settle();
   });
-  after(() => town.close());
 
   const statementsOf = (path: string): Promise<string[]> =>
     statementsOfRequests(town.app.db, async () => {

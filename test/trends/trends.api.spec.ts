@@ -18,12 +18,11 @@ import { rank } from '../../src/reactors/rankings.ts';
 import { actsOf } from '../notifications/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 
 const HOUR = 3_600_000;
 
-describe('Trends over the API', () => {
-  let town: Town;
+describeTown('Trends over the API', (town) => {
   let acts: ReturnType<typeof actsOf>;
   let people: Person[];
   let alice: Person;
@@ -31,7 +30,6 @@ describe('Trends over the API', () => {
   let mod: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     acts = actsOf(town);
     people = await Promise.all(
       ['alice', 'bob', 'carol', 'dan', 'erin', 'finn', 'gina'].map((name) =>
@@ -41,7 +39,6 @@ describe('Trends over the API', () => {
     [alice, bob] = people as [Person, Person];
     mod = await town.staff('mod', 'Moderator');
   });
-  after(() => town.close());
 
   const system = () => town.app.systemContext('spec');
   const list = <Entity>(who: Client, path: string): Promise<Entity[]> =>

@@ -2,19 +2,16 @@ import { expect } from 'chai';
 import { status } from '../../commands/statuses/status.ts';
 import { projections } from '../../projections/index.ts';
 import { StatusCreated, statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
 const MANY = 3_000;
 
-describe('Blocking or muting an account with very many posts', function () {
+describeTown('Blocking or muting an account with very many posts', function (town) {
   this.timeout(240_000);
-  let town: Town;
   let reader: Person;
   before(async () => {
-    town = await startTown();
     reader = await town.person('reader');
   });
-  after(() => town.close());
 
   /**
    * Appends as fast as the log allows; every hundredth post is a message to the reader, all in one thread.

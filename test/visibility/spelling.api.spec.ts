@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Person } from '../support/people.ts';
 
 /** Rails reads `0115…` as `115…`. Otherwise the longer name would be a second stream. */
-describe('An id with a leading zero', function () {
+describeTown('An id with a leading zero', function (town) {
   this.timeout(60_000);
-  let town: Town;
   let alice: Person;
   let bob: Person;
   let post: { id: string; poll: { id: string } };
 
   before(async () => {
-    town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     const poll = { options: ['yes', 'no'], expires_in: 3_600 };
@@ -19,7 +17,6 @@ describe('An id with a leading zero', function () {
     await bob.post(`/api/v1/accounts/${alice.id}/follow`);
     await town.settle();
   });
-  after(() => town.close());
 
   it('identifies the same object, so that an action is not done twice', async () => {
     const vote = await bob.post(`/api/v1/polls/0${post.poll.id}/votes`, { choices: [0] });

@@ -3,20 +3,18 @@ import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { collectionsShownTo, listedFor, mentionableBy } from '../../queries/visibility/accounts.ts';
 import { mutesNotifications } from '../../queries/visibility/pairs.ts';
 import { mentionsNotMutedBy, visibleTo, notMutedBy } from '../../queries/visibility/statuses.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { describeTown, type Client, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const PERSON = ['me', 'stranger', 'blocked', 'blocker', 'muted', 'lapsed', 'suspended'] as const;
 type Name = (typeof PERSON)[number];
 
 /** Tests the SQL conditions themselves; every surface that uses them has specs of its own. */
-describe('The SQL conditions of visibility', () => {
-  let town: Town;
+describeTown('The SQL conditions of visibility', (town) => {
   const people = {} as Record<Name, Person>;
   const posts = {} as Record<Name, string>;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
     for (const name of PERSON) people[name] = await town.person(name);
     for (const name of PERSON) posts[name] = await post(people[name], 'hello');
     await remoteAccount(town.app, 'far', 'far.example');
@@ -29,7 +27,6 @@ describe('The SQL conditions of visibility', () => {
     await town.suspend(suspended);
     await lapse();
   });
-  after(() => town.close());
 
   const ok = async (who: Client, path: string, body?: object): Promise<unknown> => {
     const { status, json } = await who.post(path, body);
