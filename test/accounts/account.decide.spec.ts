@@ -10,8 +10,8 @@ import { decideCorrectEmail } from '../../commands/emails.ts';
 import { decideSettings } from '../../commands/instance/settings.ts';
 import type { AccountEvent } from '../../src/events/accounts.ts';
 import { DEFAULT_SETTINGS } from '../../src/events/instance.ts';
-import { fold } from '../../src/kernel/decider.ts';
 import { idAt } from '../../src/kernel/ids.ts';
+import { given, type Given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';
@@ -31,20 +31,23 @@ const alice: NewAccount = {
 };
 const none: Account = { state: 'none' };
 const signedUp = decideCreate(none, alice, facts);
-const given = (...events: AccountEvent[]): Account => fold(account, [...signedUp, ...events]);
 const confirmed: AccountEvent = { type: 'UserConfirmed', data: { account_id: ID, email: alice.email } };
 
 describe('Decisions about an account', () => {
   it('create the account together with its user, and never record the password', () => {
     expect(signedUp.map(({ type }) => type)).to.deep.equal(['AccountCreated', 'UserRegistered']);
     expect(JSON.stringify(signedUp)).not.to.contain('correct horse');
-    const state = given();
-    expect(state).to.include({ state: 'exists', username: 'alice' });
-    expect(state.state === 'exists' && state.user?.preferences).to.deep.equal(DEFAULT_PREFERENCES);
+    const state = given(account, ...signedUp);
+    expect(state.state).to.include({ state: 'exists', username: 'alice' });
+    expect(state.state.state === 'exists' && state.state.user?.preferences).to.deep.equal(
+      DEFAULT_PREFERENCES,
+    );
   });
 
   it('refuse to create an account that exists or whose sign-up was abandoned', () => {
-    expect(refusalCode(() => decideCreate(given(), alice, facts))).to.equal('conflict');
+    given(account, ...signedUp)
+      .when(decideCreate, alice, facts)
+      .thenRefuses('conflict');
     expect(refusalCode(() => decideCreate({ state: 'abandoned' }, alice, facts))).to.equal('conflict');
   });
 
@@ -60,7 +63,9 @@ describe('Decisions about an account', () => {
     });
 
     it('keep an account that was created, however old the sign-up is', () => {
-      expect(decideAbandon(given(), ID, later(1e10))).to.deep.equal([]);
+      given(account, ...signedUp)
+        .when(decideAbandon, ID, later(1e10))
+        .then([]);
     });
 
     it('are taken once', () => {
@@ -70,31 +75,40 @@ describe('Decisions about an account', () => {
 
   describe('that confirm the address', () => {
     it('confirm the current address', () =>
-      expect(decideConfirm(given(), alice.email)).to.deep.equal([confirmed]));
+      given(account, ...signedUp)
+        .when(decideConfirm, alice.email)
+        .then([confirmed]));
     it('change nothing the second time', () =>
-      expect(decideConfirm(given(confirmed), alice.email)).to.deep.equal([]));
+      given(account, ...signedUp, confirmed)
+        .when(decideConfirm, alice.email)
+        .then([]));
     it('refuse a link to an address that was corrected since', () =>
-      expect(refusalCode(() => decideConfirm(given(), 'typo@example.org'))).to.equal('gone'));
+      given(account, ...signedUp)
+        .when(decideConfirm, 'typo@example.org')
+        .thenRefuses('gone'));
     it('answer not_found without a user', () =>
       expect(refusalCode(() => decideConfirm(none, alice.email))).to.equal('not_found'));
   });
 
   describe('that correct the address', () => {
-    const correct = (state: Account, email: string, applicationId: string | null = '1') =>
-      decideCorrectEmail(state, { email, applicationId });
+    const correct = (state: Given<Account>, email: string, applicationId: string | null = '1') =>
+      state.when(decideCorrectEmail, { email, applicationId });
 
     it('take the new address, unconfirmed', () =>
-      expect(correct(given(), 'new@example.org')).to.deep.equal([
+      correct(given(account, ...signedUp), 'new@example.org').then([
         { type: 'UserEmailChanged', data: { account_id: ID, email: 'new@example.org', confirmed: false } },
       ]));
-    it('change nothing for the same address', () => expect(correct(given(), alice.email)).to.deep.equal([]));
+    it('change nothing for the same address', () =>
+      correct(given(account, ...signedUp), alice.email).then([]));
     it('belong to the application that the user signed up with', () =>
-      expect(refusalCode(() => correct(given(), 'new@example.org', '2'))).to.equal('forbidden'));
+      correct(given(account, ...signedUp), 'new@example.org', '2').thenRefuses('forbidden'));
     it('are open to the user in a browser, whatever the application was', () =>
-      expect(correct(given(), 'new@example.org', null)).to.have.length(1));
+      expect(correct(given(account, ...signedUp), 'new@example.org', null).decided()).to.have.length(1));
     it('are refused after the confirmation', () => {
       for (const applicationId of ['1', null]) {
-        const refused = refusalCode(() => correct(given(confirmed), 'new@example.org', applicationId));
+        const refused = refusalCode(() =>
+          correct(given(account, ...signedUp, confirmed), 'new@example.org', applicationId).decided(),
+        );
         expect(refused).to.equal('forbidden');
       }
     });
@@ -102,24 +116,30 @@ describe('Decisions about an account', () => {
 
   describe('by staff', () => {
     it('record only differences', () => {
-      const events = decideModify(given(), { confirm: true, approve: true, disabled: true, role: 'Admin' });
+      const events = given(account, ...signedUp)
+        .when(decideModify, { confirm: true, approve: true, disabled: true, role: 'Admin' })
+        .decided();
       expect(events.map(({ type }) => type)).to.deep.equal([
         'UserConfirmed',
         'UserDisabled',
         'UserRoleChanged',
       ]);
-      expect(decideModify(given(...events), { confirm: true, disabled: true, role: 'Admin' })).to.deep.equal(
-        [],
-      );
+      given(account, ...signedUp, ...events)
+        .when(decideModify, { confirm: true, disabled: true, role: 'Admin' })
+        .then([]);
     });
 
     it('record each new password', () => {
       const reset = { type: 'UserPasswordReset', data: { account_id: ID } } as const;
-      expect(decideModify(given(reset), { password: 'correct horse' })).to.deep.equal([reset]);
+      given(account, ...signedUp, reset)
+        .when(decideModify, { password: 'correct horse' })
+        .then([reset]);
     });
 
     it('confirm the new address, not the old one', () => {
-      const events = decideModify(given(), { email: 'new@example.org', confirm: true });
+      const events = given(account, ...signedUp)
+        .when(decideModify, { email: 'new@example.org', confirm: true })
+        .decided();
       expect(events.at(-1)).to.deep.equal({
         type: 'UserConfirmed',
         data: { account_id: ID, email: 'new@example.org' },
@@ -129,11 +149,11 @@ describe('Decisions about an account', () => {
 
   describe('that update the profile', () => {
     const context = { origin: 'https://rookery.example', mentions: new Map() };
-    const update = (state: Account, input: Parameters<typeof checkProfile>[0]) =>
-      decideUpdate(state, { ...checkProfile(input), pictures: {} }, context);
+    const update = (state: Given<Account>, input: Parameters<typeof checkProfile>[0]) =>
+      state.when(decideUpdate, { ...checkProfile(input), pictures: {} }, context);
 
     it('record only changed fields, and texts with their HTML', () => {
-      expect(update(given(), { display_name: 'Alice', note: 'Hi & bye', locked: false })).to.deep.equal([
+      update(given(account, ...signedUp), { display_name: 'Alice', note: 'Hi & bye', locked: false }).then([
         {
           type: 'AccountUpdated',
           data: { id: ID, display_name: 'Alice', note: 'Hi & bye', note_html: '<p>Hi &amp; bye</p>' },
@@ -148,27 +168,27 @@ describe('Decisions about an account', () => {
         fields_attributes: [{ name: 'Web', value: 'https://example.org' }],
         source: { privacy: 'unlisted', language: 'de' },
       };
-      const events = update(given(), input);
+      const events = update(given(account, ...signedUp), input).decided();
       expect(events.map(({ type }) => type)).to.deep.equal(['AccountUpdated', 'UserPreferencesChanged']);
-      expect(update(given(...events), input)).to.deep.equal([]);
-      expect(update(given(...events), {})).to.deep.equal([]);
-      expect(update(given(...events), { source: {} })).to.deep.equal([]);
+      update(given(account, ...signedUp, ...events), input).then([]);
+      update(given(account, ...signedUp, ...events), {}).then([]);
+      update(given(account, ...signedUp, ...events), { source: {} }).then([]);
     });
 
     it('remove the default language when it is an empty text', () => {
-      const german = update(given(), { source: { language: 'de' } });
-      expect(update(given(...german), { source: { language: '' } })).to.deep.equal([
+      const german = update(given(account, ...signedUp), { source: { language: 'de' } }).decided();
+      update(given(account, ...signedUp, ...german), { source: { language: '' } }).then([
         { type: 'UserPreferencesChanged', data: { account_id: ID, language: null } },
       ]);
     });
 
     it('drop empty profile fields', () => {
-      const [event] = update(given(), {
+      const [event] = update(given(account, ...signedUp), {
         fields_attributes: [
           { name: '', value: '' },
           { name: 'Pronouns', value: 'she' },
         ],
-      });
+      }).decided();
       expect(event?.data).to.deep.include({
         fields: [{ name: 'Pronouns', value: 'she', html: 'she', verified_at: null }],
       });
@@ -184,15 +204,19 @@ describe('Decisions about an account', () => {
 
     it('remove a picture once, and keep its description', () => {
       const picture = { original: 'a.png', static: 'a.png' };
-      const [described] = update(given(), { avatar_description: 'A rook' });
+      const [described] = update(given(account, ...signedUp), { avatar_description: 'A rook' }).decided();
       const state = given(
+        account,
+        ...signedUp,
         { type: 'AccountUpdated', data: { id: ID, avatar: picture } },
         described as AccountEvent,
       );
-      const removed = decidePictureRemoval(state, 'avatar');
+      const removed = state.when(decidePictureRemoval, 'avatar').decided();
       expect(removed).to.deep.equal([{ type: 'AccountUpdated', data: { id: ID, avatar: null } }]);
-      expect(decidePictureRemoval(fold(account, [...signedUp, ...removed]), 'avatar')).to.deep.equal([]);
-      expect(decidePictureRemoval(state, 'header')).to.deep.equal([]);
+      given(account, ...signedUp, ...removed)
+        .when(decidePictureRemoval, 'avatar')
+        .then([]);
+      state.when(decidePictureRemoval, 'header').then([]);
     });
 
     const refused: [string, Parameters<typeof checkProfile>[0]][] = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { account, type Account } from '../../commands/accounts/account.ts';
+import { account } from '../../commands/accounts/account.ts';
 import { decideAddAlias, decideRemoveAlias, MAX_ALIASES } from '../../commands/accounts/aliases.ts';
 import { decideCreate } from '../../commands/accounts/create-account.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../commands/accounts/migrate.ts';
 import type { AccountEvent } from '../../src/events/accounts.ts';
 import { AccountMoved } from '../../src/events/moves.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';
@@ -25,8 +25,7 @@ const signedUp = decideCreate(
   },
   { id: ID, now: NOW, origin: 'https://rookery.example' },
 );
-const given = (...events: AccountEvent[]): Account => fold(account, [...signedUp, ...events]);
-const nobody = fold(account, []);
+const nobody = given(account);
 
 describe('The aliases of an account', () => {
   const other = (name: string) => ({ id: '115500000000000009', uri: `https://far.example/users/${name}` });
@@ -40,23 +39,38 @@ describe('The aliases of an account', () => {
   });
 
   it('are added once, and removed only when they exist', () => {
-    expect(decideAddAlias(given(), other('a'))).to.deep.equal([added('a')]);
-    expect(decideAddAlias(given(added('a')), other('a'))).to.deep.equal([]);
-    expect(decideRemoveAlias(given(added('a')), ['a', other('a').uri])).to.deep.equal([removed('a')]);
-    const gone = given(added('a'), added('b'), removed('a'));
-    expect(refusalCode(() => decideRemoveAlias(gone, [other('a').uri]))).to.equal('invalid');
-    expect(decideAddAlias(gone, other('a'))).to.deep.equal([added('a')]);
+    given(account, ...signedUp)
+      .when(decideAddAlias, other('a'))
+      .then([added('a')]);
+    given(account, ...signedUp, added('a'))
+      .when(decideAddAlias, other('a'))
+      .then([]);
+    given(account, ...signedUp, added('a'))
+      .when(decideRemoveAlias, ['a', other('a').uri])
+      .then([removed('a')]);
+    const gone = given(account, ...signedUp, added('a'), added('b'), removed('a'));
+    gone.when(decideRemoveAlias, [other('a').uri]).thenRefuses('invalid');
+    gone.when(decideAddAlias, other('a')).then([added('a')]);
   });
 
   it('are limited in number and never the account itself', () => {
     const many = Array.from({ length: MAX_ALIASES }, (_, n) => added(`n${n}`));
-    expect(refusalCode(() => decideAddAlias(given(...many), other('a')))).to.equal('invalid');
-    expect(decideAddAlias(given(...many, removed('n3')), other('a'))).to.deep.equal([added('a')]);
-    expect(refusalCode(() => decideAddAlias(given(), { id: ID, uri: HERE }))).to.equal('invalid');
+    given(account, ...signedUp, ...many)
+      .when(decideAddAlias, other('a'))
+      .thenRefuses('invalid');
+    given(account, ...signedUp, ...many, removed('n3'))
+      .when(decideAddAlias, other('a'))
+      .then([added('a')]);
+    given(account, ...signedUp)
+      .when(decideAddAlias, { id: ID, uri: HERE })
+      .thenRefuses('invalid');
   });
 
   it('belong only to existing accounts', () => {
-    for (const state of [nobody, given({ type: 'AccountErased', data: { account_id: ID } })]) {
+    for (const state of [
+      nobody.state,
+      given(account, ...signedUp, { type: 'AccountErased', data: { account_id: ID } }).state,
+    ]) {
       expect(refusalCode(() => decideAddAlias(state, other('a')))).to.equal('not_found');
       expect(refusalCode(() => decideRemoveAlias(state, [other('a').uri]))).to.equal('not_found');
     }
@@ -76,48 +90,66 @@ describe('A move of an account', () => {
   const cancelled: AccountEvent = { type: 'AccountMoveCancelled', data: { account_id: ID } };
 
   it('happens once, and to another target only by force', () => {
-    expect(decideMove(given(), to(there))).to.deep.equal([moved(there)]);
-    expect(decideMove(given(moved(there)), to(there))).to.deep.equal([]);
-    expect(refusalCode(() => decideMove(given(moved(there)), to(elsewhere, { at: LATER })))).to.equal(
-      'invalid',
-    );
-    expect(decideMove(given(moved(there)), to(elsewhere, { force: true }))).to.deep.equal([moved(elsewhere)]);
+    given(account, ...signedUp)
+      .when(decideMove, to(there))
+      .then([moved(there)]);
+    given(account, ...signedUp, moved(there))
+      .when(decideMove, to(there))
+      .then([]);
+    given(account, ...signedUp, moved(there))
+      .when(decideMove, to(elsewhere, { at: LATER }))
+      .thenRefuses('invalid');
+    given(account, ...signedUp, moved(there))
+      .when(decideMove, to(elsewhere, { force: true }))
+      .then([moved(elsewhere)]);
     for (const force of [false, true]) {
-      expect(refusalCode(() => decideMove(given(), to(ID, { force })))).to.equal('invalid');
-      expect(refusalCode(() => decideMove(nobody, to(there, { force })))).to.equal('not_found');
+      given(account, ...signedUp)
+        .when(decideMove, to(ID, { force }))
+        .thenRefuses('invalid');
+      nobody.when(decideMove, to(there, { force })).thenRefuses('not_found');
     }
   });
 
   it('can be cancelled, and repeated after 30 days or by force', () => {
-    expect(decideCancelMove(given())).to.deep.equal([]);
-    expect(decideCancelMove(given(moved(there)))).to.deep.equal([cancelled]);
-    const back = given(moved(there), cancelled);
+    given(account, ...signedUp)
+      .when(decideCancelMove)
+      .then([]);
+    given(account, ...signedUp, moved(there))
+      .when(decideCancelMove)
+      .then([cancelled]);
+    const back = given(account, ...signedUp, moved(there), cancelled);
     for (const target of [there, elsewhere]) {
-      expect(refusalCode(() => decideMove(back, to(target, { at: ALMOST })))).to.equal('invalid');
-      expect(decideMove(back, to(target, { at: LATER }))).to.deep.equal([moved(target, true, LATER)]);
-      expect(decideMove(back, to(target, { force: true }))).to.deep.equal([moved(target)]);
+      back.when(decideMove, to(target, { at: ALMOST })).thenRefuses('invalid');
+      back.when(decideMove, to(target, { at: LATER })).then([moved(target, true, LATER)]);
+      back.when(decideMove, to(target, { force: true })).then([moved(target)]);
     }
   });
 
   it('can be a mere redirect, which needs no waiting time and can become a move', () => {
-    expect(decideMove(given(), to(there, { alone: true }))).to.deep.equal([moved(there, false)]);
-    const redirecting = given(moved(there, false));
-    expect(decideMove(redirecting, to(there, { alone: true }))).to.deep.equal([]);
-    expect(decideMove(redirecting, to(there))).to.deep.equal([moved(there)]);
-    expect(refusalCode(() => decideMove(redirecting, to(elsewhere, { alone: true })))).to.equal('invalid');
-    expect(decideMove(given(moved(there)), to(there, { alone: true }))).to.deep.equal([]);
-    const back = given(moved(there), cancelled, moved(there, false));
-    expect(refusalCode(() => decideMove(back, to(there)))).to.equal('invalid');
-    expect(decideMove(back, to(there, { at: LATER }))).to.deep.equal([moved(there, true, LATER)]);
+    given(account, ...signedUp)
+      .when(decideMove, to(there, { alone: true }))
+      .then([moved(there, false)]);
+    const redirecting = given(account, ...signedUp, moved(there, false));
+    redirecting.when(decideMove, to(there, { alone: true })).then([]);
+    redirecting.when(decideMove, to(there)).then([moved(there)]);
+    redirecting.when(decideMove, to(elsewhere, { alone: true })).thenRefuses('invalid');
+    given(account, ...signedUp, moved(there))
+      .when(decideMove, to(there, { alone: true }))
+      .then([]);
+    const back = given(account, ...signedUp, moved(there), cancelled, moved(there, false));
+    back.when(decideMove, to(there)).thenRefuses('invalid');
+    back.when(decideMove, to(there, { at: LATER })).then([moved(there, true, LATER)]);
   });
 
   it('can be announced again unless it was cancelled or was only a redirect', () => {
-    expect(decideReplay(given(moved(there)))).to.deep.equal([moved(there)]);
+    given(account, ...signedUp, moved(there))
+      .when(decideReplay)
+      .then([moved(there)]);
     for (const state of [
-      given(),
-      given(moved(there, false)),
-      given(moved(there), cancelled),
-      given(moved(there), cancelled, moved(there, false)),
+      given(account, ...signedUp).state,
+      given(account, ...signedUp, moved(there, false)).state,
+      given(account, ...signedUp, moved(there), cancelled).state,
+      given(account, ...signedUp, moved(there), cancelled, moved(there, false)).state,
     ]) {
       expect(refusalCode(() => decideReplay(state))).to.equal('invalid');
     }

@@ -6,7 +6,7 @@ import { decideEraseOwn } from '../../commands/accounts/erase.ts';
 import { requireOwner } from '../../commands/accounts/reset-password.ts';
 import { traces } from '../../commands/erasure/traces.ts';
 import type { AccountEvent, UserRole } from '../../src/events/accounts.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';
@@ -22,7 +22,6 @@ const signedUp = (role: UserRole | null = null): AccountEvent[] =>
     },
     { id: ID, now: '2026-11-21T08:00:00.000Z', origin: 'https://rookery.example' },
   );
-const given = (...events: AccountEvent[]): Account => fold(account, [...signedUp(), ...events]);
 const about = <Type extends string>(type: Type): { type: Type; data: { account_id: string } } => ({
   type,
   data: { account_id: ID },
@@ -39,28 +38,34 @@ const nobody: Account[] = [{ state: 'none' }, { state: 'erased' }, { state: 'rej
 
 describe('The decision to change the e-mail address', () => {
   it('records each request for a new address', () => {
-    expect(decideRequestEmailChange(given(), NEW)).to.deep.equal([requested()]);
-    expect(decideRequestEmailChange(given(requested()), NEW)).to.deep.equal([requested()]);
-    expect(refusalCode(() => decideRequestEmailChange(given(), OLD))).to.equal('invalid');
+    given(account, ...signedUp())
+      .when(decideRequestEmailChange, NEW)
+      .then([requested()]);
+    given(account, ...signedUp(), requested())
+      .when(decideRequestEmailChange, NEW)
+      .then([requested()]);
+    given(account, ...signedUp())
+      .when(decideRequestEmailChange, OLD)
+      .thenRefuses('invalid');
     for (const state of nobody) {
       expect(refusalCode(() => decideRequestEmailChange(state, NEW))).to.equal('not_found');
     }
   });
 
   it('changes the address on confirmation of the latest request', () => {
-    const waiting = given(requested());
-    expect(waiting).to.have.nested.include({ 'user.email': OLD, 'user.wantedEmail': NEW });
-    expect(decideChangeEmail(waiting, NEW)).to.deep.equal([changed]);
-    expect(given(requested(), changed)).to.have.nested.include({
+    const waiting = given(account, ...signedUp(), requested());
+    expect(waiting.state).to.have.nested.include({ 'user.email': OLD, 'user.wantedEmail': NEW });
+    waiting.when(decideChangeEmail, NEW).then([changed]);
+    expect(given(account, ...signedUp(), requested(), changed).state).to.have.nested.include({
       'user.email': NEW,
       'user.wantedEmail': null,
     });
     for (const state of [
-      given(),
-      given(requested(), changed),
-      given(requested(), requested('another@example.net')),
+      given(account, ...signedUp()).state,
+      given(account, ...signedUp(), requested(), changed).state,
+      given(account, ...signedUp(), requested(), requested('another@example.net')).state,
       // A new password cancels a request made under the old one.
-      given(requested(), about('UserPasswordReset')),
+      given(account, ...signedUp(), requested(), about('UserPasswordReset')).state,
       ...nobody,
     ]) {
       expect(refusalCode(() => decideChangeEmail(state, NEW))).to.equal('gone');
@@ -68,16 +73,16 @@ describe('The decision to change the e-mail address', () => {
   });
 
   it('leaves a trace for a later erasure', () => {
-    expect(fold(traces, [...signedUp(), requested()]).emails).to.deep.equal([OLD, NEW]);
+    expect(given(traces, ...signedUp(), requested()).state.emails).to.deep.equal([OLD, NEW]);
   });
 });
 
 describe('The decision to reset a forgotten password', () => {
   it('accepts a link only for the current address', () => {
-    expect(requireOwner(given(), OLD).account.id).to.equal(ID);
+    expect(requireOwner(given(account, ...signedUp()).state, OLD).account.id).to.equal(ID);
     for (const [state, email] of [
-      [given(), NEW],
-      [given(requested(), changed), OLD],
+      [given(account, ...signedUp()).state, NEW],
+      [given(account, ...signedUp(), requested(), changed).state, OLD],
       ...nobody.map((each) => [each, OLD] as const),
     ] as const) {
       expect(refusalCode(() => requireOwner(state, email))).to.equal('gone');
@@ -88,14 +93,24 @@ describe('The decision to reset a forgotten password', () => {
 describe("The decision to erase one's own account", () => {
   it('suspends the account together with the erasure, and is final', () => {
     const events = [about('AccountSuspended'), about('AccountErased')];
-    expect(decideEraseOwn(given())).to.deep.equal(events);
-    expect(decideEraseOwn(given(about('AccountSuspended')))).to.deep.equal([about('AccountErased')]);
-    expect(refusalCode(() => decideEraseOwn(given(...events)))).to.equal('not_found');
+    given(account, ...signedUp())
+      .when(decideEraseOwn)
+      .then(events);
+    given(account, ...signedUp(), about('AccountSuspended'))
+      .when(decideEraseOwn)
+      .then([about('AccountErased')]);
+    given(account, ...signedUp(), ...events)
+      .when(decideEraseOwn)
+      .thenRefuses('not_found');
   });
 
   it('is open to staff as well', () => {
     for (const role of ['Moderator', 'Admin', 'Owner'] as const) {
-      expect(decideEraseOwn(fold(account, signedUp(role)))).to.have.length(2);
+      expect(
+        given(account, ...signedUp(role))
+          .when(decideEraseOwn)
+          .decided(),
+      ).to.have.length(2);
     }
   });
 });

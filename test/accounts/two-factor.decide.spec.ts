@@ -12,7 +12,7 @@ import {
   decideUseSecondFactor,
 } from '../../commands/accounts/two-factor.ts';
 import type { AccountEvent } from '../../src/events/accounts.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { given, type Given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';
@@ -32,7 +32,6 @@ const signedUp = decideCreate(
   },
   { id: ID, now: '2026-11-21T08:00:00.000Z', origin: 'https://rookery.example' },
 );
-const given = (...events: AccountEvent[]): Account => fold(account, [...signedUp, ...events]);
 const about = <Type extends string>(type: Type): { type: Type; data: { account_id: string } } => ({
   type,
   data: { account_id: ID },
@@ -119,10 +118,12 @@ describe('Recovery codes', () => {
 describe('The decision on two-factor sign-in', () => {
   it('prepares a secret any number of times, except when it is enabled', () => {
     const ask = (state: Account) => decidePrepareTwoFactor(state, { secret: SECRET, now: NOW });
-    expect(ask(given())).to.deep.equal([prepared()]);
-    expect(ask(given(prepared(OTHER)))).to.deep.equal([prepared()]);
-    expect(ask(given(prepared(), enabled, disabled))).to.deep.equal([prepared()]);
-    expect(refusalCode(() => ask(given(prepared(), enabled)))).to.equal('invalid');
+    expect(ask(given(account, ...signedUp).state)).to.deep.equal([prepared()]);
+    expect(ask(given(account, ...signedUp, prepared(OTHER)).state)).to.deep.equal([prepared()]);
+    expect(ask(given(account, ...signedUp, prepared(), enabled, disabled).state)).to.deep.equal([prepared()]);
+    expect(refusalCode(() => ask(given(account, ...signedUp, prepared(), enabled).state))).to.equal(
+      'invalid',
+    );
     for (const state of nobody) expect(refusalCode(() => ask(state))).to.equal('not_found');
   });
 
@@ -133,22 +134,26 @@ describe('The decision on two-factor sign-in', () => {
         ...{ secret: SECRET, code: totpCode(SECRET, NOW), recoveryCodes, now: NOW },
         ...input,
       });
-    expect(ask(given(prepared()))).to.deep.equal([enabled]);
+    expect(ask(given(account, ...signedUp, prepared()).state)).to.deep.equal([enabled]);
     const spaced = totpCode(SECRET, NOW).replace(/^(...)/, '$1 ');
-    expect(ask(given(prepared()), { code: spaced })).to.deep.equal([enabled]);
-    expect(refusalCode(() => ask(given(prepared()), { code: '000000' }))).to.equal('invalid');
-    expect(refusalCode(() => ask(given(prepared()), { code: CODES[0]! }))).to.equal('invalid');
+    expect(ask(given(account, ...signedUp, prepared()).state, { code: spaced })).to.deep.equal([enabled]);
+    expect(
+      refusalCode(() => ask(given(account, ...signedUp, prepared()).state, { code: '000000' })),
+    ).to.equal('invalid');
+    expect(
+      refusalCode(() => ask(given(account, ...signedUp, prepared()).state, { code: CODES[0]! })),
+    ).to.equal('invalid');
     const now = later(3_601);
     for (const [state, input] of [
-      [given(), {}],
-      [given(prepared(OTHER)), {}],
-      [given(prepared()), { secret: OTHER, code: totpCode(OTHER, NOW) }],
-      [given(prepared()), { secret: '' }],
-      [given(prepared()), { now, code: totpCode(SECRET, now) }],
+      [given(account, ...signedUp).state, {}],
+      [given(account, ...signedUp, prepared(OTHER)).state, {}],
+      [given(account, ...signedUp, prepared()).state, { secret: OTHER, code: totpCode(OTHER, NOW) }],
+      [given(account, ...signedUp, prepared()).state, { secret: '' }],
+      [given(account, ...signedUp, prepared()).state, { now, code: totpCode(SECRET, now) }],
       // A new password cancels a setup begun under the old one.
-      [given(prepared(), about('UserPasswordReset')), {}],
-      [given(prepared(), enabled), {}],
-      [given(prepared(), enabled, disabled), {}],
+      [given(account, ...signedUp, prepared(), about('UserPasswordReset')).state, {}],
+      [given(account, ...signedUp, prepared(), enabled).state, {}],
+      [given(account, ...signedUp, prepared(), enabled, disabled).state, {}],
     ] as const) {
       expect(refusalCode(() => ask(state, input))).to.equal('gone');
     }
@@ -156,34 +161,37 @@ describe('The decision on two-factor sign-in', () => {
   });
 
   it('accepts a code once, and no earlier code after it', () => {
-    const on = given(prepared(), enabled);
-    const use = (state: Account, at: string, now = NOW) =>
-      decideUseSecondFactor(state, { code: totpCode(SECRET, at), now });
+    const on = given(account, ...signedUp, prepared(), enabled);
+    const use = (state: Given<Account>, at: string, now = NOW) =>
+      state.when(decideUseSecondFactor, { code: totpCode(SECRET, at), now });
     // The code that enabled it is used up.
-    expect(refusalCode(() => use(on, NOW))).to.equal('invalid');
-    expect(refusalCode(() => use(on, later(-30)))).to.equal('invalid');
-    expect(use(on, later(30))).to.deep.equal([codeUsed(STEP + 1)]);
-    const used = given(prepared(), enabled, codeUsed(STEP + 1));
+    use(on, NOW).thenRefuses('invalid');
+    use(on, later(-30)).thenRefuses('invalid');
+    use(on, later(30)).then([codeUsed(STEP + 1)]);
+    const used = given(account, ...signedUp, prepared(), enabled, codeUsed(STEP + 1));
     for (const at of [-30, 0, 30].map(later)) {
-      expect(refusalCode(() => use(used, at, later(30)))).to.equal('invalid');
+      use(used, at, later(30)).thenRefuses('invalid');
     }
-    expect(use(used, later(60), later(30))).to.deep.equal([codeUsed(STEP + 2)]);
+    use(used, later(60), later(30)).then([codeUsed(STEP + 2)]);
     // A new password does not disable it.
-    expect(use(given(prepared(), enabled, about('UserPasswordReset')), later(30))).to.have.length(1);
+    expect(
+      use(given(account, ...signedUp, prepared(), enabled, about('UserPasswordReset')), later(30)).decided(),
+    ).to.have.length(1);
   });
 
   it('accepts each recovery code once, in any spelling', () => {
-    const use = (state: Account, code: string) => decideUseSecondFactor(state, { code, now: NOW });
+    const use = (state: Given<Account>, code: string) =>
+      state.when(decideUseSecondFactor, { code, now: NOW });
     const [first = '', second = ''] = CODES;
-    expect(use(given(prepared(), enabled), first.toUpperCase().replaceAll('-', ' '))).to.deep.equal([
+    use(given(account, ...signedUp, prepared(), enabled), first.toUpperCase().replaceAll('-', ' ')).then([
       recoveryCodeUsed(first),
     ]);
-    const used = given(prepared(), enabled, recoveryCodeUsed(first));
-    expect(refusalCode(() => use(used, first))).to.equal('invalid');
-    expect(use(used, second)).to.deep.equal([recoveryCodeUsed(second)]);
+    const used = given(account, ...signedUp, prepared(), enabled, recoveryCodeUsed(first));
+    use(used, first).thenRefuses('invalid');
+    use(used, second).then([recoveryCodeUsed(second)]);
     for (const wrong of ['', 'aaaa', hashOf(first), '0'.repeat(16)]) {
       expect(
-        refusalCode(() => use(used, wrong)),
+        refusalCode(() => use(used, wrong).decided()),
         wrong,
       ).to.equal('invalid');
     }
@@ -195,35 +203,43 @@ describe('The decision on two-factor sign-in', () => {
       type: 'UserRecoveryCodesReplaced',
       data: { account_id: ID, recovery_codes: [hashOf(second)] },
     };
-    expect(decideReplaceRecoveryCodes(given(prepared(), enabled), [hashOf(second)])).to.deep.equal([
-      replaced,
-    ]);
-    const state = given(prepared(), enabled, replaced);
-    const use = (code: string) => decideUseSecondFactor(state, { code, now: NOW });
-    expect(refusalCode(() => use(first))).to.equal('invalid');
-    expect(use(second)).to.deep.equal([recoveryCodeUsed(second)]);
-    expect(refusalCode(() => decideReplaceRecoveryCodes(given(prepared()), []))).to.equal('invalid');
+    given(account, ...signedUp, prepared(), enabled)
+      .when(decideReplaceRecoveryCodes, [hashOf(second)])
+      .then([replaced]);
+    const state = given(account, ...signedUp, prepared(), enabled, replaced);
+    const use = (code: string) => state.when(decideUseSecondFactor, { code, now: NOW });
+    use(first).thenRefuses('invalid');
+    use(second).then([recoveryCodeUsed(second)]);
+    given(account, ...signedUp, prepared())
+      .when(decideReplaceRecoveryCodes, [])
+      .thenRefuses('invalid');
     expect(refusalCode(() => decideReplaceRecoveryCodes({ state: 'erased' }, []))).to.equal('not_found');
   });
 
   it('disables it with a code of the app or a recovery code', () => {
-    const on = given(prepared(), enabled);
+    const on = given(account, ...signedUp, prepared(), enabled);
     const off = (state: Account, code: string) => decideDisableTwoFactor(state, { code, now: NOW });
-    expect(off(on, totpCode(SECRET, later(30)))).to.deep.equal([disabled]);
-    expect(off(on, CODES[1]!)).to.deep.equal([disabled]);
-    expect(refusalCode(() => off(on, totpCode(SECRET, NOW)))).to.equal('invalid');
-    expect(refusalCode(() => off(on, ''))).to.equal('invalid');
-    expect(refusalCode(() => off(given(), CODES[1]!))).to.equal('invalid');
+    expect(off(on.state, totpCode(SECRET, later(30)))).to.deep.equal([disabled]);
+    expect(off(on.state, CODES[1]!)).to.deep.equal([disabled]);
+    expect(refusalCode(() => off(on.state, totpCode(SECRET, NOW)))).to.equal('invalid');
+    expect(refusalCode(() => off(on.state, ''))).to.equal('invalid');
+    expect(refusalCode(() => off(given(account, ...signedUp).state, CODES[1]!))).to.equal('invalid');
     expect(refusalCode(() => off({ state: 'erased' }, CODES[1]!))).to.equal('not_found');
     // Nothing of the former setup remains valid.
-    const gone = given(prepared(), enabled, disabled);
-    expect(refusalCode(() => decideUseSecondFactor(gone, { code: CODES[0]!, now: NOW }))).to.equal('gone');
-    expect(gone).to.have.deep.nested.property('user.twoFactor', { state: 'off' });
+    const gone = given(account, ...signedUp, prepared(), enabled, disabled);
+    gone.when(decideUseSecondFactor, { code: CODES[0]!, now: NOW }).thenRefuses('gone');
+    expect(gone.state).to.have.deep.nested.property('user.twoFactor', { state: 'off' });
   });
 
   it('lets the operator disable it only while it is enabled', () => {
-    expect(decideModify(given(prepared(), enabled), { twoFactor: false })).to.deep.equal([disabled]);
-    for (const state of [given(), given(prepared()), given(prepared(), enabled, disabled)]) {
+    given(account, ...signedUp, prepared(), enabled)
+      .when(decideModify, { twoFactor: false })
+      .then([disabled]);
+    for (const state of [
+      given(account, ...signedUp).state,
+      given(account, ...signedUp, prepared()).state,
+      given(account, ...signedUp, prepared(), enabled, disabled).state,
+    ]) {
       expect(decideModify(state, { twoFactor: false })).to.deep.equal([]);
     }
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { given } from '../support/given.ts';
 import { account, type Account } from '../../commands/accounts/account.ts';
 import { checkProfile, decideUpdate } from '../../commands/accounts/profile.ts';
 import { decideVerify, linksToVerify } from '../../commands/accounts/verify-links.ts';
 import { AccountCreated, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
 import type { Instance } from '../../src/kernel/context.ts';
-import { fold } from '../../src/kernel/decider.ts';
 
 const HERE = { origin: 'https://rookery.example' } as Instance;
 const PLAIN_HERE = { origin: 'http://rookery.example' } as Instance;
@@ -32,7 +32,6 @@ const verified: AccountEvent = {
   type: 'AccountLinkVerified',
   data: { account_id: id, value: LINK, verified_at: NOW },
 };
-const given = (...events: AccountEvent[]): Account => fold(account, [created, registered, ...events]);
 const fieldsOf = (state: Account) => (state.state === 'exists' ? state.profile.fields : []);
 
 describe('The verification of profile links', () => {
@@ -43,7 +42,9 @@ describe('The verification of profile links', () => {
       'https://xn--bcher-kva.example/',
       'https://a.example:8443/~x?y#z',
     ];
-    expect(linksToVerify(given(withFields(...verifiable)), HERE)).to.deep.equal(verifiable);
+    expect(
+      linksToVerify(given(account, created, registered, withFields(...verifiable)).state, HERE),
+    ).to.deep.equal(verifiable);
   });
 
   it('ignores values that are no such link or look like another one', () => {
@@ -70,25 +71,34 @@ describe('The verification of profile links', () => {
       'https://rookery.example/@alice',
     ];
     for (const value of others)
-      expect(linksToVerify(given(withFields(value)), HERE), value).to.deep.equal([]);
+      expect(
+        linksToVerify(given(account, created, registered, withFields(value)).state, HERE),
+        value,
+      ).to.deep.equal([]);
   });
 
   it('considers http links too when this server uses http', () => {
-    const state = given(withFields('http://alice.example/', LINK));
-    expect(linksToVerify(state, PLAIN_HERE)).to.deep.equal(['http://alice.example/', LINK]);
+    const state = given(account, created, registered, withFields('http://alice.example/', LINK));
+    expect(linksToVerify(state.state, PLAIN_HERE)).to.deep.equal(['http://alice.example/', LINK]);
   });
 
   it('records a verified link with the time', () => {
-    const state = given(withFields('she', LINK));
-    expect(decideVerify(state, LINK, NOW, HERE)).to.deep.equal([verified]);
+    const state = given(account, created, registered, withFields('she', LINK));
+    state.when(decideVerify, LINK, NOW, HERE).then([verified]);
     expect(
-      fieldsOf(given(withFields('she', LINK), verified)).map(({ verified_at }) => verified_at),
+      fieldsOf(given(account, created, registered, withFields('she', LINK), verified).state).map(
+        ({ verified_at }) => verified_at,
+      ),
     ).to.deep.equal([null, NOW]);
   });
 
   it('records nothing when the field changed meanwhile or is verified already', () => {
-    expect(decideVerify(given(withFields('https://bob.example/')), LINK, NOW, HERE)).to.deep.equal([]);
-    expect(decideVerify(given(withFields(LINK), verified), LINK, NOW, HERE)).to.deep.equal([]);
+    given(account, created, registered, withFields('https://bob.example/'))
+      .when(decideVerify, LINK, NOW, HERE)
+      .then([]);
+    given(account, created, registered, withFields(LINK), verified)
+      .when(decideVerify, LINK, NOW, HERE)
+      .then([]);
   });
 
   it('records nothing for suspended, erased, missing and remote accounts', () => {
@@ -99,10 +109,10 @@ describe('The verification of profile links', () => {
       data: { ...created.data, domain: 'far.example' },
     };
     const states = [
-      given(withFields(LINK), suspended),
-      given(withFields(LINK), erased),
+      given(account, created, registered, withFields(LINK), suspended).state,
+      given(account, created, registered, withFields(LINK), erased).state,
       account.initialState,
-      fold(account, [elsewhere, withFields(LINK)]),
+      given(account, elsewhere, withFields(LINK)).state,
     ];
     for (const state of states) expect(decideVerify(state, LINK, NOW, HERE)).to.deep.equal([]);
   });
@@ -110,11 +120,11 @@ describe('The verification of profile links', () => {
   describe('and a later profile change', () => {
     const facts = { origin: HERE.origin, mentions: new Map() };
     const change = (...fields: [string, string][]): Account => {
-      const state = given(withFields(LINK), verified);
+      const state = given(account, created, registered, withFields(LINK), verified);
       const changes = checkProfile({ fields_attributes: fields.map(([name, value]) => ({ name, value })) });
-      const events = decideUpdate(state, { ...changes, pictures: {} }, facts);
+      const events = state.when(decideUpdate, { ...changes, pictures: {} }, facts).decided();
       expect(events).to.have.length(1);
-      return fold(account, [created, registered, withFields(LINK), verified, ...events]);
+      return given(account, created, registered, withFields(LINK), verified, ...events).state;
     };
 
     it('keeps an unchanged link verified, also under another name and at another place', () => {
@@ -134,8 +144,10 @@ describe('The verification of profile links', () => {
       type: 'AccountLinkVerified',
       data: { ...verified.data, value: '' },
     };
-    expect(fieldsOf(given(withFields(''), forgotten)).map(({ verified_at }) => verified_at)).to.deep.equal([
-      null,
-    ]);
+    expect(
+      fieldsOf(given(account, created, registered, withFields(''), forgotten).state).map(
+        ({ verified_at }) => verified_at,
+      ),
+    ).to.deep.equal([null]);
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../commands/accounts/moderate.ts';
 import { emptyProfile, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
 import { type AccountAction, type Lifting } from '../../src/events/moderation.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';
@@ -30,8 +30,7 @@ const remote: AccountEvent = {
     ...{ uri: 'https://remote.example/users/rita', url: 'https://remote.example/@rita' },
   },
 };
-const after = (...events: AccountEvent[]): Account => fold(account, events);
-const local = (...events: AccountEvent[]): Account => after(...signedUp(), ...events);
+const local = (...events: AccountEvent[]): Account => given(account, ...signedUp(), ...events).state;
 const about = <Type extends string>(type: Type): { type: Type; data: { account_id: string } } => ({
   type,
   data: { account_id: ID },
@@ -77,16 +76,15 @@ describe('Decisions of staff about accounts', () => {
     expect(decideAction(local(), measure('none', { notify: false }), mod)).to.deep.equal([
       strike('none', { notified: false }),
     ]);
-    expect(decideAction(after(remote), measure('silence'), mod)).to.deep.equal([
-      about('AccountSilenced'),
-      strike('silence', { notified: false }),
-    ]);
+    given(account, remote)
+      .when(decideAction, measure('silence'), mod)
+      .then([about('AccountSilenced'), strike('silence', { notified: false })]);
   });
 
   it('refuse to disable, enable or approve remote accounts', () => {
-    expect(refusalCode(() => decideAction(after(remote), measure('disable'), mod))).to.equal('invalid');
-    expect(refusalCode(() => decideLifting(after(remote), 'enable', mod))).to.equal('forbidden');
-    expect(refusalCode(() => decideOnSignUp(after(remote), 'UserApproved', mod))).to.equal('forbidden');
+    given(account, remote).when(decideAction, measure('disable'), mod).thenRefuses('invalid');
+    given(account, remote).when(decideLifting, 'enable', mod).thenRefuses('forbidden');
+    given(account, remote).when(decideOnSignUp, 'UserApproved', mod).thenRefuses('forbidden');
   });
 
   it('refuse to unsuspend an account that is not suspended, and leave other lifted states alone', () => {
@@ -100,30 +98,34 @@ describe('Decisions of staff about accounts', () => {
     const roles: readonly (UserRole | null)[] = [null, 'Moderator', 'Admin', 'Owner'];
     for (const [rank, role] of roles.entries()) {
       for (const [other, target] of roles.entries()) {
-        const state = after(...signedUp(target), about('AccountSuspended'));
-        const waiting = after(...signedUp(target, false));
+        const state = given(account, ...signedUp(target), about('AccountSuspended'));
+        const waiting = given(account, ...signedUp(target, false));
         const works = [
-          () => decideAction(state, measure('silence'), { role }),
-          () => decideLifting(state, 'unsuspend', { role }),
-          () => decideOnSignUp(waiting, 'UserRejected', { role }),
+          () => state.when(decideAction, measure('silence'), { role }).decided(),
+          () => state.when(decideLifting, 'unsuspend', { role }).decided(),
+          () => waiting.when(decideOnSignUp, 'UserRejected', { role }).decided(),
         ];
         for (const work of works) {
           expect(refusalCode(work), `${role} on ${target}`).to.equal(rank > other ? undefined : 'forbidden');
         }
       }
     }
-    expect(decideAction(after(...signedUp('Owner')), measure('suspend'), undefined)).to.have.length(2);
+    expect(
+      given(account, ...signedUp('Owner'))
+        .when(decideAction, measure('suspend'), undefined)
+        .decided(),
+    ).to.have.length(2);
   });
 
   it('approve or reject only pending sign-ups', () => {
-    const waiting = after(...signedUp(null, false));
+    const waiting = given(account, ...signedUp(null, false));
     for (const type of ['UserApproved', 'UserRejected'] as const) {
-      expect(decideOnSignUp(waiting, type, mod)).to.deep.equal([about(type)]);
+      waiting.when(decideOnSignUp, type, mod).then([about(type)]);
       expect(refusalCode(() => decideOnSignUp(local(), type, mod))).to.equal('forbidden');
     }
-    const rejected = fold(account, [...signedUp(null, false), about('UserRejected')]);
-    expect(rejected).to.deep.equal({ state: 'rejected' });
-    for (const state of [rejected, after()]) {
+    const rejected = given(account, ...signedUp(null, false), about('UserRejected'));
+    expect(rejected.state).to.deep.equal({ state: 'rejected' });
+    for (const state of [rejected.state, given(account).state]) {
       const works: (() => AccountEvent[])[] = [
         () => decideOnSignUp(state, 'UserRejected', mod),
         () => decideAction(state, measure('suspend'), mod),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { given, type Given } from '../support/given.ts';
 import {
   decideBlock,
   decideChange,
@@ -7,7 +8,6 @@ import {
   isStricter,
 } from '../../commands/admin/domain-blocks/domain-block.ts';
 import type { DomainBlockEvent, DomainRules, DomainSeverity } from '../../src/events/admin-domain-blocks.ts';
-import { fold } from '../../src/kernel/decider.ts';
 
 const rules: DomainRules = {
   severity: 'silence',
@@ -21,29 +21,36 @@ const named = { id: '1', domain: 'bad.example' };
 const blocked: DomainBlockEvent = { type: 'DomainBlocked', data: { ...named, ...rules } };
 const suspended: DomainBlockEvent = { type: 'DomainBlockChanged', data: { ...named, severity: 'suspend' } };
 const unblocked: DomainBlockEvent = { type: 'DomainUnblocked', data: named };
-const given = (...events: DomainBlockEvent[]) => fold(domainBlock, events);
 
 describe('A domain block', () => {
   it('is created once', () => {
-    expect(decideBlock(given(), { ...named, ...rules })).to.deep.equal([blocked]);
-    expect(decideBlock(given(blocked, unblocked), { ...named, ...rules })).to.deep.equal([blocked]);
-    expect(() => decideBlock(given(blocked), { ...named, ...rules })).to.throw('Somebody else');
+    given(domainBlock)
+      .when(decideBlock, { ...named, ...rules })
+      .then([blocked]);
+    given(domainBlock, blocked, unblocked)
+      .when(decideBlock, { ...named, ...rules })
+      .then([blocked]);
+    given(domainBlock, blocked)
+      .when(decideBlock, { ...named, ...rules })
+      .thenRefuses('conflict', /Somebody else/);
   });
 
   it('records only changed rules', () => {
-    const change = (state: ReturnType<typeof given>, changes: Partial<DomainRules>) =>
-      decideChange(state, 'bad.example', changes);
-    expect(change(given(blocked), { severity: 'suspend', reject_reports: true })).to.deep.equal([suspended]);
-    expect(change(given(blocked, suspended), { severity: 'suspend' })).to.deep.equal([]);
-    expect(change(given(blocked), { private_comment: null })).to.deep.equal([
+    const change = (state: Given<Parameters<typeof decideChange>[0]>, changes: Partial<DomainRules>) =>
+      state.when(decideChange, 'bad.example', changes);
+    change(given(domainBlock, blocked), { severity: 'suspend', reject_reports: true }).then([suspended]);
+    change(given(domainBlock, blocked, suspended), { severity: 'suspend' }).then([]);
+    change(given(domainBlock, blocked), { private_comment: null }).then([
       { type: 'DomainBlockChanged', data: { ...named, private_comment: null } },
     ]);
-    expect(() => change(given(), {})).to.throw('Record not found');
+    change(given(domainBlock), {}).thenRefuses('not_found', /Record not found/);
   });
 
   it('ends only while it exists', () => {
-    expect(decideUnblock(given(blocked), 'bad.example')).to.deep.equal([unblocked]);
-    expect(() => decideUnblock(given(blocked, unblocked), 'bad.example')).to.throw('Record not found');
+    given(domainBlock, blocked).when(decideUnblock, 'bad.example').then([unblocked]);
+    given(domainBlock, blocked, unblocked)
+      .when(decideUnblock, 'bad.example')
+      .thenRefuses('not_found', /Record not found/);
   });
 
   it('is needed only when it is stricter than the block in force', () => {

@@ -8,10 +8,9 @@ import {
   type AnnualReportEvent,
 } from '../../src/events/annual-reports.ts';
 import { annualReportYear } from '../../src/mastodon/annual-report-window.ts';
-import { fold } from '../../src/kernel/decider.ts';
 import type { Database } from '../../src/storage/postgres/db.ts';
+import { given } from '../support/given.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
-import { refusalCode } from '../support/refusal.ts';
 
 const year = { account_id: '109500000000000001', year: 2026 };
 const { account_id: _, year: __, ...sample } = AnnualReportGenerated.samples[1] as never as typeof year;
@@ -21,17 +20,18 @@ const read: AnnualReportEvent = { type: 'AnnualReportRead', data: year };
 
 describe('The annual report', () => {
   it('is generated once, and the first figures remain', () => {
-    const make = (...past: AnnualReportEvent[]) => decideGenerated(fold(annualReport, past), year, data);
-    expect(make()).to.deep.equal([generated]);
-    expect(make(generated)).to.deep.equal([]);
-    expect(make(generated, read)).to.deep.equal([]);
+    const make = (...past: AnnualReportEvent[]) =>
+      given(annualReport, ...past).when(decideGenerated, year, data);
+    make().then([generated]);
+    make(generated).then([]);
+    make(generated, read).then([]);
   });
 
   it('is marked as read once, when it exists', () => {
-    const look = (...past: AnnualReportEvent[]) => decideRead(fold(annualReport, past), year);
-    expect(refusalCode(() => look())).to.equal('not_found');
-    expect(look(generated)).to.deep.equal([read]);
-    expect(look(generated, read)).to.deep.equal([]);
+    const look = (...past: AnnualReportEvent[]) => given(annualReport, ...past).when(decideRead, year);
+    look().thenRefuses('not_found');
+    look(generated).then([read]);
+    look(generated, read).then([]);
   });
 
   it('is offered from 10 December to the end of the year in UTC', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   checkCollectionLimit,
   collection,
+  type Collection,
   decideAdd,
   decideCreate,
   decideDelete,
@@ -10,7 +11,7 @@ import {
   decideUpdate,
 } from '../../commands/collections/collection.ts';
 import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const [alice, bob, carol] = ['1', '2', '3'];
@@ -49,17 +50,15 @@ const revoked = (id: string, account_id: string): CollectionEvent => ({
   data: about(id, account_id),
 });
 const deleted: CollectionEvent = { type: 'CollectionDeleted', data: { id: '100', account_id: alice } };
-
-const given = (...events: CollectionEvent[]) => fold(collection, events);
 const featurable = new Set([bob, carol]);
 const facts = { featurable, known: new Set([bob, carol, '4']) };
-const add = (past: CollectionEvent[], account_id: string, by = alice): CollectionEvent[] =>
-  decideAdd(given(...past), { id: '300', account_id }, { ...act, by }, facts);
+const add = (past: CollectionEvent[], account_id: string, by = alice) =>
+  given(collection, ...past).when(decideAdd, { id: '300', account_id }, { ...act, by }, facts);
 
 describe('Creating a collection', () => {
   const create = (...accounts: string[]): CollectionEvent[] => {
     const items = accounts.map((account_id, index) => ({ id: String(200 + index), account_id }));
-    return decideCreate(given(), { id: '100', origin, details, items }, act, facts);
+    return given(collection).when(decideCreate, { id: '100', origin, details, items }, act, facts).decided();
   };
 
   it('adds the first accounts', () => {
@@ -79,29 +78,34 @@ describe('Creating a collection', () => {
     const facts = { featurable: new Set(everybody), known: new Set(everybody) };
     const items = everybody.map((account_id) => ({ id: account_id, account_id }));
     const command = { id: '100', origin, details, items: items.slice(0, 25) };
-    expect(decideCreate(given(), command, act, facts)).to.have.length(26);
-    expect(refusalCode(() => decideCreate(given(), { ...command, items }, act, facts))).to.equal('invalid');
+    expect(given(collection).when(decideCreate, command, act, facts).decided()).to.have.length(26);
+    given(collection)
+      .when(decideCreate, { ...command, items }, act, facts)
+      .thenRefuses('invalid');
   });
 });
 
 describe('Changing a collection', () => {
   it('records only changed fields', () => {
-    expect(decideUpdate(given(created), { name: 'Bird people', tag: null }, '400', act)).to.deep.equal([]);
+    given(collection, created).when(decideUpdate, { name: 'Bird people', tag: null }, '400', act).then([]);
     const tag = { name: 'Birds', normal: 'birds' };
-    const changed = decideUpdate(given(created), { name: 'Birds', language: null, tag }, '400', act);
+    const changed = given(collection, created)
+      .when(decideUpdate, { name: 'Birds', language: null, tag }, '400', act)
+      .decided();
     const ofChange = { id: '100', account_id: alice, update_id: '400', updated_at: act.now };
     expect(changed).to.deep.equal([
       { type: 'CollectionUpdated', data: { ...ofChange, name: 'Birds', language: null, tag } },
     ]);
-    const after = given(created, ...changed);
-    expect(decideUpdate(after, { name: 'Birds', language: null, tag }, '401', act)).to.deep.equal([]);
+    const after = given(collection, created, ...changed);
+    after.when(decideUpdate, { name: 'Birds', language: null, tag }, '401', act).then([]);
   });
 
   it('notifies members of a new name or description only', () => {
     const told = (changes: Partial<CollectionDetails>): unknown[] =>
-      decideUpdate(given(created), changes, '400', act).map(
-        ({ data }) => 'update_id' in data && data.update_id,
-      );
+      given(collection, created)
+        .when(decideUpdate, changes, '400', act)
+        .decided()
+        .map(({ data }) => 'update_id' in data && data.update_id);
     expect(told({ name: 'Birds' })).to.deep.equal(['400']);
     expect(told({ description: 'Who knows birds', sensitive: true })).to.deep.equal(['400']);
     expect(told({ name: 'Bird people', sensitive: true, discoverable: false })).to.deep.equal([null]);
@@ -109,48 +113,57 @@ describe('Changing a collection', () => {
 
   it('is reserved to the owner of an existing collection', () => {
     const decisions = [
-      (state: ReturnType<typeof given>, by: string) =>
-        decideUpdate(state, { name: 'Mine' }, '400', { ...act, by }),
-      (state: ReturnType<typeof given>, by: string) => decideDelete(state, { by }),
-      (state: ReturnType<typeof given>, by: string) => decideRemove(state, '200', { by }),
-      (state: ReturnType<typeof given>, by: string) =>
+      (state: Collection, by: string) => decideUpdate(state, { name: 'Mine' }, '400', { ...act, by }),
+      (state: Collection, by: string) => decideDelete(state, { by }),
+      (state: Collection, by: string) => decideRemove(state, '200', { by }),
+      (state: Collection, by: string) =>
         decideAdd(state, { id: '300', account_id: carol }, { ...act, by }, facts),
     ];
     for (const decide of decisions) {
-      expect(refusalCode(() => decide(given(created, added('200', bob)), bob))).to.equal('forbidden');
-      expect(refusalCode(() => decide(given(), alice))).to.equal('not_found');
-      expect(refusalCode(() => decide(given(created, added('200', bob), deleted), alice))).to.equal(
-        'not_found',
+      expect(refusalCode(() => decide(given(collection, created, added('200', bob)).state, bob))).to.equal(
+        'forbidden',
       );
-      expect(decide(given(created, added('200', bob)), alice)).to.have.length(1);
+      expect(refusalCode(() => decide(given(collection).state, alice))).to.equal('not_found');
+      expect(
+        refusalCode(() => decide(given(collection, created, added('200', bob), deleted).state, alice)),
+      ).to.equal('not_found');
+      expect(decide(given(collection, created, added('200', bob)).state, alice)).to.have.length(1);
     }
   });
 });
 
 describe('The members of a collection', () => {
   it('are added when they allow it, each once', () => {
-    expect(add([created], bob)).to.deep.equal([added('300', bob)]);
-    expect(refusalCode(() => add([created], '4'))).to.equal('forbidden');
-    expect(refusalCode(() => add([created], '5'))).to.equal('not_found');
-    expect(refusalCode(() => add([created, added('200', bob)], bob))).to.equal('invalid');
-    expect(add([created, added('200', bob), removed('200', bob)], bob)).to.have.length(1);
+    add([created], bob).then([added('300', bob)]);
+    add([created], '4').thenRefuses('forbidden');
+    add([created], '5').thenRefuses('not_found');
+    add([created, added('200', bob)], bob).thenRefuses('invalid');
+    expect(add([created, added('200', bob), removed('200', bob)], bob).decided()).to.have.length(1);
   });
 
   it('are limited to 25', () => {
     const many = Array.from({ length: 25 }, (_, index) => added(String(200 + index), String(10 + index)));
-    expect(add([created, ...many.slice(1)], bob)).to.have.length(1);
-    expect(refusalCode(() => add([created, ...many], bob))).to.equal('invalid');
+    expect(add([created, ...many.slice(1)], bob).decided()).to.have.length(1);
+    add([created, ...many], bob).thenRefuses('invalid');
   });
 
   it('can remove themselves for good, which no other account can do for them', () => {
     const past = [created, added('200', bob), added('201', carol)];
-    expect(decideRevoke(given(...past), '200', { by: bob })).to.deep.equal([revoked('200', bob)]);
+    given(collection, ...past)
+      .when(decideRevoke, '200', { by: bob })
+      .then([revoked('200', bob)]);
     for (const by of [alice, carol]) {
-      expect(refusalCode(() => decideRevoke(given(...past), '200', { by }))).to.equal('forbidden');
+      given(collection, ...past)
+        .when(decideRevoke, '200', { by })
+        .thenRefuses('forbidden');
     }
     const after = [...past, revoked('200', bob)];
-    expect(refusalCode(() => decideRevoke(given(...after), '200', { by: bob }))).to.equal('not_found');
-    expect(refusalCode(() => decideRemove(given(...after), '200', { by: alice }))).to.equal('not_found');
-    expect(refusalCode(() => add(after, bob))).to.equal('forbidden');
+    given(collection, ...after)
+      .when(decideRevoke, '200', { by: bob })
+      .thenRefuses('not_found');
+    given(collection, ...after)
+      .when(decideRemove, '200', { by: alice })
+      .thenRefuses('not_found');
+    add(after, bob).thenRefuses('forbidden');
   });
 });

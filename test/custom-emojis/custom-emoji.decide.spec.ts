@@ -1,4 +1,4 @@
-import { expect } from 'chai';
+import { given } from '../support/given.ts';
 import {
   customEmoji,
   decideDelete,
@@ -7,7 +7,6 @@ import {
   type NewCustomEmoji,
 } from '../../commands/custom-emojis/custom-emoji.ts';
 import type { CustomEmojiEvent } from '../../src/events/custom-emojis.ts';
-import { fold } from '../../src/kernel/decider.ts';
 
 const image = { original: 'a.gif', static: 'a.png' };
 const emoji: NewCustomEmoji = {
@@ -23,57 +22,64 @@ const updated = (changes: object): CustomEmojiEvent => ({
   type: 'CustomEmojiUpdated',
   data: { shortcode: 'blobcat', ...changes },
 });
-const given = (...events: CustomEmojiEvent[]) => fold(customEmoji, events);
 
 describe('Importing an emoji', () => {
   it('creates it', () => {
-    expect(decideImport(given(), emoji, false)).to.deep.equal([created]);
+    given(customEmoji).when(decideImport, emoji, false).then([created]);
   });
 
   it('changes nothing when the shortcode exists', () => {
-    expect(
-      decideImport(given(created), { ...emoji, image: { ...image, static: 'b.png' } }, false),
-    ).to.deep.equal([]);
+    given(customEmoji, created)
+      .when(decideImport, { ...emoji, image: { ...image, static: 'b.png' } }, false)
+      .then([]);
   });
 
   it('replaces an emoji with the same shortcode on request, and records only the differences', () => {
     const other = { original: 'b.png', static: 'b.png' };
     const again = { ...emoji, id: '2', category: null, image: other };
-    expect(decideImport(given(created), again, true)).to.deep.equal([
-      updated({ category: null, image: other }),
-    ]);
-    expect(decideImport(given(created), { ...emoji, id: '2' }, true)).to.deep.equal([]);
+    given(customEmoji, created)
+      .when(decideImport, again, true)
+      .then([updated({ category: null, image: other })]);
+    given(customEmoji, created)
+      .when(decideImport, { ...emoji, id: '2' }, true)
+      .then([]);
   });
 
   it('creates it again after it was removed', () => {
     const again = { ...emoji, id: '2' };
-    expect(decideImport(given(created, deleted), again, false)).to.deep.equal([
-      { type: 'CustomEmojiCreated', data: again },
-    ]);
+    given(customEmoji, created, deleted)
+      .when(decideImport, again, false)
+      .then([{ type: 'CustomEmojiCreated', data: again }]);
   });
 });
 
 describe('Changing an emoji', () => {
   it('records only the differences', () => {
-    const state = given(created, updated({ category: null, disabled: true }));
-    expect(decideUpdate(state, 'blobcat', { category: null, disabled: true })).to.deep.equal([]);
-    expect(decideUpdate(state, 'blobcat', { category: 'Cats', disabled: true })).to.deep.equal([
-      updated({ category: 'Cats' }),
-    ]);
-    expect(decideUpdate(state, 'blobcat', { disabled: false, visible_in_picker: false })).to.deep.equal([
-      updated({ disabled: false, visible_in_picker: false }),
-    ]);
+    const state = given(customEmoji, created, updated({ category: null, disabled: true }));
+    state.when(decideUpdate, 'blobcat', { category: null, disabled: true }).then([]);
+    state
+      .when(decideUpdate, 'blobcat', { category: 'Cats', disabled: true })
+      .then([updated({ category: 'Cats' })]);
+    state
+      .when(decideUpdate, 'blobcat', { disabled: false, visible_in_picker: false })
+      .then([updated({ disabled: false, visible_in_picker: false })]);
   });
 
   it('fails when there is no such emoji', () => {
-    expect(() => decideUpdate(given(), 'blobcat', {})).to.throw('There is no emoji :blobcat:');
-    expect(() => decideUpdate(given(created, deleted), 'blobcat', {})).to.throw('There is no emoji');
+    given(customEmoji)
+      .when(decideUpdate, 'blobcat', {})
+      .thenRefuses('not_found', /There is no emoji :blobcat:/);
+    given(customEmoji, created, deleted)
+      .when(decideUpdate, 'blobcat', {})
+      .thenRefuses('not_found', /There is no emoji/);
   });
 });
 
 describe('Removing an emoji', () => {
   it('fails when it was removed before', () => {
-    expect(decideDelete(given(created), 'blobcat')).to.deep.equal([deleted]);
-    expect(() => decideDelete(given(created, deleted), 'blobcat')).to.throw('There is no emoji :blobcat:');
+    given(customEmoji, created).when(decideDelete, 'blobcat').then([deleted]);
+    given(customEmoji, created, deleted)
+      .when(decideDelete, 'blobcat')
+      .thenRefuses('not_found', /There is no emoji :blobcat:/);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { given } from '../support/given.ts';
 import {
   decideBlockDomain,
   decideUnblockDomain,
@@ -6,24 +7,28 @@ import {
 } from '../../commands/domain-blocks/domain-block.ts';
 import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { userDomainBlockEvents, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
-import { fold } from '../../src/kernel/decider.ts';
 
 const block = { account_id: '109500000000000001', domain: 'far.example' };
 const blocked: UserDomainBlockEvent = { type: 'UserDomainBlocked', data: { id: '1', ...block } };
 const unblocked: UserDomainBlockEvent = { type: 'UserDomainUnblocked', data: block };
-const given = (...events: UserDomainBlockEvent[]) => fold(domainBlock, events);
 
 describe('Blocking a domain', () => {
   it('blocks a domain once, and again after it was unblocked', () => {
-    expect(decideBlockDomain(given(), { id: '1', ...block })).to.deep.equal([blocked]);
-    expect(decideBlockDomain(given(blocked), { id: '2', ...block })).to.deep.equal([]);
-    expect(decideBlockDomain(given(blocked, unblocked), { id: '1', ...block })).to.deep.equal([blocked]);
+    given(domainBlock)
+      .when(decideBlockDomain, { id: '1', ...block })
+      .then([blocked]);
+    given(domainBlock, blocked)
+      .when(decideBlockDomain, { id: '2', ...block })
+      .then([]);
+    given(domainBlock, blocked, unblocked)
+      .when(decideBlockDomain, { id: '1', ...block })
+      .then([blocked]);
   });
 
   it('unblocks only a domain that is blocked', () => {
-    expect(decideUnblockDomain(given(blocked), block)).to.deep.equal([unblocked]);
-    expect(decideUnblockDomain(given(), block)).to.deep.equal([]);
-    expect(decideUnblockDomain(given(blocked, unblocked), block)).to.deep.equal([]);
+    given(domainBlock, blocked).when(decideUnblockDomain, block).then([unblocked]);
+    given(domainBlock).when(decideUnblockDomain, block).then([]);
+    given(domainBlock, blocked, unblocked).when(decideUnblockDomain, block).then([]);
   });
 
   for (const { type, version, schema, samples } of userDomainBlockEvents) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { account, type Account } from '../../commands/accounts/account.ts';
+import { account } from '../../commands/accounts/account.ts';
 import { decideCreate } from '../../commands/accounts/create-account.ts';
 import { decideErase } from '../../commands/accounts/erase.ts';
 import { decideDone } from '../../commands/erasure/erase.ts';
@@ -8,7 +8,7 @@ import { traces } from '../../commands/erasure/traces.ts';
 import type { ScheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
 import type { Status } from '../../commands/statuses/status.ts';
 import { type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';
@@ -26,41 +26,44 @@ const about = <Type extends string>(type: Type): { type: Type; data: { account_i
   type,
   data: { account_id: ID },
 });
-const local = (...events: AccountEvent[]): Account => fold(account, [...signedUp(), ...events]);
 const admin = { role: 'Admin' };
 
 describe('Deciding to erase an account', () => {
   it('requires a suspended account, happens once and is final', () => {
-    const suspended = local(about('AccountSuspended'));
-    expect(decideErase(suspended, admin)).to.deep.equal([about('AccountErased')]);
-    const erased = local(about('AccountSuspended'), about('AccountErased'));
-    expect(erased).to.deep.equal({ state: 'erased' });
-    expect(fold(account, [...signedUp(), about('AccountErased'), about('AccountUnsuspended')])).to.deep.equal(
-      {
-        state: 'erased',
-      },
-    );
+    const suspended = given(account, ...signedUp(), about('AccountSuspended'));
+    suspended.when(decideErase, admin).then([about('AccountErased')]);
+    const erased = given(account, ...signedUp(), about('AccountSuspended'), about('AccountErased'));
+    expect(erased.state).to.deep.equal({ state: 'erased' });
+    expect(
+      given(account, ...signedUp(), about('AccountErased'), about('AccountUnsuspended')).state,
+    ).to.deep.equal({
+      state: 'erased',
+    });
     for (const staff of [admin, undefined]) {
-      expect(refusalCode(() => decideErase(erased, staff))).to.equal('forbidden');
+      erased.when(decideErase, staff).thenRefuses('forbidden');
     }
-    for (const state of [local(), local(about('AccountSuspended'), about('AccountUnsuspended'))]) {
+    for (const state of [
+      given(account, ...signedUp()).state,
+      given(account, ...signedUp(), about('AccountSuspended'), about('AccountUnsuspended')).state,
+    ]) {
       expect(refusalCode(() => decideErase(state, admin))).to.equal('forbidden');
     }
   });
 
   it('suspends the account first when the operator decides', () => {
-    expect(decideErase(local(), undefined)).to.deep.equal([
-      about('AccountSuspended'),
-      about('AccountErased'),
-    ]);
-    expect(decideErase(local(about('AccountSuspended')), undefined)).to.deep.equal([about('AccountErased')]);
+    given(account, ...signedUp())
+      .when(decideErase, undefined)
+      .then([about('AccountSuspended'), about('AccountErased')]);
+    given(account, ...signedUp(), about('AccountSuspended'))
+      .when(decideErase, undefined)
+      .then([about('AccountErased')]);
   });
 
   it('refuses accounts of equal or higher rank, and unknown accounts', () => {
     for (const role of ['Admin', 'Owner'] as const) {
-      const state = fold(account, [...signedUp(role), about('AccountSuspended')]);
+      const state = given(account, ...signedUp(role), about('AccountSuspended'));
       expect(
-        refusalCode(() => decideErase(state, admin)),
+        refusalCode(() => state.when(decideErase, admin).decided()),
         role,
       ).to.equal('forbidden');
     }
@@ -77,29 +80,30 @@ describe('An erasure', () => {
   const picture = { original: 'aa/bb/1.png', static: 'aa/bb/2.png' };
 
   it('finds every address and every picture that the account ever had', () => {
-    const state = fold(traces, [
+    const state = given(
+      traces,
       ...signedUp(),
       { type: 'AccountUpdated', data: { id: ID, avatar: picture } },
       { type: 'AccountUpdated', data: { id: ID, avatar: { ...picture, original: 'aa/bb/3.png' } } },
       { type: 'AccountUpdated', data: { id: ID, avatar: null, header: null, note: 'x' } },
       { type: 'UserEmailChanged', data: { account_id: ID, email: 'new@example.org', confirmed: true } },
-    ]);
-    expect(state).to.deep.equal({
+    );
+    expect(state.state).to.deep.equal({
       emails: ['alice@example.org', 'new@example.org'],
       pictures: ['aa/bb/1.png', 'aa/bb/2.png', 'aa/bb/3.png'],
       ends: false,
       done: false,
     });
     const erased: AccountEvent = { type: 'UserConfirmed', data: { account_id: ID, email: '' } };
-    expect(fold(traces, [erased]).emails).to.deep.equal([]);
+    expect(given(traces, erased).state.emails).to.deep.equal([]);
   });
 
   it('is recorded as done once, and only after it was decided', () => {
-    const after = (...events: AccountEvent[]) => decideDone(fold(traces, [...signedUp(), ...events]), ID);
-    expect(after()).to.deep.equal([]);
-    expect(after(about('AccountErased'))).to.deep.equal([about('PersonalDataErased')]);
-    expect(after(about('UserRejected'))).to.deep.equal([about('PersonalDataErased')]);
-    expect(after(about('AccountErased'), about('PersonalDataErased'))).to.deep.equal([]);
+    const after = (...events: AccountEvent[]) => given(traces, ...signedUp(), ...events).when(decideDone, ID);
+    after().then([]);
+    after(about('AccountErased')).then([about('PersonalDataErased')]);
+    after(about('UserRejected')).then([about('PersonalDataErased')]);
+    after(about('AccountErased'), about('PersonalDataErased')).then([]);
   });
 
   it("deletes the account's existing posts and scheduled statuses, and no others", () => {

@@ -13,7 +13,7 @@ import {
   type StatusData,
   type StatusEvent,
 } from '../../src/events/statuses.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const sample = StatusCreated.samples[2] as unknown as StatusData;
@@ -31,15 +31,15 @@ const { text, content, spoiler_text, sensitive, language, mentions, tags, media,
 const same: StatusContent = { text, content, spoiler_text, sensitive, language, mentions, tags, media, poll };
 const editedAt = '2026-11-21T09:00:00.000Z';
 const edit = (past: StatusEvent[], changes: Partial<StatusContent>, more = {}) =>
-  decideRemoteEdit(fold(status, past), {
+  given(status, ...past).when(decideRemoteEdit, {
     ...{ ...own, editId: '900', editedAt, content: { ...same, ...changes } },
     ...more,
   });
 
 describe('An edit by another server of its own post', () => {
   it('records StatusEdited only when the content differs', () => {
-    expect(edit([created], {})).deep.equal([]);
-    const [event] = edit([created], { content: '<p>Crows</p>' });
+    edit([created], {}).then([]);
+    const [event] = edit([created], { content: '<p>Crows</p>' }).decided();
     expect(event).deep.equal({
       type: 'StatusEdited',
       data: { ...data, content: '<p>Crows</p>', edit_id: '900', edited_at: editedAt },
@@ -48,49 +48,47 @@ describe('An edit by another server of its own post', () => {
 
   it('keeps the ids of unchanged files and of a poll with the same options', () => {
     const fresh = { media: [picture('8', 'https://far.example/a.png')], poll: poll && { ...poll, id: '9' } };
-    expect(edit([created], fresh)).deep.equal([]);
+    edit([created], fresh).then([]);
     const later = { ...fresh, poll: poll && { ...poll, id: '9', expires_at: null } };
-    const [event] = edit([created], later);
+    const [event] = edit([created], later).decided();
     expect((event?.data as StatusData).poll).deep.equal({ ...poll, expires_at: null });
-    const [asked] = edit([created], { poll: poll && { ...poll, id: '9', options: ['Other'] } });
+    const [asked] = edit([created], { poll: poll && { ...poll, id: '9', options: ['Other'] } }).decided();
     expect((asked?.data as StatusData).poll).deep.include({ id: '9' });
   });
 
   it("requires the post's own remote author, an existing post and a newer date", () => {
     const changes = { content: '<p>Crows</p>' };
-    expect(edit([], changes)).deep.equal([]);
-    expect(edit([created], changes, { accountId: '1' })).deep.equal([]);
-    expect(edit([{ ...created, data: { ...data, local: true } }], changes)).deep.equal([]);
+    edit([], changes).then([]);
+    edit([created], changes, { accountId: '1' }).then([]);
+    edit([{ ...created, data: { ...data, local: true } }], changes).then([]);
     const { id, account_id, visibility, in_reply_to_id } = data;
     const deleted: StatusEvent = {
       type: 'StatusDeleted',
       data: { id, account_id, visibility, in_reply_to_id },
     };
-    expect(edit([created, deleted], changes)).deep.equal([]);
-    const first = edit([created], changes);
-    expect(edit([created, ...first], { content: 'x' }, { editedAt: '2026-11-21T08:59:59.000Z' })).deep.equal(
-      [],
-    );
+    edit([created, deleted], changes).then([]);
+    const first = edit([created], changes).decided();
+    edit([created, ...first], { content: 'x' }, { editedAt: '2026-11-21T08:59:59.000Z' }).then([]);
     expect(
-      edit([created, ...first], { content: 'x' }, { editedAt: '2026-11-21T09:00:01.000Z' }),
+      edit([created, ...first], { content: 'x' }, { editedAt: '2026-11-21T09:00:01.000Z' }).decided(),
     ).to.have.length(1);
   });
 
   it('records new poll totals, and only for a poll with as many options', () => {
     const tally = (past: StatusEvent[], votes: number[], voters = 0) =>
-      decideRemotePollResult(fold(status, past), own, { votes, voters });
-    expect(tally([created], [0, 0])).deep.equal([]);
-    const told = tally([created], [1, 2], 3);
+      given(status, ...past).when(decideRemotePollResult, own, { votes, voters });
+    tally([created], [0, 0]).then([]);
+    const told = tally([created], [1, 2], 3).decided();
     expect(told).deep.equal([
       {
         type: 'PollTallied',
         data: { id: data.id, account_id: data.account_id, poll_id: poll?.id, votes: [1, 2], voters: 3 },
       },
     ]);
-    expect(tally([created, ...told], [1, 2], 3)).deep.equal([]);
-    expect(tally([created, ...told], [0, 0])).to.have.length(1);
-    expect(tally([created], [1, 2, 3])).deep.equal([]);
-    expect(tally([{ ...created, data: { ...data, poll: null } }], [])).deep.equal([]);
+    tally([created, ...told], [1, 2], 3).then([]);
+    expect(tally([created, ...told], [0, 0]).decided()).to.have.length(1);
+    tally([created], [1, 2, 3]).then([]);
+    tally([{ ...created, data: { ...data, poll: null } }], []).then([]);
   });
 });
 
@@ -106,37 +104,42 @@ describe('A vote from another server', () => {
     ...{ poll_expires_at: null, poll_expired: false },
   });
   const cast = (past: PollEvent[], title: string, multiple = true) =>
-    decideRemoteVote(fold(vote, past), { id: '1', now: editedAt, accountId: '2', title }, facts(multiple));
+    given(vote, ...past).when(
+      decideRemoteVote,
+      { id: '1', now: editedAt, accountId: '2', title },
+      facts(multiple),
+    );
 
   it('counts for the option with that title, not for its index', () => {
-    expect(cast([], '0')[0]?.data.choices).deep.equal([1]);
-    expect(cast([], '-1')[0]?.data.choices).deep.equal([2]);
-    expect(cast([], 'a')[0]?.data).not.to.have.property('more');
-    expect(cast([], '1')).deep.equal([]);
+    expect(cast([], '0').decided()[0]?.data.choices).deep.equal([1]);
+    expect(cast([], '-1').decided()[0]?.data.choices).deep.equal([2]);
+    expect(cast([], 'a').decided()[0]?.data).not.to.have.property('more');
+    cast([], '1').then([]);
   });
 
   it('refuses a second choice in a single-choice poll and adds one in a multiple-choice poll', () => {
-    const first = cast([], 'a');
-    expect(cast(first, 'a')).deep.equal([]);
-    expect(cast(first, '0')[0]?.data).deep.include({ choices: [1], more: true });
-    expect(refusalCode(() => cast(first, '0', false))).equal('invalid');
+    const first = cast([], 'a').decided();
+    cast(first, 'a').then([]);
+    expect(cast(first, '0').decided()[0]?.data).deep.include({ choices: [1], more: true });
+    expect(refusalCode(() => cast(first, '0', false).decided())).equal('invalid');
   });
 
   it("marks a stranger's vote with its site, and refuses it once strangers reach 25 and half of the voters", () => {
     const ballot = { id: '1', now: editedAt, accountId: '2', title: 'a' };
     const counted = (voters: number, strangers: number, past: PollEvent[] = []) =>
-      decideRemoteVote(
-        fold(vote, past),
+      given(vote, ...past).when(
+        decideRemoteVote,
         { ...ballot, stranger: { site: 'far.example', voters, strangers } },
         facts(true),
       );
-    expect(counted(24, 24)[0]?.data).deep.include({ stranger_of: 'far.example' });
-    expect(refusalCode(() => counted(25, 25))).equal('forbidden');
-    expect(counted(100, 49)).to.have.length(1);
-    expect(refusalCode(() => counted(100, 50))).equal('forbidden');
-    expect(counted(25, 25, cast([], '0'))[0]?.data, 'another choice of one voter').to.not.have.property(
-      'stranger_of',
-    );
+    expect(counted(24, 24).decided()[0]?.data).deep.include({ stranger_of: 'far.example' });
+    expect(refusalCode(() => counted(25, 25).decided())).equal('forbidden');
+    expect(counted(100, 49).decided()).to.have.length(1);
+    expect(refusalCode(() => counted(100, 50).decided())).equal('forbidden');
+    expect(
+      counted(25, 25, cast([], '0').decided()).decided()[0]?.data,
+      'another choice of one voter',
+    ).to.not.have.property('stranger_of');
   });
 });
 
@@ -149,67 +152,73 @@ describe('A remote account', () => {
       ...changes,
     },
   });
-  const given = (...events: AccountEvent[]) => fold(account, events);
+
   const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: '1' } };
 
   it('moves once to each target, at most every 30 days, and never while suspended, gone or local', () => {
     const move = (past: AccountEvent[], targetId = '2', movedAt = editedAt) =>
-      decideRemoteMove(given(...past), { targetId, movedAt });
-    const first = move([made()]);
+      given(account, ...past).when(decideRemoteMove, { targetId, movedAt });
+    const first = move([made()]).decided();
     expect(first).deep.equal([
       {
         type: 'AccountMoved',
         data: { account_id: '1', target_account_id: '2', moved_at: editedAt, with_followers: true },
       },
     ]);
-    expect(move([made(), ...first])).deep.equal([]);
+    move([made(), ...first]).then([]);
     const cancelled: AccountEvent = { type: 'AccountMoveCancelled', data: { account_id: '1' } };
     for (const past of [[], [cancelled]]) {
-      expect(move([made(), ...first, ...past], '3', '2026-12-21T08:59:59.999Z')).deep.equal([]);
-      expect(move([made(), ...first, ...past], '3', '2026-12-21T09:00:00.000Z')).to.have.length(1);
+      move([made(), ...first, ...past], '3', '2026-12-21T08:59:59.999Z').then([]);
+      expect(move([made(), ...first, ...past], '3', '2026-12-21T09:00:00.000Z').decided()).to.have.length(1);
     }
-    expect(move([made()], '1')).deep.equal([]);
+    move([made()], '1').then([]);
     for (const past of [
       [],
       [made({ domain: null })],
       [made(), suspended],
-      [made(), ...decideGone(given(made()))],
+      [made(), ...given(account, made()).when(decideGone).decided()],
     ]) {
-      expect(move(past)).deep.equal([]);
+      move(past).then([]);
     }
   });
 
   it('redirects without followers, changes the redirect and cancels it', () => {
     const lead = (past: AccountEvent[], targetId: string | null) =>
-      decideRemoteRedirect(given(...past), { targetId, movedAt: editedAt });
+      given(account, ...past).when(decideRemoteRedirect, { targetId, movedAt: editedAt });
     const to = (target_account_id: string, with_followers: boolean): AccountEvent => ({
       type: 'AccountMoved',
       data: { account_id: '1', target_account_id, moved_at: editedAt, with_followers },
     });
-    expect(lead([made()], '2')).deep.equal([to('2', false)]);
+    lead([made()], '2').then([to('2', false)]);
     for (const with_followers of [true, false]) {
       const past = [made(), to('2', with_followers)];
-      expect(lead(past, '2')).deep.equal([]);
-      expect(lead(past, '3')).deep.equal([to('3', false)]);
-      expect(lead(past, null)).deep.equal([{ type: 'AccountMoveCancelled', data: { account_id: '1' } }]);
+      lead(past, '2').then([]);
+      lead(past, '3').then([to('3', false)]);
+      lead(past, null).then([{ type: 'AccountMoveCancelled', data: { account_id: '1' } }]);
     }
     // Servers usually send the actor's `movedTo` before the Move activity.
     const move = { targetId: '2', movedAt: editedAt };
-    expect(decideRemoteMove(given(made(), to('2', false)), move)).deep.equal([to('2', true)]);
-    expect(lead([made()], null)).deep.equal([]);
+    given(account, made(), to('2', false))
+      .when(decideRemoteMove, move)
+      .then([to('2', true)]);
+    lead([made()], null).then([]);
     for (const past of [[], [made({ domain: null })], [made(), suspended]]) {
-      expect(lead(past, '2')).deep.equal([]);
-      expect(lead(past, null)).deep.equal([]);
+      lead(past, '2').then([]);
+      lead(past, null).then([]);
     }
-    expect(lead([made()], '1')).deep.equal([]);
+    lead([made()], '1').then([]);
   });
 
   it('is recorded as gone once, also when suspended; a local or unknown account never is', () => {
     const gone = [{ type: 'RemoteAccountGone', data: { account_id: '1' } }] as AccountEvent[];
-    expect(decideGone(given(made()))).deep.equal(gone);
-    expect(decideGone(given(made(), suspended))).deep.equal(gone);
-    expect(decideGone(given(made(), ...gone))).deep.equal([]);
-    expect(decideGone(given())).deep.equal([]);
-    expect(decideGone(given(made({ domain: null })))).deep.equal([]);
+    given(account, made()).when(decideGone).then(gone);
+    given(account, made(), suspended).when(decideGone).then(gone);
+    given(account, made(), ...gone)
+      .when(decideGone)
+      .then([]);
+    given(account).when(decideGone).then([]);
+    given(account, made({ domain: null }))
+      .when(decideGone)
+      .then([]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { given } from '../support/given.ts';
 import {
   decideReblog,
   decideUnfavourite,
@@ -20,7 +21,6 @@ import { approvalBy, type PolicyFacts } from '../../queries/federation/index.ts'
 import { FavouriteRequested, ReblogRequested, type InteractionEvent } from '../../src/events/interactions.ts';
 import { ReplyRequested, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
 import type { JsonObject } from '../../src/kernel/event.ts';
-import { fold } from '../../src/kernel/decider.ts';
 import { interactionPolicyOf } from '../../src/interfaces/federation/remote/interaction-policy.ts';
 
 const sampleOf = ({ samples }: { samples: Record<number, JsonObject> }): Record<string, string> =>
@@ -103,20 +103,20 @@ describe('The interaction policy of a remote post', () => {
       type: 'StatusCreated',
       data: { ...(StatusCreated.samples[6] as never as StatusEvent['data']), local: false } as never,
     };
-    const state = fold(status, [post]);
+    const state = given(status, post);
     const { id, account_id } = post.data;
     const policy = { like: { automatic: [], manual: [EVERYONE], polite: true } };
     const changed = {
       type: 'InteractionPolicyChanged',
       data: { id, account_id, interaction_policy: policy },
     };
-    expect(decideInteractionPolicy(state, account_id, policy)).deep.equal([changed]);
-    expect(decideInteractionPolicy(state, '7', policy)).deep.equal([]);
-    expect(
-      decideInteractionPolicy(fold(status, [post, changed as StatusEvent]), account_id, policy),
-    ).deep.equal([]);
+    state.when(decideInteractionPolicy, account_id, policy).then([changed]);
+    state.when(decideInteractionPolicy, '7', policy).then([]);
+    given(status, post, changed as StatusEvent)
+      .when(decideInteractionPolicy, account_id, policy)
+      .then([]);
     const deleted = { type: 'StatusDeleted', data: {} } as StatusEvent;
-    expect(decideInteractionPolicy(fold(status, [post, deleted]), account_id, policy)).deep.equal([]);
+    given(status, post, deleted).when(decideInteractionPolicy, account_id, policy).then([]);
   });
 });
 
@@ -124,28 +124,32 @@ describe('An interaction that waits for approval', () => {
   const request = { type: 'ReplyRequested', data: ReplyRequested.samples[1] } as never as StatusEvent;
   const asked = sampleOf(ReplyRequested)['asked_account_id'] ?? '';
   const approve = (past: StatusEvent[], by = asked) =>
-    decideApproveReply(fold(status, past), by, AUTHORIZATION);
+    given(status, ...past).when(decideApproveReply, by, AUTHORIZATION);
 
   it('is approved once, by the account that was asked', () => {
-    const [approved, ...others] = approve([request]);
+    const [approved, ...others] = approve([request]).decided();
     expect(others).deep.equal([]);
     const { asked_account_id: _, polite: __, ...post } = sampleOf(ReplyRequested);
     expect(approved).deep.equal({
       type: 'StatusCreated',
       data: { ...post, reply_authorization: AUTHORIZATION },
     });
-    expect(approve([request], '7')).deep.equal([]);
-    expect(approve([request, approved as StatusEvent])).deep.equal([]);
-    expect(approve([])).deep.equal([]);
+    approve([request], '7').then([]);
+    approve([request, approved as StatusEvent]).then([]);
+    approve([]).then([]);
   });
 
   it('ends once and cannot be approved afterwards', () => {
-    const [ended] = decideEndReplyRequest(fold(status, [request]), 'rejected');
+    const [ended] = given(status, request).when(decideEndReplyRequest, 'rejected').decided();
     expect(ended?.type).equal('ReplyRequestEnded');
-    expect(approve([request, ended as StatusEvent])).deep.equal([]);
-    expect(decideEndReplyRequest(fold(status, [request, ended as StatusEvent]), 'rejected')).deep.equal([]);
-    const approved = approve([request]);
-    expect(decideEndReplyRequest(fold(status, [request, ...approved]), 'rejected')).deep.equal([]);
+    approve([request, ended as StatusEvent]).then([]);
+    given(status, request, ended as StatusEvent)
+      .when(decideEndReplyRequest, 'rejected')
+      .then([]);
+    const approved = approve([request]).decided();
+    given(status, request, ...approved)
+      .when(decideEndReplyRequest, 'rejected')
+      .then([]);
   });
 
   const target = { account_id: '1', status_id: '2', status_account_id: '3' };
@@ -154,27 +158,45 @@ describe('An interaction that waits for approval', () => {
     data: FavouriteRequested.samples[1],
   } as never as InteractionEvent;
   const boost = { type: 'ReblogRequested', data: ReblogRequested.samples[1] } as never as InteractionEvent;
-  const past = fold(interaction, [like, boost]);
+  const past = given(interaction, like, boost);
   const id = sampleOf(FavouriteRequested)['id'] ?? '';
 
   it('is requested once, and is withdrawn as a request', () => {
-    expect(decideFavourite(past, target, '9')).deep.equal([]);
+    past.when(decideFavourite, target, '9').then([]);
     const author = { account_id: '3', visibility: 'public' } as const;
     const again = { ...target, id: '9', local: true, now: '', uri: '', visibility: 'public' } as const;
-    expect(decideReblog(past, again, author)).deep.equal([]);
-    expect(decideUnfavourite(past, target, '').map(({ type }) => type)).deep.equal(['FavouriteRequestEnded']);
-    expect(decideUnreblog(past, target).map(({ type }) => type)).deep.equal(['ReblogRequestEnded']);
+    past.when(decideReblog, again, author).then([]);
+    expect(
+      past
+        .when(decideUnfavourite, target, '')
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(['FavouriteRequestEnded']);
+    expect(
+      past
+        .when(decideUnreblog, target)
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(['ReblogRequestEnded']);
   });
 
   it('is answered only under its own id', () => {
     const by = (asId: string) => ({ id: asId, authorization: AUTHORIZATION });
-    expect(decideApproveFavourite(past, target, by(id)).map(({ type }) => type)).deep.equal([
-      'StatusFavourited',
-    ]);
-    expect(decideApproveFavourite(past, target, by('9'))).deep.equal([]);
-    expect(decideApproveReblog(past, target, by(id)).map(({ type }) => type)).deep.equal(['StatusReblogged']);
-    expect(decideApproveReblog(past, target, by('9'))).deep.equal([]);
-    expect(decideEndFavouriteRequest(past, target, 'rejected', '9')).deep.equal([]);
+    expect(
+      past
+        .when(decideApproveFavourite, target, by(id))
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(['StatusFavourited']);
+    past.when(decideApproveFavourite, target, by('9')).then([]);
+    expect(
+      past
+        .when(decideApproveReblog, target, by(id))
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(['StatusReblogged']);
+    past.when(decideApproveReblog, target, by('9')).then([]);
+    past.when(decideEndFavouriteRequest, target, 'rejected', '9').then([]);
   });
 });
 
@@ -197,9 +219,10 @@ describe('A remote reply that arrived before its post', () => {
     policied: true,
   } as const;
   const linked = (approver: string | null, more: object = {}): string[] =>
-    decideLinkReply(fold(status, [reply(more)]), { parent, names: [target], linkId: '9', approver }).map(
-      ({ type }) => type,
-    );
+    given(status, reply(more))
+      .when(decideLinkReply, { parent, names: [target], linkId: '9', approver })
+      .decided()
+      .map(({ type }) => type);
   const authorized = { reply_authorization: AUTHORIZATION, reply_authorized_by: CAROL };
 
   it('is linked when the author approved it, or when no approval is required', () => {
@@ -219,15 +242,19 @@ describe('A remote reply that arrived before its post', () => {
 
 describe('A revoked approval', () => {
   const target = { account_id: '1', status_id: '2', status_account_id: '3' };
-  const past = fold(interaction, [
+  const past = given(
+    interaction,
     { type: 'StatusFavourited', data: { id: '4', ...target } },
     {
       type: 'StatusReblogged',
       data: { id: '5', ...target, visibility: 'public', created_at: '', local: true, uri: '' },
     },
-  ]);
+  );
   const revoked = (kind: 'like' | 'announce', id: string) =>
-    decideRevoke(past, target, { id, kind }).map(({ type }) => type);
+    past
+      .when(decideRevoke, target, { id, kind })
+      .decided()
+      .map(({ type }) => type);
 
   it('removes the favourite or reblog that it allowed, and no later one', () => {
     expect(revoked('like', '4')).deep.equal(['StatusUnfavourited']);

@@ -13,8 +13,8 @@ import { decideUpdateKeyword } from '../../commands/filters/update-keyword.ts';
 import { decideUpdateV1 } from '../../commands/filters/update-v1.ts';
 import { decideUpdate } from '../../commands/filters/update.ts';
 import type { FilterEvent } from '../../src/events/filters.ts';
-import { fold } from '../../src/kernel/decider.ts';
 import type { Db } from '../../src/kernel/read.ts';
+import { given, type Given } from '../support/given.ts';
 import { refusal } from '../support/refusal.ts';
 
 const owned = { filter_id: '10', account_id: '1' };
@@ -30,12 +30,11 @@ const created = (keywords: [id: string, keyword: string, wholeWord?: boolean][] 
     keywords: keywords.map(([id, keyword, whole_word = true]) => ({ id, keyword, whole_word })),
   },
 });
-const given = (...events: FilterEvent[]): Filter => fold(filter, events);
 const update = (
-  state: Filter,
+  state: Given<Filter>,
   settings: Parameters<typeof decideUpdate>[1]['settings'] = {},
   keywords: KeywordEdit[] = [],
-) => decideUpdate(state, { account_id: '1', now, settings, keywords });
+) => state.when(decideUpdate, { account_id: '1', now, settings, keywords });
 const edited = (changes: object): FilterEvent => ({
   type: 'FilterKeywordsEdited',
   data: { ...owned, added: [], changed: [], removed: [], ...changes },
@@ -43,7 +42,7 @@ const edited = (changes: object): FilterEvent => ({
 
 describe('Deciding about a filter', () => {
   const create = (settings: Parameters<typeof decideCreate>[1]['settings'], keywords: KeywordEdit[] = []) =>
-    decideCreate(given(), { ...owned, now, settings, keywords });
+    given(filter).when(decideCreate, { ...owned, now, settings, keywords });
 
   it('creates a filter with its keywords in one event', () => {
     const events = create({ title: 'Series', context: ['home', 'public', 'home'], expires_in: 60 }, [
@@ -51,7 +50,7 @@ describe('Deciding about a filter', () => {
       { new_id: '12', keyword: 'finale', whole_word: false },
       { new_id: '13', keyword: '', whole_word: false },
       { new_id: '14', keyword: 'not this one', _destroy: true },
-    ]);
+    ]).decided();
     expect(events).to.deep.equal([
       {
         type: 'FilterCreated',
@@ -71,28 +70,25 @@ describe('Deciding about a filter', () => {
   });
 
   it('reports all errors at once', () => {
-    expect(refusal(() => create({}))).to.deep.equal([
+    create({}).thenRefuses(
       'invalid',
       "Validation failed: Title can't be blank, Context can't be blank, Context None or invalid context supplied",
-    ]);
-    expect(
-      refusal(() =>
-        create({ title: 'x'.repeat(257), context: ['home', 'everywhere'], filter_action: 'eat' }),
-      ),
-    ).to.deep.equal([
+    );
+    create({ title: 'x'.repeat(257), context: ['home', 'everywhere'], filter_action: 'eat' }).thenRefuses(
       'invalid',
       'Validation failed: Action is not included in the list, Title is too long (maximum is 256 characters), ' +
         'Context None or invalid context supplied',
-    ]);
+    );
     const keyword = { new_id: '11', keyword: ' ', whole_word: true };
-    expect(refusal(() => create({ title: 'x', context: ['home'] }, [keyword]))?.[1]).to.equal(
+    create({ title: 'x', context: ['home'] }, [keyword]).thenRefuses(
+      'invalid',
       "Validation failed: Keywords keyword can't be blank",
     );
   });
 
   it('answers not_found for a keyword id in a new filter', () => {
     const edit = { id: '5', new_id: '11', keyword: 'x' };
-    expect(refusal(() => create({ title: 'x', context: ['home'] }, [edit]))?.[0]).to.equal('not_found');
+    create({ title: 'x', context: ['home'] }, [edit]).thenRefuses('not_found');
   });
 
   it('allows a hundred filters', () => {
@@ -104,27 +100,28 @@ describe('Deciding about a filter', () => {
   });
 
   it('records only the fields that differ', () => {
-    const state = given(created([['11', 'spoiler']]));
-    expect(update(state, { title: 'Series', context: ['home'], filter_action: 'warn' })).to.deep.equal([]);
-    expect(update(state, { filter_action: 'blur' })).to.deep.equal([
+    const state = given(filter, created([['11', 'spoiler']]));
+    update(state, { title: 'Series', context: ['home'], filter_action: 'warn' }).then([]);
+    update(state, { filter_action: 'blur' }).then([
       { type: 'FilterUpdated', data: { ...owned, filter_action: 'blur' } },
     ]);
-    expect(refusal(() => update(state, { title: '' }))?.[1]).to.equal(
-      "Validation failed: Title can't be blank",
+    update(state, { title: '' }).thenRefuses('invalid', "Validation failed: Title can't be blank");
+    expect(refusal(() => update(state, { context: [] }).decided())?.[1]).to.contain(
+      'None or invalid context',
     );
-    expect(refusal(() => update(state, { context: [] }))?.[1]).to.contain('None or invalid context');
   });
 
   it('sets and removes the expiry time', () => {
-    const until = update(given(created()), { expires_in: 1 });
+    const until = update(given(filter, created()), { expires_in: 1 }).decided();
     expect(until[0]?.data).to.deep.include({ expires_at: '2026-11-21T08:00:01.000Z' });
-    const state = given(created(), ...until);
-    expect(update(state, {})).to.deep.equal([]);
-    expect(update(state, { expires_in: null })[0]?.data).to.deep.include({ expires_at: null });
+    const state = given(filter, created(), ...until);
+    update(state, {}).then([]);
+    expect(update(state, { expires_in: null }).decided()[0]?.data).to.deep.include({ expires_at: null });
   });
 
   it('adds, edits and removes keywords in one event', () => {
     const state = given(
+      filter,
       created([
         ['11', 'one'],
         ['12', 'two'],
@@ -137,7 +134,7 @@ describe('Deciding about a filter', () => {
       { id: '13', new_id: '23', keyword: 'three', whole_word: true },
       { new_id: '24', keyword: 'four', whole_word: false },
     ];
-    const events = update(state, {}, edits);
+    const events = update(state, {}, edits).decided();
     expect(events).to.deep.equal([
       edited({
         added: [{ id: '24', keyword: 'four', whole_word: false }],
@@ -146,6 +143,7 @@ describe('Deciding about a filter', () => {
       }),
     ]);
     const after = given(
+      filter,
       created([
         ['11', 'one'],
         ['12', 'two'],
@@ -153,28 +151,34 @@ describe('Deciding about a filter', () => {
       ]),
       ...events,
     );
-    expect(after.state === 'exists' && [...after.keywords.keys()]).to.deep.equal(['12', '13', '24']);
-    expect(refusal(() => update(after, {}, [{ id: '11', new_id: '25', keyword: 'x' }]))?.[0]).to.equal(
-      'not_found',
-    );
+    expect(after.state.state === 'exists' && [...after.state.keywords.keys()]).to.deep.equal([
+      '12',
+      '13',
+      '24',
+    ]);
+    update(after, {}, [{ id: '11', new_id: '25', keyword: 'x' }]).thenRefuses('not_found');
   });
 
   it('accepts keywords of 512 characters of any kind, and refuses longer ones', () => {
     const add = (keyword: string) =>
-      decideCreateKeyword(given(created()), { account_id: '1', id: '11', input: { keyword } });
-    expect(add('x'.repeat(512))).to.have.length(1);
-    expect(add('😀'.repeat(512))).to.have.length(1);
-    expect(refusal(() => add('x'.repeat(513)))?.[1]).to.equal(
+      given(filter, created()).when(decideCreateKeyword, { account_id: '1', id: '11', input: { keyword } });
+    expect(add('x'.repeat(512)).decided()).to.have.length(1);
+    expect(add('😀'.repeat(512)).decided()).to.have.length(1);
+    add('x'.repeat(513)).thenRefuses(
+      'invalid',
       'Validation failed: Keyword is too long (maximum is 512 characters)',
     );
-    expect(refusal(() => add(' '))?.[1]).to.equal("Validation failed: Keyword can't be blank");
+    add(' ').thenRefuses('invalid', "Validation failed: Keyword can't be blank");
   });
 
   it('limits keywords over all filters, but allows shortening one of them', () => {
     const { taken, check } = filterQuota({} as Db, '1', { isNew: false });
-    const before = given(created([['11', 'spoiler']]));
+    const before = given(filter, created([['11', 'spoiler']]));
     const add = { account_id: '1', id: '12', input: { keyword: 'finale 😀' } };
-    const more = taken(before, given(created([['11', 'spoiler']]), ...decideCreateKeyword(before, add)));
+    const more = taken(
+      before.state,
+      given(filter, created([['11', 'spoiler']]), ...before.when(decideCreateKeyword, add).decided()).state,
+    );
     expect(more).to.deep.equal([{ id: '10', keywords: 2, characters: 15 }]);
     const others = { filters: 5, keywords: 999, characters: 99_990 };
     expect(refusal(() => check(others, more))?.[1]).to.contain('more than 1000 filter keywords');
@@ -184,43 +188,43 @@ describe('Deciding about a filter', () => {
     const two = [...more, { id: '10', keywords: 3, characters: 9 }];
     expect(refusal(() => check({ ...others, keywords: 998, characters: 0 }, two))?.[0]).to.equal('invalid');
     const shorter = { account_id: '1', id: '11', input: { keyword: 'spoil' } };
-    const after = given(created([['11', 'spoiler']]), ...decideUpdateKeyword(before, shorter));
-    expect(taken(before, after)).to.deep.equal([]);
+    const after = given(
+      filter,
+      created([['11', 'spoiler']]),
+      ...before.when(decideUpdateKeyword, shorter).decided(),
+    );
+    expect(taken(before.state, after.state)).to.deep.equal([]);
   });
 
   it('edits a keyword, and keeps omitted fields', () => {
-    const state = given(created([['11', 'one']]));
+    const state = given(filter, created([['11', 'one']]));
     const edit = (input: object, id = '11', accountId = '1') =>
-      decideUpdateKeyword(state, { account_id: accountId, id, input });
-    expect(edit({ keyword: 'two' })).to.deep.equal([
-      edited({ changed: [{ id: '11', keyword: 'two', whole_word: true }] }),
-    ]);
-    expect(edit({ keyword: 'one' })).to.deep.equal([]);
-    expect(edit({ whole_word: false })).to.deep.equal([
+      state.when(decideUpdateKeyword, { account_id: accountId, id, input });
+    edit({ keyword: 'two' }).then([edited({ changed: [{ id: '11', keyword: 'two', whole_word: true }] })]);
+    edit({ keyword: 'one' }).then([]);
+    edit({ whole_word: false }).then([
       edited({ changed: [{ id: '11', keyword: 'one', whole_word: false }] }),
     ]);
-    expect(refusal(() => edit({ keyword: null }))?.[1]).to.equal("Validation failed: Keyword can't be blank");
-    expect(refusal(() => edit({ keyword: 'x' }, '12'))?.[0]).to.equal('not_found');
-    expect(refusal(() => edit({ keyword: 'x' }, '11', '2'))?.[0]).to.equal('not_found');
+    edit({ keyword: null }).thenRefuses('invalid', "Validation failed: Keyword can't be blank");
+    edit({ keyword: 'x' }, '12').thenRefuses('not_found');
+    edit({ keyword: 'x' }, '11', '2').thenRefuses('not_found');
   });
 
   it('adds a status once, and removes it', () => {
-    const add = (state: Filter, id: string, status: string | null) =>
-      decideAddStatus(state, { account_id: '1', id, status_id: status });
-    const added = add(given(created()), '31', '100');
+    const add = (state: Given<Filter>, id: string, status: string | null) =>
+      state.when(decideAddStatus, { account_id: '1', id, status_id: status });
+    const added = add(given(filter, created()), '31', '100').decided();
     expect(added).to.deep.equal([
       { type: 'FilterStatusAdded', data: { ...owned, id: '31', status_id: '100' } },
     ]);
-    const state = given(created(), ...added);
-    expect(refusal(() => add(state, '32', '100'))?.[1]).to.equal(
-      'Validation failed: Status has already been taken',
-    );
-    expect(refusal(() => add(state, '32', null))?.[1]).to.equal('Validation failed: Status must exist');
-    const removed = decideRemoveStatus(state, '1', '31');
+    const state = given(filter, created(), ...added);
+    add(state, '32', '100').thenRefuses('invalid', 'Validation failed: Status has already been taken');
+    add(state, '32', null).thenRefuses('invalid', 'Validation failed: Status must exist');
+    const removed = state.when(decideRemoveStatus, '1', '31').decided();
     expect(removed[0]?.type).to.equal('FilterStatusRemoved');
-    expect(
-      refusal(() => decideRemoveStatus(given(created(), ...added, ...removed), '1', '31'))?.[0],
-    ).to.equal('not_found');
+    given(filter, created(), ...added, ...removed)
+      .when(decideRemoveStatus, '1', '31')
+      .thenRefuses('not_found');
   });
 
   it('allows a thousand statuses', () => {
@@ -228,40 +232,40 @@ describe('Deciding about a filter', () => {
       type: 'FilterStatusAdded',
       data: { ...owned, id: String(1_000 + index), status_id: String(5_000 + index) },
     }));
-    const state = given(created(), ...added);
-    const add = () => decideAddStatus(state, { account_id: '1', id: '9', status_id: '9' });
+    const state = given(filter, created(), ...added);
+    const add = () => state.when(decideAddStatus, { account_id: '1', id: '9', status_id: '9' }).decided();
     expect(refusal(add)?.[0]).to.equal('invalid');
   });
 
   it('answers not_found to other accounts, and after the filter is deleted', () => {
-    const state = given(created([['11', 'one']]));
-    const deleted = decideDelete(state, '1');
+    const state = given(filter, created([['11', 'one']]));
+    const deleted = state.when(decideDelete, '1').decided();
     expect(deleted).to.deep.equal([{ type: 'FilterDeleted', data: owned }]);
-    const gone = given(created([['11', 'one']]), ...deleted);
+    const gone = given(filter, created([['11', 'one']]), ...deleted);
     for (const [each, accountId] of [
-      [state, '2'],
-      [gone, '1'],
-      [given(), '1'],
+      [state.state, '2'],
+      [gone.state, '1'],
+      [given(filter).state, '1'],
     ] as const) {
       expect(refusal(() => decideDelete(each, accountId))?.[0]).to.equal('not_found');
       expect(refusal(() => decideDeleteKeyword(each, accountId, '11'))?.[0]).to.equal('not_found');
       const command = { account_id: accountId, now, settings: {}, keywords: [] };
       expect(refusal(() => decideUpdate(each, command))?.[0]).to.equal('not_found');
     }
-    expect(refusal(() => create({ title: 'x', context: ['home'] }))).to.equal(undefined);
+    expect(refusal(() => create({ title: 'x', context: ['home'] }).decided())).to.equal(undefined);
     const again = { ...owned, now, settings: { title: 'x', context: ['home'] }, keywords: [] };
-    expect(refusal(() => decideCreate(state, again))?.[0]).to.equal('conflict');
+    state.when(decideCreate, again).thenRefuses('conflict');
   });
 });
 
 describe('Deciding about a filter of API version 1', () => {
   const createV1 = (input: Parameters<typeof decideCreateV1>[1]['input']) =>
-    decideCreateV1(given(), { ...owned, id: '11', now, input });
-  const change = (state: Filter, input: Parameters<typeof decideUpdateV1>[1]['input'], id = '11') =>
-    decideUpdateV1(state, { account_id: '1', id, now, input });
+    given(filter).when(decideCreateV1, { ...owned, id: '11', now, input });
+  const change = (state: Given<Filter>, input: Parameters<typeof decideUpdateV1>[1]['input'], id = '11') =>
+    state.when(decideUpdateV1, { account_id: '1', id, now, input });
 
   it('creates a filter with one keyword, which is also its title', () => {
-    const [event] = createV1({ phrase: 'spoiler', context: ['home'], irreversible: true });
+    const [event] = createV1({ phrase: 'spoiler', context: ['home'], irreversible: true }).decided();
     expect(event).to.deep.include({ type: 'FilterCreated' });
     expect(event?.data).to.deep.equal({
       ...owned,
@@ -271,40 +275,43 @@ describe('Deciding about a filter of API version 1', () => {
       expires_at: null,
       keywords: [{ id: '11', keyword: 'spoiler', whole_word: false }],
     });
-    const [long] = createV1({ phrase: '😀'.repeat(512), context: ['home'] });
+    const [long] = createV1({ phrase: '😀'.repeat(512), context: ['home'] }).decided();
     expect(long?.type === 'FilterCreated' && [...long.data.title]).to.have.length(256);
   });
 
   it('reports errors in the words of version 1', () => {
-    expect(refusal(() => createV1({ phrase: '', context: ['home'] }))?.[1]).to.equal(
+    createV1({ phrase: '', context: ['home'] }).thenRefuses(
+      'invalid',
       "Validation failed: Title can't be blank",
     );
-    expect(refusal(() => createV1({ phrase: 'x', context: [] }))?.[1]).to.equal(
+    createV1({ phrase: 'x', context: [] }).thenRefuses(
+      'invalid',
       "Validation failed: Context can't be blank, Context None or invalid context supplied",
     );
   });
 
   it('changes the keyword and its filter, and the title if it was the keyword', () => {
-    const state = given(...createV1({ phrase: 'spoiler', context: ['home'] }));
-    expect(change(state, { phrase: 'spoiler', context: ['home'] })).to.deep.equal([]);
-    expect(change(state, { phrase: 'finale', context: ['home'], irreversible: true })).to.deep.equal([
+    const state = given(filter, ...createV1({ phrase: 'spoiler', context: ['home'] }).decided());
+    change(state, { phrase: 'spoiler', context: ['home'] }).then([]);
+    change(state, { phrase: 'finale', context: ['home'], irreversible: true }).then([
       { type: 'FilterUpdated', data: { ...owned, filter_action: 'hide', title: 'finale' } },
       edited({ changed: [{ id: '11', keyword: 'finale', whole_word: false }] }),
     ]);
-    const named = given(created([['11', 'one']]));
-    expect(change(named, { phrase: 'two', context: ['home'] })).to.deep.equal([
+    const named = given(filter, created([['11', 'one']]));
+    change(named, { phrase: 'two', context: ['home'] }).then([
       edited({ changed: [{ id: '11', keyword: 'two', whole_word: true }] }),
     ]);
   });
 
   it('refuses to change settings that other keywords of the filter share', () => {
     const state = given(
+      filter,
       created([
         ['11', 'one'],
         ['12', 'two'],
       ]),
     );
-    expect(change(state, { phrase: 'uno', context: ['home'], whole_word: false })).to.deep.equal([
+    change(state, { phrase: 'uno', context: ['home'], whole_word: false }).then([
       edited({ changed: [{ id: '11', keyword: 'uno', whole_word: false }] }),
     ]);
     for (const input of [
@@ -312,13 +319,14 @@ describe('Deciding about a filter of API version 1', () => {
       { context: ['home'], irreversible: true },
       { context: ['home'], expires_in: 60 },
     ]) {
-      expect(refusal(() => change(state, { phrase: 'one', ...input }))?.[0]).to.equal('invalid');
+      change(state, { phrase: 'one', ...input }).thenRefuses('invalid');
     }
   });
 
   it('ignores the order of contexts, and does not turn a blur into a warning', () => {
     const two = update(
       given(
+        filter,
         created([
           ['11', 'one'],
           ['12', 'two'],
@@ -328,8 +336,9 @@ describe('Deciding about a filter of API version 1', () => {
         context: ['home', 'public'],
         filter_action: 'blur',
       },
-    );
+    ).decided();
     const state = given(
+      filter,
       created([
         ['11', 'one'],
         ['12', 'two'],
@@ -337,6 +346,6 @@ describe('Deciding about a filter of API version 1', () => {
       ...two,
     );
     const input = { phrase: 'one', context: ['public', 'home'], irreversible: false };
-    expect(change(state, input)).to.deep.equal([]);
+    change(state, input).then([]);
   });
 });

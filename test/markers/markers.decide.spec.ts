@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { decideMove, markers, streamAfter, type Markers } from '../../commands/markers/markers.ts';
 import type { MarkersEvent } from '../../src/events/markers.ts';
-import { fold } from '../../src/kernel/decider.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
+import { given } from '../support/given.ts';
 
 const ALICE = '115500000000000000';
 const NOW = '2026-11-21T08:00:00.000Z';
@@ -17,8 +17,7 @@ const moved = (move: number, home: number | null, notifications: number | null):
       notifications === null ? null : { last_read_id: '20', version: notifications, updated_at: NOW },
   },
 });
-const given = (...events: MarkersEvent[]): Markers | null => fold(markers, events);
-const seenOf = (event: MarkersEvent): Markers => given(event) as Markers;
+const seenOf = (event: MarkersEvent): Markers => given(markers, event).state as Markers;
 const save = (state: Markers | null, seen: Markers | undefined, positions: object): unknown => {
   try {
     return decideMove(state, { accountId: ALICE, now: LATER, positions, seen })[0]?.data;
@@ -30,14 +29,14 @@ const save = (state: Markers | null, seen: Markers | undefined, positions: objec
 
 describe('The decisions about markers', () => {
   it('count the versions of each timeline separately', () => {
-    expect(save(given(), undefined, { home: '5' })).to.deep.equal({
+    expect(save(given(markers).state, undefined, { home: '5' })).to.deep.equal({
       account_id: ALICE,
       move: 0,
       home: { last_read_id: '5', version: 1, updated_at: LATER },
       notifications: null,
     });
     const last = moved(3, 2, 0);
-    expect(save(given(last), seenOf(last), { home: '5' })).to.deep.equal({
+    expect(save(given(markers, last).state, seenOf(last), { home: '5' })).to.deep.equal({
       account_id: ALICE,
       move: 4,
       home: { last_read_id: '5', version: 3, updated_at: LATER },
@@ -47,19 +46,19 @@ describe('The decisions about markers', () => {
 
   it('refuse a marker that another client has set in the meantime', () => {
     const seen = seenOf(moved(3, 2, 0));
-    expect(save(given(moved(4, 3, 0)), seen, { home: '5' })).to.equal('conflict');
-    expect(save(given(moved(0, 0, null)), undefined, { home: '5' })).to.equal('conflict');
+    expect(save(given(markers, moved(4, 3, 0)).state, seen, { home: '5' })).to.equal('conflict');
+    expect(save(given(markers, moved(0, 0, null)).state, undefined, { home: '5' })).to.equal('conflict');
   });
 
   it('accept a marker that another request has set to the same position in the meantime', () => {
     const last = moved(4, 3, 0);
     const same = { home: '10' };
-    expect(save(given(last), seenOf(moved(3, 2, 0)), same)).to.equal(undefined);
+    expect(save(given(markers, last).state, seenOf(moved(3, 2, 0)), same)).to.equal(undefined);
   });
 
   it('let two devices set different timelines at once', () => {
     const seen = seenOf(moved(3, 2, 0));
-    expect(save(given(moved(4, 3, 0)), seen, { notifications: '5' })).to.deep.include({
+    expect(save(given(markers, moved(4, 3, 0)).state, seen, { notifications: '5' })).to.deep.include({
       move: 5,
       notifications: { last_read_id: '5', version: 1, updated_at: LATER },
     });
@@ -68,11 +67,13 @@ describe('The decisions about markers', () => {
   it('continue in another stream after a hundred changes, from the last position', () => {
     const seen = seenOf(moved(99, 99, null));
     expect(streamAfter(ALICE, seen)).not.to.equal(streamAfter(ALICE, seenOf(moved(98, 98, null))));
-    expect(save(given(), seen, { home: '5' })).to.deep.include({
+    expect(save(given(markers).state, seen, { home: '5' })).to.deep.include({
       move: 100,
       home: { last_read_id: '5', version: 100, updated_at: LATER },
     });
     // A client that saw the ended stream must read again.
-    expect(save(given(moved(99, 98, 0)), seenOf(moved(98, 98, null)), { home: '5' })).to.equal('conflict');
+    expect(save(given(markers, moved(99, 98, 0)).state, seenOf(moved(98, 98, null)), { home: '5' })).to.equal(
+      'conflict',
+    );
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
+import { given } from '../support/given.ts';
 import { decideAttach, decideDetach } from '../../commands/media/claim.ts';
 import { decideDelete, decideRemoveUnattached } from '../../commands/media/delete.ts';
-import { media, type Media } from '../../commands/media/media.ts';
+import { media } from '../../commands/media/media.ts';
 import { decideProcessed } from '../../commands/media/process.ts';
 import { decideUpdate } from '../../commands/media/update.ts';
 import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
 import type { MediaEvent } from '../../src/events/media.ts';
-import { fold } from '../../src/kernel/decider.ts';
 import type { RenderedMedia } from '../../src/kernel/services/media.ts';
 
 const small = { width: 320, height: 180, size: '320x180', aspect: 16 / 9 };
@@ -19,7 +19,6 @@ const uploaded = (state: 'processing' | 'processed'): MediaEvent => ({
     ...{ description: 'one', blurhash: 'L' },
   },
 });
-const given = (...events: MediaEvent[]): Media => fold(media, events);
 const attached: MediaEvent = { type: 'MediaAttached', data: { id: '10', status_id: '99' } };
 const claim = { accountId: '1', statusId: '99' };
 
@@ -29,60 +28,74 @@ describe('The decisions about media', () => {
       ...{ type: 'video', file: 'b.mp4', preview: null, blurhash: null },
       meta: { original: { width: 640 }, length: '0:00:01.00' },
     };
-    expect(decideProcessed(given(uploaded('processing')), rendered)).to.deep.equal([
-      {
-        type: 'MediaProcessed',
-        data: {
-          ...{ id: '10', type: 'video', file: 'b.mp4', preview: 'p.jpg', blurhash: 'L' },
-          meta: { original: { width: 640 }, length: '0:00:01.00', small, focus: { x: 0, y: 1 } },
+    given(media, uploaded('processing'))
+      .when(decideProcessed, rendered)
+      .then([
+        {
+          type: 'MediaProcessed',
+          data: {
+            ...{ id: '10', type: 'video', file: 'b.mp4', preview: 'p.jpg', blurhash: 'L' },
+            meta: { original: { width: 640 }, length: '0:00:01.00', small, focus: { x: 0, y: 1 } },
+          },
         },
-      },
-    ]);
+      ]);
     const deleted: MediaEvent = { type: 'MediaDeleted', data: { id: '10', account_id: '1' } };
-    for (const state of [given(), given(uploaded('processed')), given(uploaded('processing'), deleted)]) {
+    for (const state of [
+      given(media).state,
+      given(media, uploaded('processed')).state,
+      given(media, uploaded('processing'), deleted).state,
+    ]) {
       expect(decideProcessed(state, rendered)).to.deep.equal([]);
     }
   });
 
   it('attach a processed upload once, for its owner', () => {
-    expect(decideAttach('10', given(uploaded('processed')), claim)).to.deep.equal([attached]);
-    expect(decideAttach('10', given(uploaded('processed'), attached), claim)).to.deep.equal([]);
-    expect(() => decideAttach('10', given(uploaded('processing')), claim)).to.throw('not finished');
-    for (const state of [given(), given(uploaded('processed'))]) {
+    expect(decideAttach('10', given(media, uploaded('processed')).state, claim)).to.deep.equal([attached]);
+    expect(decideAttach('10', given(media, uploaded('processed'), attached).state, claim)).to.deep.equal([]);
+    expect(() => decideAttach('10', given(media, uploaded('processing')).state, claim)).to.throw(
+      'not finished',
+    );
+    for (const state of [given(media).state, given(media, uploaded('processed')).state]) {
       expect(() => decideAttach('10', state, { ...claim, accountId: '2' })).to.throw('Media 10 not found');
     }
     const elsewhere = { ...claim, statusId: '98' };
-    expect(() => decideAttach('10', given(uploaded('processed'), attached), elsewhere)).to.throw(
+    expect(() => decideAttach('10', given(media, uploaded('processed'), attached).state, elsewhere)).to.throw(
       'already attached',
     );
   });
 
   it('detach an upload only from the status that has it', () => {
-    const state = given(uploaded('processed'), attached);
-    expect(decideDetach('10', state, '98')).to.deep.equal([]);
-    expect(decideDetach('10', given(), '99')).to.deep.equal([]);
-    expect(decideDetach('10', state, '99')).to.deep.equal([
+    const state = given(media, uploaded('processed'), attached);
+    expect(decideDetach('10', state.state, '98')).to.deep.equal([]);
+    expect(decideDetach('10', given(media).state, '99')).to.deep.equal([]);
+    expect(decideDetach('10', state.state, '99')).to.deep.equal([
       { type: 'MediaDetached', data: { id: '10', status_id: '99' } },
     ]);
   });
 
   it('delete an upload for its owner or as unused, but never while a status uses it', () => {
     const gone = [{ type: 'MediaDeleted', data: { id: '10', account_id: '1' } }];
-    expect(decideDelete(given(uploaded('processing')), '1')).to.deep.equal(gone);
-    expect(() => decideDelete(given(uploaded('processed')), '2')).to.throw('Record not found');
-    expect(() => decideDelete(given(uploaded('processed'), attached), '1')).to.throw('used by a status');
-    expect(decideRemoveUnattached(given(uploaded('processed')))).to.deep.equal(gone);
-    expect(decideRemoveUnattached(given(uploaded('processed'), attached))).to.deep.equal([]);
+    given(media, uploaded('processing')).when(decideDelete, '1').then(gone);
+    given(media, uploaded('processed'))
+      .when(decideDelete, '2')
+      .thenRefuses('not_found', /Record not found/);
+    given(media, uploaded('processed'), attached)
+      .when(decideDelete, '1')
+      .thenRefuses('invalid', /used by a status/);
+    given(media, uploaded('processed')).when(decideRemoveUnattached).then(gone);
+    given(media, uploaded('processed'), attached).when(decideRemoveUnattached).then([]);
   });
 
   it('record only changed attributes', () => {
     const own = { accountId: '1', statusId: null };
-    const state = given(uploaded('processed'));
-    expect(decideUpdate(state, own, { description: 'one', focus: { x: 0, y: 1 } })).to.deep.equal([]);
-    expect(decideUpdate(state, own, { description: null, focus: null })).to.deep.equal([
-      { type: 'MediaUpdated', data: { id: '10', account_id: '1', description: null, meta: { small } } },
-    ]);
-    expect(() => decideUpdate(state, { ...own, accountId: '2' }, {})).to.throw('Record not found');
+    const state = given(media, uploaded('processed'));
+    state.when(decideUpdate, own, { description: 'one', focus: { x: 0, y: 1 } }).then([]);
+    state
+      .when(decideUpdate, own, { description: null, focus: null })
+      .then([
+        { type: 'MediaUpdated', data: { id: '10', account_id: '1', description: null, meta: { small } } },
+      ]);
+    state.when(decideUpdate, { ...own, accountId: '2' }, {}).thenRefuses('not_found', /Record not found/);
   });
 });
 

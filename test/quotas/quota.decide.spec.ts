@@ -9,9 +9,8 @@ import {
   type QuotaState,
 } from '../../commands/quotas/quota.ts';
 import type { QuotaClaim, QuotaEvent, QuotaItem } from '../../src/events/quotas.ts';
-import { fold } from '../../src/kernel/decider.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { refusalCode } from '../support/refusal.ts';
+import { given, type Given } from '../support/given.ts';
 
 const owned = { quota: 'lists', owner_id: '1' } as const;
 const NOW = '2026-11-22T10:00:00.000Z';
@@ -23,7 +22,6 @@ const claimed = (...claims: QuotaClaim[]): QuotaEvent => ({
 });
 const released = (id: string): QuotaEvent => ({ type: 'QuotaReleased', data: { ...owned, claim_id: id } });
 const closed: QuotaEvent = { type: 'QuotaClosed', data: owned };
-const given = (...events: QuotaEvent[]): QuotaState => fold(quotaState, events);
 const idsAt = (state: QuotaState, now = NOW): string[] =>
   liveClaims(state, now).map(({ claim_id }) => claim_id);
 
@@ -33,41 +31,41 @@ describe('The decisions about a quota', () => {
     (items: readonly QuotaItem[]): void => {
       if (items.length > places) throw invalid('full');
     };
-  const claim = (state: QuotaState, most: number, at = NOW, left: QuotaClaim[] = []): QuotaEvent[] =>
-    decideClaim(state, { ...owned, ...claimOf('9', at) }, { left, check: atMost(most) });
+  const claim = (state: Given<QuotaState>, most: number, at = NOW, left: QuotaClaim[] = []) =>
+    state.when(decideClaim, { ...owned, ...claimOf('9', at) }, { left, check: atMost(most) });
 
   it('count the claims of others', () => {
-    expect(claim(given(), 1)).to.deep.equal([claimed(claimOf('9'))]);
-    expect(refusalCode(() => claim(given(claimed(claimOf('1'))), 1))).to.equal('invalid');
-    expect(claim(given(claimed(claimOf('1'))), 2)).to.deep.equal([claimed(claimOf('9'))]);
+    claim(given(quotaState), 1).then([claimed(claimOf('9'))]);
+    claim(given(quotaState, claimed(claimOf('1'))), 1).thenRefuses('invalid');
+    claim(given(quotaState, claimed(claimOf('1'))), 2).then([claimed(claimOf('9'))]);
   });
 
   it('release a claim once', () => {
-    const state = given(claimed(claimOf('1')), claimed(claimOf('2')), released('1'));
-    expect(idsAt(state)).to.deep.equal(['2']);
-    expect(claim(state, 2)).to.have.length(1);
-    expect(decideRelease(state, owned, '2')).to.deep.equal([released('2')]);
-    expect(decideRelease(state, owned, '1')).to.deep.equal([]);
+    const state = given(quotaState, claimed(claimOf('1')), claimed(claimOf('2')), released('1'));
+    expect(idsAt(state.state)).to.deep.equal(['2']);
+    expect(claim(state, 2).decided()).to.have.length(1);
+    state.when(decideRelease, owned, '2').then([released('2')]);
+    state.when(decideRelease, owned, '1').then([]);
   });
 
   it('expire an unreleased claim', () => {
-    const state = given(claimed(claimOf('1')));
-    expect(idsAt(state, later(CLAIM_LIFETIME - 1))).to.deep.equal(['1']);
-    expect(idsAt(state, later(CLAIM_LIFETIME))).to.deep.equal([]);
-    expect(claim(state, 1, later(CLAIM_LIFETIME))).to.have.length(1);
+    const state = given(quotaState, claimed(claimOf('1')));
+    expect(idsAt(state.state, later(CLAIM_LIFETIME - 1))).to.deep.equal(['1']);
+    expect(idsAt(state.state, later(CLAIM_LIFETIME))).to.deep.equal([]);
+    expect(claim(state, 1, later(CLAIM_LIFETIME)).decided()).to.have.length(1);
   });
 
   it('carry the rest of the month before over, and close it', () => {
     const left = [claimOf('1'), claimOf('2')];
-    expect(refusalCode(() => claim(given(), 2, NOW, left))).to.equal('invalid');
-    const events = claim(given(), 3, NOW, left);
+    claim(given(quotaState), 2, NOW, left).thenRefuses('invalid');
+    const events = claim(given(quotaState), 3, NOW, left).decided();
     expect(events).to.deep.equal([claimed(...left, claimOf('9'))]);
-    expect(idsAt(given(...events))).to.deep.equal(['1', '2', '9']);
+    expect(idsAt(given(quotaState, ...events).state)).to.deep.equal(['1', '2', '9']);
 
-    expect(decideClose(given(), owned)).to.deep.equal([closed]);
-    expect(decideClose(given(closed), owned)).to.deep.equal([]);
-    expect(refusalCode(() => claim(given(closed), 9))).to.equal('conflict');
-    expect(idsAt(given(claimed(claimOf('1')), closed, released('1')))).to.deep.equal([]);
-    expect(given(claimed(claimOf('1')), closed, released('1')).state).to.equal('closed');
+    given(quotaState).when(decideClose, owned).then([closed]);
+    given(quotaState, closed).when(decideClose, owned).then([]);
+    claim(given(quotaState, closed), 9).thenRefuses('conflict');
+    expect(idsAt(given(quotaState, claimed(claimOf('1')), closed, released('1')).state)).to.deep.equal([]);
+    expect(given(quotaState, claimed(claimOf('1')), closed, released('1')).state.state).to.equal('closed');
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decideAnswer, decideRemoteFollow, relationship } from '../../commands/relationships/index.ts';
 import type { FollowFacts } from '../../queries/accounts/follow-facts.ts';
 import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const [far, alice] = ['109500000000000001', '109500000000000002'];
@@ -20,10 +20,8 @@ const facts = (target: Partial<NonNullable<FollowFacts['target']>>): FollowFacts
   ...open,
   target: { ...(open.target as NonNullable<FollowFacts['target']>), ...target },
 });
-
-const given = (...events: RelationshipEvent[]) => fold(relationship, events);
 const follow = (past: RelationshipEvent[], name: string | null = uri, about = open) =>
-  decideRemoteFollow(given(...past), { id: '2', ...pair, uri: name }, about);
+  given(relationship, ...past).when(decideRemoteFollow, { id: '2', ...pair, uri: name }, about);
 const followed: RelationshipEvent = { type: 'AccountFollowed', data: { id: '1', ...pair, ...plain, uri } };
 const requested: RelationshipEvent = { type: 'FollowRequested', data: { id: '1', ...pair, ...plain, uri } };
 const rejected: RelationshipEvent = { type: 'FollowRequestRejected', data: pair };
@@ -31,51 +29,82 @@ const blocked: RelationshipEvent = { type: 'AccountBlocked', data: { id: '3', ..
 
 describe('A follow from another server', () => {
   it('is recorded under its URI there, however many accounts its account follows', () => {
-    expect(follow([])).deep.equal([{ type: 'AccountFollowed', data: { id: '2', ...pair, ...plain, uri } }]);
-    expect(follow([], null)).deep.equal([{ type: 'AccountFollowed', data: { id: '2', ...pair, ...plain } }]);
-    expect(follow([], uri, facts({ locked: true })).map(({ type }) => type)).deep.equal(['FollowRequested']);
+    follow([]).then([{ type: 'AccountFollowed', data: { id: '2', ...pair, ...plain, uri } }]);
+    follow([], null).then([{ type: 'AccountFollowed', data: { id: '2', ...pair, ...plain } }]);
+    expect(
+      follow([], uri, facts({ locked: true }))
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(['FollowRequested']);
   });
 
   it('is not recorded twice; another URI of it is stored', () => {
     for (const past of [[followed], [requested]]) {
-      expect(follow(past)).deep.equal([]);
-      expect(follow(past, null)).deep.equal([]);
-      const renamed = follow(past, other);
+      follow(past).then([]);
+      follow(past, null).then([]);
+      const renamed = follow(past, other).decided();
       expect(renamed).deep.equal([
         { type: 'FollowSettingsChanged', data: { ...pair, ...plain, uri: other } },
       ]);
-      expect(follow([...past, ...renamed], other)).deep.equal([]);
+      follow([...past, ...renamed], other).then([]);
     }
     const authorized: RelationshipEvent = {
       type: 'FollowRequestAuthorized',
       data: { id: '1', ...pair, ...plain },
     };
-    expect(follow([requested, authorized])).deep.equal([]);
+    follow([requested, authorized]).then([]);
   });
 
   it('is rejected when it is unwelcome, once for each URI', () => {
     const down = ['FollowRequested', 'FollowRequestRejected'];
-    expect(follow([blocked]).map(({ type }) => type)).deep.equal(down);
-    expect(follow([blocked], null).map(({ type }) => type)).deep.equal(down);
-    expect(follow([], uri, facts({ domain_blocked: true })).map(({ type }) => type)).deep.equal(down);
-    expect(follow([], uri, facts({ moved: true })).map(({ type }) => type)).deep.equal(down);
-    expect(follow([blocked, ...follow([blocked])])).deep.equal([]);
-    expect(follow([blocked, ...follow([blocked])], other).map(({ type }) => type)).deep.equal(down);
+    expect(
+      follow([blocked])
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(down);
+    expect(
+      follow([blocked], null)
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(down);
+    expect(
+      follow([], uri, facts({ domain_blocked: true }))
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(down);
+    expect(
+      follow([], uri, facts({ moved: true }))
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(down);
+    follow([blocked, ...follow([blocked]).decided()]).then([]);
+    expect(
+      follow([blocked, ...follow([blocked]).decided()], other)
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(down);
     // A rejected follower may ask again under the same URI.
-    expect(follow([requested, rejected]).map(({ type }) => type)).deep.equal(['AccountFollowed']);
+    expect(
+      follow([requested, rejected])
+        .decided()
+        .map(({ type }) => type),
+    ).deep.equal(['AccountFollowed']);
   });
 
   it('is refused without a follower, and when the follower blocks the target', () => {
     const mine: RelationshipEvent = { type: 'AccountBlocked', data: { id: '3', ...pair } };
-    expect(refusalCode(() => follow([mine]))).equal('forbidden');
-    expect(refusalCode(() => follow([], uri, { ...open, target: undefined }))).equal('not_found');
-    expect(refusalCode(() => follow([], uri, facts({ suspended: true })))).equal('not_found');
+    expect(refusalCode(() => follow([mine]).decided())).equal('forbidden');
+    expect(refusalCode(() => follow([], uri, { ...open, target: undefined }).decided())).equal('not_found');
+    expect(refusalCode(() => follow([], uri, facts({ suspended: true })).decided())).equal('not_found');
   });
 });
 
 describe('An answer from another server', () => {
   const answer = (past: RelationshipEvent[], what: 'accept' | 'reject') =>
-    decideAnswer(given(...past), pair, what).map(({ type }) => type);
+    given(relationship, ...past)
+      .when(decideAnswer, pair, what)
+      .decided()
+      .map(({ type }) => type);
 
   it('counts for the pending request only (CVE-2025-30741)', () => {
     expect(answer([requested], 'accept')).deep.equal(['FollowRequestAuthorized']);

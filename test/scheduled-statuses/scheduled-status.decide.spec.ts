@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decideCancel } from '../../commands/scheduled-statuses/cancel.ts';
 import { decideReschedule } from '../../commands/scheduled-statuses/update.ts';
 import { decideFail, decidePublish } from '../../commands/scheduled-statuses/publish.ts';
-import { scheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
+import { scheduledStatus, type ScheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
 import {
   checkLimits,
   decideSchedule,
@@ -15,8 +15,8 @@ import {
   type ScheduledStatusData,
   type ScheduledStatusEvent,
 } from '../../src/events/scheduled-statuses.ts';
-import { fold } from '../../src/kernel/decider.ts';
 import type { Db } from '../../src/kernel/read.ts';
+import { given, type Given } from '../support/given.ts';
 import { refusal } from '../support/refusal.ts';
 
 const NOW = '2026-11-21T08:00:00.000Z';
@@ -31,7 +31,6 @@ const published: ScheduledStatusEvent = {
   type: 'ScheduledStatusPublished',
   data: { id, account_id, status_id: '7', poll_id: '8', published_at: data.scheduled_at },
 };
-const given = (...events: ScheduledStatusEvent[]) => fold(scheduledStatus, events);
 const refused = (decide: () => unknown): string | undefined => refusal(decide)?.join(': ');
 
 describe('The decisions about scheduled statuses', () => {
@@ -54,7 +53,7 @@ describe('The decisions about scheduled statuses', () => {
   });
 
   it('accept at most 300 in total and 25 a day', () => {
-    expect(decideSchedule(given(), data)).to.deep.equal([scheduled]);
+    given(scheduledStatus).when(decideSchedule, data).then([scheduled]);
     const check = (total: number, sameDay: number) => checkLimits({ total, sameDay });
     expect(refused(() => check(300, 25))).to.equal(undefined);
     expect(refused(() => check(301, 1))).to.equal(
@@ -72,9 +71,18 @@ describe('The decisions about scheduled statuses', () => {
       { id: '1', day: '2030-01-01' },
     ];
     const quota = (isNew: boolean) => scheduledQuota({} as Db, account_id, { at: data.scheduled_at, isNew });
-    expect(quota(true).taken(given(), given(scheduled))).to.deep.equal([{ id, day }]);
-    expect(quota(false).taken(given(scheduled), given(scheduled))).to.deep.equal([]);
-    expect(quota(false).taken(given(scheduled), given(scheduled, cancelled))).to.deep.equal([]);
+    expect(
+      quota(true).taken(given(scheduledStatus).state, given(scheduledStatus, scheduled).state),
+    ).to.deep.equal([{ id, day }]);
+    expect(
+      quota(false).taken(given(scheduledStatus, scheduled).state, given(scheduledStatus, scheduled).state),
+    ).to.deep.equal([]);
+    expect(
+      quota(false).taken(
+        given(scheduledStatus, scheduled).state,
+        given(scheduledStatus, scheduled, cancelled).state,
+      ),
+    ).to.deep.equal([]);
     const { check } = quota(true);
     expect(refused(() => check({ total: 299, sameDay: 24 }, [here, there]))).to.equal(undefined);
     expect(refused(() => check({ total: 300, sameDay: 0 }, [there]))).to.match(/^invalid/);
@@ -85,45 +93,55 @@ describe('The decisions about scheduled statuses', () => {
 
   it('move a waiting one to another time', () => {
     const at = '2026-11-22T08:00:00.000Z';
-    const decide = (state: ReturnType<typeof given>, to: string | undefined, accountId = account_id) =>
+    const decide = (state: ScheduledStatus, to: string | undefined, accountId = account_id) =>
       decideReschedule(state, { accountId, now: NOW, at: to });
-    expect(decide(given(scheduled), at)).to.deep.equal([
+    expect(decide(given(scheduledStatus, scheduled).state, at)).to.deep.equal([
       { type: 'ScheduledStatusRescheduled', data: { id, account_id, scheduled_at: at } },
     ]);
-    expect(decide(given(scheduled), data.scheduled_at)).to.deep.equal([]);
-    expect(decide(given(scheduled), undefined)).to.deep.equal([]);
-    expect(refused(() => decide(given(scheduled), '2026-11-21T08:04:00.000Z'))).to.equal(
-      'invalid: Validation failed: Scheduled at date must be in the future',
-    );
-    for (const state of [given(), given(scheduled, cancelled), given(scheduled, published)]) {
+    expect(decide(given(scheduledStatus, scheduled).state, data.scheduled_at)).to.deep.equal([]);
+    expect(decide(given(scheduledStatus, scheduled).state, undefined)).to.deep.equal([]);
+    expect(
+      refused(() => decide(given(scheduledStatus, scheduled).state, '2026-11-21T08:04:00.000Z')),
+    ).to.equal('invalid: Validation failed: Scheduled at date must be in the future');
+    for (const state of [
+      given(scheduledStatus).state,
+      given(scheduledStatus, scheduled, cancelled).state,
+      given(scheduledStatus, scheduled, published).state,
+    ]) {
       expect(refused(() => decide(state, at))).to.match(/^not_found/);
     }
-    expect(refused(() => decide(given(scheduled), at, '1'))).to.match(/^not_found/);
+    expect(refused(() => decide(given(scheduledStatus, scheduled).state, at, '1'))).to.match(/^not_found/);
   });
 
   it('cancel a waiting one, for its author only', () => {
-    expect(decideCancel(given(scheduled), account_id)).to.deep.equal([cancelled]);
-    expect(refused(() => decideCancel(given(scheduled), '1'))).to.match(/^not_found/);
-    expect(refused(() => decideCancel(given(scheduled, published), account_id))).to.match(/^not_found/);
+    given(scheduledStatus, scheduled).when(decideCancel, account_id).then([cancelled]);
+    expect(refused(() => given(scheduledStatus, scheduled).when(decideCancel, '1').decided())).to.match(
+      /^not_found/,
+    );
+    expect(
+      refused(() => given(scheduledStatus, scheduled, published).when(decideCancel, account_id).decided()),
+    ).to.match(/^not_found/);
   });
 
   it('publish once, at its time and not before', () => {
-    const publish = (state: ReturnType<typeof given>, now: string) =>
-      decidePublish(state, { now, statusId: '7', pollId: '8' });
-    expect(publish(given(scheduled), '2026-11-21T08:59:59.999Z')).to.deep.equal([]);
-    expect(publish(given(scheduled), data.scheduled_at)).to.deep.equal([published]);
-    expect(publish(given(scheduled, published), data.scheduled_at)).to.deep.equal([]);
-    expect(publish(given(scheduled, cancelled), data.scheduled_at)).to.deep.equal([]);
+    const publish = (state: Given<Parameters<typeof decidePublish>[0]>, now: string) =>
+      state.when(decidePublish, { now, statusId: '7', pollId: '8' });
+    publish(given(scheduledStatus, scheduled), '2026-11-21T08:59:59.999Z').then([]);
+    publish(given(scheduledStatus, scheduled), data.scheduled_at).then([published]);
+    publish(given(scheduledStatus, scheduled, published), data.scheduled_at).then([]);
+    publish(given(scheduledStatus, scheduled, cancelled), data.scheduled_at).then([]);
   });
 
   it('record once that a published one could not be posted', () => {
-    const [failed, ...others] = decideFail(given(scheduled, published), 'Record not found');
+    const [failed, ...others] = given(scheduledStatus, scheduled, published)
+      .when(decideFail, 'Record not found')
+      .decided();
     expect(others).to.deep.equal([]);
     expect(failed).to.deep.equal({
       type: 'ScheduledStatusFailed',
       data: { id, account_id, status_id: '7', reason: 'Record not found' },
     });
-    expect(decideFail(given(scheduled, published, failed!), 'again')).to.deep.equal([]);
-    expect(decideFail(given(scheduled), 'too early')).to.deep.equal([]);
+    given(scheduledStatus, scheduled, published, failed!).when(decideFail, 'again').then([]);
+    given(scheduledStatus, scheduled).when(decideFail, 'too early').then([]);
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { given } from '../support/given.ts';
 import { decideCreate, type PostStatus } from '../../commands/statuses/create.ts';
 import { decideDelete } from '../../commands/statuses/delete.ts';
 import { status } from '../../commands/statuses/status.ts';
 import type { PostingFacts } from '../../queries/statuses/index.ts';
-import { fold } from '../../src/kernel/decider.ts';
 
 const bob = { id: '2', username: 'bob', acct: 'bob', url: 'https://rookery.example/@bob' };
 const facts: PostingFacts = {
@@ -86,14 +86,18 @@ describe('The decision about a deletion', () => {
   const posted = when({ status: 'x' });
 
   it('lets the author delete the post once', () => {
-    const state = fold(status, posted);
-    const deleted = decideDelete(state, '1');
+    const state = given(status, ...posted);
+    const deleted = state.when(decideDelete, '1').decided();
     expect(deleted.map(({ type }) => type)).to.deep.equal(['StatusDeleted']);
-    expect(() => decideDelete(fold(status, [...posted, ...deleted]), '1')).to.throw('Record not found');
+    given(status, ...posted, ...deleted)
+      .when(decideDelete, '1')
+      .thenRefuses('not_found', /Record not found/);
   });
 
   it('tells other accounts that the post does not exist', () => {
-    expect(() => decideDelete(fold(status, posted), '2')).to.throw('Record not found');
+    given(status, ...posted)
+      .when(decideDelete, '2')
+      .thenRefuses('not_found', /Record not found/);
     expect(() => decideDelete(status.initialState, '1')).to.throw('Record not found');
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { given } from '../support/given.ts';
 import { decideEdit, type EditFacts, type EditStatus } from '../../commands/statuses/edit.ts';
 import { decideEditedPoll } from '../../commands/statuses/edit-poll.ts';
 import { decideQuotePolicy } from '../../commands/statuses/interaction-policy.ts';
@@ -7,7 +8,6 @@ import { postMedia } from '../../commands/statuses/attached-media.ts';
 import { status } from '../../commands/statuses/status.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
-import { fold } from '../../src/kernel/decider.ts';
 
 const created = StatusCreated.samples[2] as unknown as StatusData;
 const ME = created.account_id;
@@ -28,11 +28,13 @@ const noFacts: EditFacts = {
 };
 const same = { status: created.text };
 const edit = (
-  given: readonly StatusEvent[],
+  past: readonly StatusEvent[],
   input: EditStatus['input'],
   { accountId = ME, media = [], facts = noFacts }: EditOptions = {},
 ): StatusEvent[] =>
-  decideEdit(fold(status, given), { accountId, editId: '200', pollId: '201', now: NOW, input, media }, facts);
+  given(status, ...past)
+    .when(decideEdit, { accountId, editId: '200', pollId: '201', now: NOW, input, media }, facts)
+    .decided();
 interface EditOptions {
   accountId?: string;
   media?: MediaAttachmentData[];
@@ -60,10 +62,10 @@ describe('The decision about an edit', () => {
   });
 
   it('keeps an omitted language and clears other omitted fields', () => {
-    const given = [
+    const past = [
       posted({ spoiler_text: 'careful', sensitive: true, media: [picture('7')], mentions: [bob] }),
     ];
-    expect(edited(given, same)).to.deep.include({
+    expect(edited(past, same)).to.deep.include({
       text: created.text,
       content: created.content,
       mentions: [bob],
@@ -76,12 +78,12 @@ describe('The decision about an edit', () => {
   });
 
   it('uses a warning without a text as the text, and refuses an empty post', () => {
-    const given = [posted({ spoiler_text: 'careful', sensitive: true })];
+    const past = [posted({ spoiler_text: 'careful', sensitive: true })];
     for (const status of [undefined, null, ' ']) {
-      const changed = edited(given, { status, spoiler_text: 'now @bob' });
+      const changed = edited(past, { status, spoiler_text: 'now @bob' });
       expect(changed).to.deep.include({ text: 'now @bob', spoiler_text: 'careful', sensitive: false });
       expect(changed.mentions).to.deep.equal([bob]);
-      expect(() => edit(given, { status })).to.throw("Validation failed: Text can't be blank");
+      expect(() => edit(past, { status })).to.throw("Validation failed: Text can't be blank");
     }
     const quote = { id: '9', account_id: '3', state: 'accepted' } as const;
     const quoting = edited([posted({ quote })], { spoiler_text: 'careful' });
@@ -91,9 +93,9 @@ describe('The decision about an edit', () => {
   it('produces no event when nothing changes', () => {
     expect(edit([posted()], { status: created.text })).to.deep.equal([]);
     expect(edit([posted()], { ...same, language: 'en', spoiler_text: ' ' })).to.deep.equal([]);
-    const given = [posted({ media: [picture('7')] })];
-    expect(edit(given, same, { media: [picture('7')] })).to.deep.equal([]);
-    expect(edited(given, same, { media: [picture('7', 'a rook')] }).media[0]?.description).to.equal('a rook');
+    const past = [posted({ media: [picture('7')] })];
+    expect(edit(past, same, { media: [picture('7')] })).to.deep.equal([]);
+    expect(edited(past, same, { media: [picture('7', 'a rook')] }).media[0]?.description).to.equal('a rook');
   });
 
   it('compares with the current state of the post', () => {
@@ -122,10 +124,12 @@ describe('The decision about an edit', () => {
   it('keeps the link to the quoted post until the quote is revoked', () => {
     const quote = { id: '9', account_id: '3', state: 'accepted' } as const;
     const facts = { ...noFacts, quotedUrl: 'https://rookery.example/@bob/9' };
-    const given = [posted({ quote })];
-    expect(edited(given, { status: 'new' }, { facts }).content).to.contain('quote-inline');
-    const revoked = decideRevoke(fold(status, given), { id: '9', account_id: '3' });
-    expect(edited([...given, ...revoked], { status: 'new' }, { facts }).content).not.to.contain(
+    const past = [posted({ quote })];
+    expect(edited(past, { status: 'new' }, { facts }).content).to.contain('quote-inline');
+    const revoked = given(status, ...past)
+      .when(decideRevoke, { id: '9', account_id: '3' })
+      .decided();
+    expect(edited([...past, ...revoked], { status: 'new' }, { facts }).content).not.to.contain(
       'quote-inline',
     );
   });
@@ -135,10 +139,10 @@ describe('The decision about an edit', () => {
     expect(edit([posted()], said).map(({ type }) => type)).to.deep.equal(['QuotePolicyChanged']);
     const both = edit([posted()], { ...said, status: 'x' });
     expect(both.map(({ type }) => type)).to.deep.equal(['QuotePolicyChanged', 'StatusEdited']);
-    expect(fold(status, [posted(), ...both])).to.have.nested.property('data.quote_policy', 'nobody');
+    expect(given(status, posted(), ...both).state).to.have.nested.property('data.quote_policy', 'nobody');
     const hidden = posted({ visibility: 'private', quote_policy: 'nobody' });
     expect(edit([hidden], { ...same, quote_approval_policy: 'public' })).to.deep.equal([]);
-    expect(decideQuotePolicy(fold(status, [posted()]), ME, 'public')).to.deep.equal([]);
+    given(status, posted()).when(decideQuotePolicy, ME, 'public').then([]);
   });
 });
 
@@ -187,17 +191,25 @@ describe('The decision about the revocation of a quote', () => {
   const quoted = { id: '9', account_id: '3' };
 
   it('revokes a quote once, and only a quote of that post', () => {
-    const given = [posted({ quote })];
-    const revoked = decideRevoke(fold(status, given), quoted);
+    const past = [posted({ quote })];
+    const revoked = given(status, ...past)
+      .when(decideRevoke, quoted)
+      .decided();
     expect(revoked).to.deep.equal([
       {
         type: 'QuoteRevoked',
         data: { id: created.id, account_id: ME, quoted_id: '9', quoted_account_id: '3' },
       },
     ]);
-    expect(decideRevoke(fold(status, [...given, ...revoked]), quoted)).to.deep.equal([]);
-    expect(() => decideRevoke(fold(status, given), { ...quoted, id: '8' })).to.throw('Record not found');
-    expect(() => decideRevoke(fold(status, [posted()]), quoted)).to.throw('Record not found');
+    given(status, ...past, ...revoked)
+      .when(decideRevoke, quoted)
+      .then([]);
+    given(status, ...past)
+      .when(decideRevoke, { ...quoted, id: '8' })
+      .thenRefuses('not_found', /Record not found/);
+    given(status, posted())
+      .when(decideRevoke, quoted)
+      .thenRefuses('not_found', /Record not found/);
     expect(() => decideRevoke(status.initialState, quoted)).to.throw('Record not found');
   });
 });
@@ -206,7 +218,7 @@ describe('The uploads of a post', () => {
   it('are recorded together with those that each edit removed', () => {
     const first = posted({ media: [picture('7'), picture('8')] });
     const next = edit([first], {}, { media: [picture('8'), picture('9')] });
-    expect(fold(postMedia, [first, ...next])).to.deep.equal({
+    expect(given(postMedia, first, ...next).state).to.deep.equal({
       accountId: ME,
       deleted: false,
       now: ['8', '9'],

@@ -13,7 +13,7 @@ interface Decision<New> {
   decided(): New;
 }
 
-interface Given<State> {
+export interface Given<State> {
   state: State;
   /** Prepares a decision from this state: `decide(state, ...args)`. */
   when<Args extends readonly unknown[], New extends readonly DomainEvent[]>(

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { given } from '../support/given.ts';
 import {
   decideFollowTag,
   decideUnfollowTag,
@@ -6,7 +7,6 @@ import {
   tagFollows,
 } from '../../commands/tags/tag-follows.ts';
 import type { TagFollowEvent } from '../../src/events/tags.ts';
-import { fold } from '../../src/kernel/decider.ts';
 
 const ALICE = '115500000000000000';
 const ID = '115500000000000010';
@@ -19,22 +19,22 @@ const command = { id: ID, accountId: ALICE, tag: cats };
 
 describe('The decisions about followed hashtags', () => {
   it('follow a hashtag once, under its normal name', () => {
-    expect(decideFollowTag(fold(tagFollows, []), command)).to.deep.equal([
-      { type: 'TagFollowed', data: { id: ID, account_id: ALICE, tag: 'cats', name: 'Cats' } },
-    ]);
-    expect(decideFollowTag(fold(tagFollows, [followed('cats')]), command)).to.deep.equal([]);
+    given(tagFollows)
+      .when(decideFollowTag, command)
+      .then([{ type: 'TagFollowed', data: { id: ID, account_id: ALICE, tag: 'cats', name: 'Cats' } }]);
+    given(tagFollows, followed('cats')).when(decideFollowTag, command).then([]);
   });
 
   it('unfollow a followed hashtag, and nothing else', () => {
-    expect(decideUnfollowTag(fold(tagFollows, [followed('cats')]), ALICE, cats)).to.deep.equal([
-      { type: 'TagUnfollowed', data: { account_id: ALICE, tag: 'cats' } },
-    ]);
-    const gone = fold(tagFollows, [
-      followed('cats'),
-      { type: 'TagUnfollowed', data: { account_id: ALICE, tag: 'cats' } },
-    ]);
-    expect(decideUnfollowTag(gone, ALICE, cats)).to.deep.equal([]);
-    expect(decideFollowTag(gone, command)).to.have.length(1);
+    given(tagFollows, followed('cats'))
+      .when(decideUnfollowTag, ALICE, cats)
+      .then([{ type: 'TagUnfollowed', data: { account_id: ALICE, tag: 'cats' } }]);
+    const gone = given(tagFollows, followed('cats'), {
+      type: 'TagUnfollowed',
+      data: { account_id: ALICE, tag: 'cats' },
+    });
+    gone.when(decideUnfollowTag, ALICE, cats).then([]);
+    expect(gone.when(decideFollowTag, command).decided()).to.have.length(1);
   });
 
   it('refuse more than the limit, which keeps existing follows', () => {
