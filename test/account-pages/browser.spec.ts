@@ -136,7 +136,7 @@ describe('The account pages in a browser', function () {
       await label('Current password').fill('another battery staple');
       await press('Delete my account for good');
       await at('Your account is being deleted');
-      await server.settle();
+      await server.waitUntilIdle();
       expect(problems).to.deep.equal([]);
       await context.close();
     });

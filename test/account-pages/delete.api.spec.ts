@@ -33,7 +33,7 @@ describe("The page that deletes one's own account", function () {
     expect([gone.status, headingOf(gone)]).to.deep.equal([200, 'Your account is being deleted']);
     expect(await isTokenGood(server, alice.token)).to.equal(false);
     expect((await browser.open('/settings')).status).to.equal(303);
-    await server.settle();
+    await server.waitUntilIdle();
 
     const events = await server.app.log.readAll(before, 1_000);
     const decision = events.find(({ type }) => type === 'AccountErased');
@@ -67,7 +67,7 @@ describe("The page that deletes one's own account", function () {
       `select id from accounts where username = 'disabled'`,
     );
     await modifyUser(server.app.systemContext('spec'), disabled?.id ?? '', { disabled: true });
-    await server.settle();
+    await server.waitUntilIdle();
     // Three owners at the same time: the last one is refused.
     const browsers = await Promise.all(names.map((name) => signedIn(server, name)));
     await Promise.all(browsers.map((browser) => browser.open(DELETE)));
@@ -77,12 +77,12 @@ describe("The page that deletes one's own account", function () {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 200, 403]);
     const last = answers.find(({ status }) => status === 403);
     expect(last && alertOf(last)).to.contain('You are the only owner of this server');
-    await server.settle();
+    await server.waitUntilIdle();
     const [stays] = await server.app.db.query<{ account_id: string }>(
       `select account_id from users where role = 'Owner' and not disabled`,
     );
     await modifyUser(server.app.systemContext('spec'), stays?.account_id ?? '', { role: null });
-    await server.settle();
+    await server.waitUntilIdle();
   });
 
   it('refuses the last owner with a reason until they lose the role', async () => {
@@ -103,6 +103,6 @@ describe("The page that deletes one's own account", function () {
     await anew.open(DELETE);
     const gone = await anew.submit(DELETE, { current_password: 'correct horse owner' });
     expect(headingOf(gone)).to.equal('Your account is being deleted');
-    await server.settle();
+    await server.waitUntilIdle();
   });
 });

@@ -206,7 +206,7 @@ describe('A forgotten password', function () {
     const browser = new Browser(server);
     await browser.open(await linkFor(alice.email));
     await set(browser, NEW);
-    await server.settle();
+    await server.waitUntilIdle();
     const { status, body } = await server.call('GET', `/api/v1/admin/audit?target=${alice.id}`, {
       token: owner.token,
     });
@@ -223,7 +223,7 @@ describe('A forgotten password', function () {
       const system = server.app.systemContext('spec');
       const measure = { id: system.newId(), action, text: '', reportId: null, statusIds: [], notify: false };
       await takeAction(system, user.id, measure, undefined);
-      await server.settle();
+      await server.waitUntilIdle();
       const browser = new Browser(server);
       await browser.open(await linkFor(user.email));
       expect((await set(browser, NEW)).status).to.equal(303);

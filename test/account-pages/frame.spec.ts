@@ -128,7 +128,7 @@ describe('The account pages', () => {
         expect(alertOf(answer)).to.contain('Nothing has been changed');
       }
     }
-    await server.settle();
+    await server.waitUntilIdle();
     expect(await server.app.log.head()).to.equal(before);
     expect((await browser.open('/settings')).status).to.equal(200);
   });

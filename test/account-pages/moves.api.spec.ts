@@ -28,13 +28,13 @@ describe('Moving an account', function () {
   };
   const uriOf = (name: string): string => `${HERE}/users/${name}`;
   const document = async (name: string): Promise<Json> => {
-    await server.settle();
+    await server.waitUntilIdle();
     const headers = { Accept: 'application/activity+json' };
     const { body } = await server.call('GET', `/users/${name}`, { headers });
     return (typeof body === 'string' ? JSON.parse(body) : body) as Json;
   };
   const shown = async (id: string): Promise<Json> => {
-    await server.settle();
+    await server.waitUntilIdle();
     return (await server.call('GET', `/api/v1/accounts/${id}`)).body as Json;
   };
   /** Submits the form of this step. */
@@ -90,7 +90,7 @@ describe('Moving an account', function () {
       for (let n = 0; n < MAX_ALIASES; n += 1) {
         await addAlias(server.app.systemContext('spec'), { accountId: id, text: peer.actor(`many${n}`) });
       }
-      await server.settle();
+      await server.waitUntilIdle();
       const one = peer.actor('one-more');
       const refused = await send(browser, ALIASES, 'add', { handle: one });
       expect([refused.status, alertOf(refused)]).deep.equal([422, 'An account has 10 aliases at most.']);
@@ -125,7 +125,7 @@ describe('Moving an account', function () {
       await said('Move', old, { target: uriOf('fresh') });
       expect([await between(elder), await between(id)]).deep.equal([true, false]);
       await addAlias(server.app.systemContext('spec'), { accountId: id, text: old });
-      await server.settle();
+      await server.waitUntilIdle();
       await said('Move', old, { target: uriOf('fresh') });
       expect([await between(elder), await between(id)]).deep.equal([false, true]);
       expect((await shown(elder))['moved']).deep.include({ id });
@@ -229,7 +229,7 @@ describe('Moving an account', function () {
       const password = { current_password: 'correct horse wanderer' };
       const done = await follow(browser, await send(browser, MIGRATION, 'redirect', { handle, ...password }));
       expect(doneOf(done)).equal('Your account leads to the new one.');
-      await server.settle();
+      await server.waitUntilIdle();
       expect((await shown(id))['moved']).deep.include({ id: home.id });
       expect(await shown(id)).deep.include({ followers_count: 1 });
       expect((await document(name))['movedTo']).equal(uriOf('home'));
@@ -243,9 +243,9 @@ describe('Moving an account', function () {
       const refused = await send(browser, MIGRATION, 'move', { handle, ...password });
       expect(alertOf(refused)).match(/does not name this one as an alias/);
       await addAlias(server.app.systemContext('spec'), { accountId: home.id, text: uriOf(name) });
-      await server.settle();
+      await server.waitUntilIdle();
       expect((await send(browser, MIGRATION, 'move', { handle, ...password })).status).equal(303);
-      await server.settle();
+      await server.waitUntilIdle();
       expect(await shown(home.id)).deep.include({ followers_count: 1 });
       expect((await document('home'))['alsoKnownAs']).deep.equal([uriOf(name)]);
     });

@@ -72,7 +72,7 @@ describe('The security settings', function () {
       ] as const) {
         expect([answer.status, alertOf(answer)]).to.deep.equal([422, problem]);
       }
-      await server.settle();
+      await server.waitUntilIdle();
       expect(await server.app.log.head()).to.equal(before);
       expect(await isTokenGood(server, alice.token)).to.equal(true);
       await signedIn(server, alice.username);
@@ -125,7 +125,7 @@ describe('The security settings', function () {
       ] as const) {
         expect([answer.status, alertOf(answer)]).to.deep.equal([422, problem]);
       }
-      await server.settle();
+      await server.waitUntilIdle();
       expect(await server.app.log.head()).to.equal(before);
     });
 

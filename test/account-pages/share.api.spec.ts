@@ -28,7 +28,7 @@ describe('The share page', function () {
       .all('option')
       .find(({ attributes }) => 'selected' in attributes)?.attributes['value'];
   const posts = async (): Promise<Record<string, unknown>[]> => {
-    await server.settle();
+    await server.waitUntilIdle();
     const path = `/api/v1/accounts/${alice.id}/statuses`;
     return (await server.call('GET', path, { token: alice.token })).body as Record<string, unknown>[];
   };

@@ -26,7 +26,7 @@ describe('Signing up in a real browser', function () {
       registrations: 'approved',
       privacy_policy: { content: '<p>Little is kept.</p>', updated_at: '2026-01-01T00:00:00.000Z' },
     });
-    await server.settle();
+    await server.waitUntilIdle();
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });
   after(async () => {
@@ -103,7 +103,7 @@ describe('Signing up in a real browser', function () {
       const staff = await server.user(`owner_${device}`, { role: 'Owner', scopes: ['admin:write'] });
       const approval = `/api/v1/admin/accounts/${row?.['account_id']}/approve`;
       expect((await server.call('POST', approval, { token: staff.token })).status).to.equal(200);
-      await server.settle();
+      await server.waitUntilIdle();
       await page.reload();
       await page.getByRole('heading', { name: 'Let Caw use your account?' }).waitFor();
       await press('Allow');

@@ -37,7 +37,7 @@ const confirmationFor = async (server: TestServer, email: string): Promise<strin
   (await pathsMailedTo(server, email)).at(-1) ?? '';
 
 async function rowOf(server: TestServer, email: string): Promise<Record<string, unknown> | undefined> {
-  await server.settle();
+  await server.waitUntilIdle();
   const [row] = await server.app.db.query<Record<string, unknown>>(
     `select account_id, confirmed, approved, locale, reason, created_by_application_id from users where email = $1`,
     [email],
@@ -64,7 +64,7 @@ describe('Signing up in a browser', function () {
   };
   const settings = async (changes: Parameters<typeof changeSettings>[1]): Promise<void> => {
     await changeSettings(server.app.systemContext('tests'), changes);
-    await server.settle();
+    await server.waitUntilIdle();
   };
 
   it('creates an account that works once the address is confirmed', async () => {
@@ -154,7 +154,7 @@ describe('Signing up in a browser', function () {
         ...{ token: staff.token, body: { ip: '127.0.0.1/32', severity, comment: 'spec' } },
       });
       expect(status).to.equal(200);
-      await server.settle();
+      await server.waitUntilIdle();
     };
     const lift = async (): Promise<void> => {
       const [{ id }] = (await server.app.db.query<{ id: string }>('select id from ip_blocks')) as [
@@ -162,7 +162,7 @@ describe('Signing up in a browser', function () {
       ];
       const { status } = await server.call('DELETE', `/api/v1/admin/ip_blocks/${id}`, { token: staff.token });
       expect(status).to.equal(200);
-      await server.settle();
+      await server.waitUntilIdle();
     };
     await range('sign_up_requires_approval');
     const waits = await signUp(person('waits', { reason: 'I am a <b>rook</b>' }));
@@ -255,7 +255,7 @@ describe('Signing up in a browser', function () {
     expect((await server.call('POST', `/api/v1/admin/accounts/${id}/approve`, { token })).status).to.equal(
       200,
     );
-    await server.settle();
+    await server.waitUntilIdle();
     const audit = await server.call('GET', `/api/v1/admin/audit?target=${id}`, { token });
     expect((audit.body as { action: string }[]).map(({ action }) => action)).to.deep.equal([
       'account.approved',
@@ -276,7 +276,7 @@ describe('Signing up in a browser', function () {
       .to.contain('I agree to the <a href="/privacy-policy"')
       .and.not.to.contain('id="rules"');
     await addRule(server.app.systemContext('tests'), { text: 'Be <kind>', hint: '' });
-    await server.settle();
+    await server.waitUntilIdle();
     const now = await new Browser(server).open(SIGN_UP);
     expect([hrefOf(now, 'rules'), hrefOf(now, 'privacy policy')]).to.deep.equal([
       '/about',

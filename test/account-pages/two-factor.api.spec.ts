@@ -47,7 +47,7 @@ describe('The two-factor settings', function () {
     ((await browser.open(TWO_FACTOR)).body as string).includes('<strong>on</strong>');
   const mails = async (): Promise<string[]> => {
     await pushed(server);
-    await server.settle();
+    await server.waitUntilIdle();
     const texts = await textsMailedTo(await addressOf(server, alice.id), server.app.config.dataDir);
     return texts.map((text) => /^Subject: (.*)$/m.exec(text)?.[1] ?? '');
   };
@@ -184,7 +184,7 @@ describe('The two-factor settings', function () {
   it('leave an entry in the audit log when the operator turns them off, but not when the user does', async () => {
     const owner = await server.user(`owner${count}`, { role: 'Owner', scopes: ['admin:read'] });
     const lines = async (): Promise<string[]> => {
-      await server.settle();
+      await server.waitUntilIdle();
       const { body } = await server.call('GET', `/api/v1/admin/audit?target=${alice.id}`, owner);
       return (body as { action: string }[]).map(({ action }) => action);
     };
@@ -232,7 +232,7 @@ describe('The two-factor settings', function () {
     await browser.open('/settings/delete');
     expect((await browser.submit('/settings/delete', { current_password: password })).status).to.equal(200);
     expect(await steps()).to.deep.equal([]);
-    await server.settle();
+    await server.waitUntilIdle();
     const events = await server.app.log.readStream(accountStream(alice.id));
     expect(events.at(-1)?.type).to.equal('PersonalDataErased');
     expect(JSON.stringify(events.map(({ data }) => data))).not.to.contain(secret);

@@ -17,7 +17,7 @@ describeTown('Accounts that have moved', function (town) {
 
   const move = async (who: Person, target: { id: string }, force = false): Promise<void> => {
     await migrateAccount(town.app.systemContext('spec'), who.id, { targetId: target.id, force });
-    await town.settle();
+    await town.waitUntilIdle();
   };
   const shown = async (id: string): Promise<Account> =>
     (await town.nobody.get<Account>(`/api/v1/accounts/${id}`)).json;
@@ -59,7 +59,7 @@ describeTown('Accounts that have moved', function (town) {
     expect(refused.json.error).to.equal('Your login is currently disabled');
     expect((await old.get(`/api/v1/accounts/${fresh.id}`)).status).to.equal(200);
     await cancelMigration(town.app.systemContext('spec'), old.id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect((await old.post('/api/v1/statuses', { status: 'back' })).status).to.equal(200);
     expect(await shown(old.id)).not.to.have.property('moved');
     expect((await reader.post(`/api/v1/accounts/${old.id}/follow`)).status).to.equal(200);
@@ -143,7 +143,7 @@ describeTown('Accounts that have moved', function (town) {
     await move(here, { id: away });
     expect(await members(lists[0]), 'asked, not accepted').to.have.members([away, reader.id]);
     await letAccept(town.app, away, keeper.id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await members(lists[0])).to.have.members([away, reader.id]);
   });
 
@@ -180,7 +180,7 @@ describeTown('Accounts that have moved', function (town) {
     await both.post(`/api/v1/accounts/${pest.id}/follow`);
     for (const who of [muter, both])
       await who.post(`/api/v1/accounts/${pest.id}/mute`, { notifications: false, duration: 86_400 });
-    await town.settle();
+    await town.waitUntilIdle();
     await move(pest, anew);
     expect(await between(blocker, anew.id)).to.include({ blocking: true });
     expect(await between(blocker, pest.id)).to.include({ blocking: true });

@@ -39,7 +39,7 @@ describe('Replaced avatars and headers', () => {
   };
   /** Runs the clean-up that is due an hour later. */
   async function clean(): Promise<void> {
-    await server.settle();
+    await server.waitUntilIdle();
     expect(await waiting()).to.equal(1);
     await server.app.db.query(`update jobs.job set start_after = now() where name = 'replaced-pictures'`);
     await eventually(async () => expect(await waiting()).to.equal(0));
@@ -54,7 +54,7 @@ describe('Replaced avatars and headers', () => {
     const first = await show({ avatar: 'red', header: 'red' });
     const second = await show({ avatar: 'green' });
     expect(second.header).to.equal(first.header);
-    await server.settle();
+    await server.waitUntilIdle();
     expect(await statusOf(first.avatar)).to.equal(200);
     await clean();
     await eventually(async () => expect(await statusOf(first.avatar)).to.equal(404));

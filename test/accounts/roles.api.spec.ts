@@ -47,7 +47,7 @@ describeTown('Roles of staff', (town) => {
       data: { account_id: moderator.id, role: 'Admin' },
     };
     await town.app.systemContext('spec').execute(accountStream(moderator.id), account, () => [promoted]);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await shownBy(path)).to.deep.equal([{ id: '2', name: 'Admin', color: '' }]);
     await town.suspend(moderator);
     expect(await shownBy(path)).to.deep.equal([]);

@@ -153,13 +153,13 @@ describeTown('Account search', function (town) {
     const other = await town.person('mover_other');
     await migrateAccount(town.app.systemContext('spec'), fresh.id, { targetId: other.id, force: true });
     await letFollow(town.app, me.id, old.id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await found('move')).to.deep.equal(['mover', 'mover_other', 'mover_new']);
     expect(await found('mover_new')).to.deep.equal(['mover_new']);
     const { json } = await me.get<Account[]>(`${SEARCH}?q=mover_new`);
     expect(json[0]?.moved).to.include({ acct: 'mover_other' });
     await cancelMigration(town.app.systemContext('spec'), fresh.id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await found('move')).to.deep.equal(['mover', 'mover_new', 'mover_other']);
   });
 
@@ -203,7 +203,7 @@ describeTown('Account search', function (town) {
   });
 
   it('runs one statement per page', async () => {
-    await town.settle();
+    await town.waitUntilIdle();
     const statements = await statementsOfRequests(town.app.db, async () => {
       expect(await found('rook')).to.have.length(4);
     });

@@ -197,17 +197,17 @@ describe('Signing up', () => {
     const change = (registrations: 'open' | 'approved' | 'closed') =>
       changeSettings(server.app.systemContext('tests'), { registrations });
     await change('approved');
-    await server.settle();
+    await server.waitUntilIdle();
     const { status } = await signUp(person('frank', { reason: 'I like birds' }));
     expect(status).to.equal(200);
-    await server.settle();
+    await server.waitUntilIdle();
     const [row] = await server.app.db.query(
       `select approved, reason from users where email = 'frank@example.org'`,
     );
     expect(row).to.deep.equal({ approved: false, reason: 'I like birds' });
 
     await change('closed');
-    await server.settle();
+    await server.waitUntilIdle();
     const refused = await signUp(person('grace'));
     expect(refused).to.deep.include({ status: 403, body: { error: 'This action is not allowed' } });
     await change('open');
@@ -221,7 +221,7 @@ describe('Signing up', () => {
         headers: { 'Idempotency-Key': 'heidi signs up' },
       });
     expect([(await once()).status, (await once()).status]).to.deep.equal([200, 200]);
-    await server.settle();
+    await server.waitUntilIdle();
     const rows = await server.app.db.query(`select from users where email = 'heidi@example.org'`);
     expect(rows).to.have.lengthOf(1);
   });

@@ -197,7 +197,7 @@ describeTown('Moderating accounts over the API', function (town) {
       expect(await open()).to.deep.equal([first, second, foreign]);
       await by.act(person, 'none', { text: 'No eggs', report_id: first });
       expect(await open()).to.deep.equal([second, foreign]);
-      await town.settle();
+      await town.waitUntilIdle();
       const { json: told } = await person.get<Notification[]>('/api/v1/notifications');
       expect(told[0]?.moderation_warning).to.deep.include({ text: 'No eggs', status_ids: [statusId] });
       await by.act(person, 'silence', { report_id: '' });
@@ -225,7 +225,7 @@ describeTown('Moderating accounts over the API', function (town) {
       await by.act(person, 'none', { text });
       await by.act(person, 'silence', { text: 'Really.', send_email_notification: false });
       await by.act(person, 'sensitive');
-      await town.settle();
+      await town.waitUntilIdle();
       const { json } = await person.get<Notification[]>('/api/v1/notifications');
       expect(json.map(({ type, account }) => [type, account.id])).to.deep.equal([
         ['moderation_warning', person.id],
@@ -262,7 +262,7 @@ describeTown('Moderating accounts over the API', function (town) {
   describe('pending sign-ups', () => {
     it('notify staff and can be approved', async () => {
       const { id, token, email } = await signUp('novice');
-      await town.settle();
+      await town.waitUntilIdle();
       const { json: told } = await mod.get<Notification[]>('/api/v1/notifications?types[]=admin.sign_up');
       expect(told[0]?.account.id).to.equal(id);
       expect(await found('status=pending')).to.deep.equal(['novice']);
@@ -276,7 +276,7 @@ describeTown('Moderating accounts over the API', function (town) {
       expect((await mod.post(`/api/v1/admin/accounts/${id}/reject`)).status).to.equal(403);
       expect(await found('status=pending')).to.deep.equal([]);
       await modifyUser(town.app.systemContext('spec'), id, { confirm: true });
-      await town.settle();
+      await town.waitUntilIdle();
       expect((await town.withToken(token).get('/api/v1/accounts/verify_credentials')).status).to.equal(200);
       expect((await textsMailedTo(email, town.app.config.dataDir)).at(-1)).to.contain('was approved');
     });
@@ -289,7 +289,7 @@ describeTown('Moderating accounts over the API', function (town) {
       expect((await mod.post(`/api/v1/admin/accounts/${id}/reject`)).status).to.equal(404);
       expect((await town.nobody.get(`/api/v1/accounts/${id}`)).status).to.equal(404);
       expect((await town.withToken(token).get('/api/v1/accounts/verify_credentials')).status).to.equal(401);
-      await town.settle();
+      await town.waitUntilIdle();
       const { json: told } = await mod.get<Notification[]>('/api/v1/notifications?types[]=admin.sign_up');
       expect(told.map(({ account }) => account.id)).not.to.include(id);
       const again = await signUp('refused');

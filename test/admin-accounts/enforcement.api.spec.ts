@@ -56,7 +56,7 @@ describeTown('Accounts under moderation', function (town) {
     const encoded = `bird${people}`;
     /** Reads every surface: equal before and after the suspension, and without the account in between. */
     const look = async (): Promise<Record<string, unknown>> => {
-      await town.settle();
+      await town.waitUntilIdle();
       const of = (who: Client, path: string): Promise<string[]> => ids(who, path);
       const context = await get<{ descendants: Ids[] }>(stranger, `v1/statuses/${mine.id}/context`);
       const { json: shown } = await stranger.get(`/api/v1/statuses/${status.id}`);
@@ -160,7 +160,7 @@ describeTown('Accounts under moderation', function (town) {
     await by.act(person, 'silence');
     const mention = async (): Promise<void> => {
       await post(person, '@stranger @follower Hello');
-      await town.settle();
+      await town.waitUntilIdle();
     };
     const told = async (who: Client, query = ''): Promise<number> => {
       const found = await get<Notification[]>(who, `v1/notifications?${query}account_id=${person.id}`);

@@ -29,7 +29,7 @@ describeTown('Appeals as staff see them', function (town) {
   const judge = (who: Client, id: string, verdict: string, note?: unknown) =>
     who.post<AdminAppeal>(`${APPEALS}/${id}/${verdict}`, note === undefined ? {} : { note });
   const strikeOf = async (who: Person): Promise<string> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const [row] = await town.app.db.query<{ id: string }>(
       'select id from account_warnings where account_id = $1 order by id desc limit 1',
       [who.id],
@@ -46,12 +46,12 @@ describeTown('Appeals as staff see them', function (town) {
     await moderationBy(by).act(person, type, { text: 'Be kind' });
     const strikeId = await strikeOf(person);
     await appealStrike(town.app.systemContext('spec'), { accountId: person.id, strikeId, text });
-    await town.settle();
+    await town.waitUntilIdle();
     const [first] = await list(owner, '?limit=1');
     return { who: person, id: first?.id ?? '', strikeId };
   };
   const audit = async (query: string): Promise<AuditEntry[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return ok(owner.get<AuditEntry[]>(`/api/v1/admin/audit?${query}`));
   };
 
@@ -61,7 +61,7 @@ describeTown('Appeals as staff see them', function (town) {
     const { id: report_id } = await ok(
       admin.post<Report>('/api/v1/reports', { account_id: who.id, status_ids: [post.id] }),
     );
-    await town.settle();
+    await town.waitUntilIdle();
     await moderationBy(mod).act(who, 'silence', { text: 'No eggs', report_id });
     // Neither an edit nor a deletion changes the post that staff sees.
     await ok(who.put(`/api/v1/statuses/${post.id}`, { status: 'Love birds' }));
@@ -214,7 +214,7 @@ describeTown('Appeals as staff see them', function (town) {
     const operator = town.app.systemContext('command line');
     const strike = { id: operator.newId(), text: '', reportId: null, statusIds: [], notify: true };
     await takeAction(operator, who.id, { ...strike, action: 'silence' }, undefined);
-    await town.settle();
+    await town.waitUntilIdle();
     await ok(who.post(`/api/v1/strikes/${strike.id}/appeal`, { text: 'Hm' }));
     const [appeal] = await list(admin);
     expect(appeal?.imposed_by_account).to.equal(null);
@@ -224,7 +224,7 @@ describeTown('Appeals as staff see them', function (town) {
   it('are withdrawn when the account is deleted', async () => {
     const { who, id } = await appealed(mod, 'suspend', { text: 'A secret' });
     await ok(owner.delete(`/api/v1/admin/accounts/${who.id}`));
-    await town.settle();
+    await town.waitUntilIdle();
     expect((await list(admin, '?state=pending')).map((each) => each.id)).not.to.include(id);
     const appeal = await ok(admin.get<AdminAppeal>(`${APPEALS}/${id}`));
     expect(appeal).to.include({ state: 'withdrawn', text: '' });

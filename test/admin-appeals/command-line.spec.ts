@@ -21,7 +21,7 @@ describe('The command rookery appeals beside a running server', function () {
     const id = operator.newId();
     const strike = { id, action, text: 'Be kind', reportId: null, statusIds: [], notify: false };
     await takeAction(operator, alice.id, strike, undefined);
-    await server.settle();
+    await server.waitUntilIdle();
     const path = `/api/v1/strikes/${id}/appeal`;
     const { status, body } = await server.call('POST', path, { token: alice.token, body: { text } });
     expect(status).to.equal(200);

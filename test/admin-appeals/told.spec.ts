@@ -28,12 +28,12 @@ describeTown('Messages about appeals', function (town) {
   });
 
   const mailsTo = async ({ username }: Person): Promise<string[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return textsMailedTo(addresses.get(username) ?? '', town.app.config.dataDir);
   };
   const appealed = async (by: Person, type: string): Promise<{ strike: string; appeal: string }> => {
     await moderationBy(by).act(alice, type, { text: 'Be kind' });
-    await town.settle();
+    await town.waitUntilIdle();
     const [strike] = await ok(alice.get<Strike[]>('/api/v1/strikes?limit=1'));
     const path = `/api/v1/strikes/${strike?.id}/appeal`;
     const { appeal } = await ok(alice.post<Strike>(path, { text: 'My secret reason' }));
@@ -98,7 +98,7 @@ describeTown('Messages about appeals', function (town) {
       } else {
         seen.push(JSON.stringify(await ok(alice.delete(`/api/v1/strikes/${strike}/appeal`))));
       }
-      await town.settle();
+      await town.waitUntilIdle();
       for (const path of [
         ...['/api/v1/strikes', `/api/v1/strikes/${strike}`, '/api/v1/notifications', '/api/v2/notifications'],
         ...['/api/v1/accounts/verify_credentials', '/api/v1/preferences'],

@@ -56,7 +56,7 @@ describeTown('Accounts of blocked domains', (town) => {
       },
     } as unknown as StatusEvent;
     await ctx.execute(statusStream(id), statusDecider, () => [event]);
-    await town.settle();
+    await town.waitUntilIdle();
     return id;
   };
   const show = (id: string): Promise<{ status: number; json: Status }> =>
@@ -144,7 +144,7 @@ describeTown('Accounts of blocked domains', (town) => {
     };
     await town.app.systemContext('spec').execute(accountStream(one), account, () => [updated]);
     const posted = await post(one, 'media.example');
-    await town.settle();
+    await town.waitUntilIdle();
     const attached = (await show(posted)).json.media_attachments.length;
     expect(attached).to.be.above(0);
     expect((await seen(one)).avatar).to.equal(

@@ -182,7 +182,7 @@ describeTown('Blocking domains for the whole server over the API', (town) => {
     const set = async (name: SettingName, value: string): Promise<void> => {
       const ctx = town.app.systemContext('spec');
       await changeSettings(ctx, await readSetting(ctx, name, Buffer.from(value)));
-      await town.settle();
+      await town.waitUntilIdle();
     };
     const listed = async (client: Client): Promise<DomainBlock[]> =>
       (await client.get<DomainBlock[]>(LIST)).json.filter(({ domain }) => domain.endsWith('nown'));

@@ -103,7 +103,7 @@ describe('Files with lists of domains beside a running server', function () {
     await letFollow(town.app, alike, fan.id);
     await letFollow(town.app, fan.id, below);
     await letAccept(town.app, below, fan.id);
-    await town.settle();
+    await town.waitUntilIdle();
     const list = await file('far.txt', 'far.example\nlone.example\n');
     const { stdout, code } = await rookery('import', list, '--dry-run');
     expect(code).to.equal(0);
@@ -115,7 +115,7 @@ describe('Files with lists of domains beside a running server', function () {
       '',
     ]);
     expect((await rookery('import', list)).code).to.equal(0);
-    await town.settle();
+    await town.waitUntilIdle();
     expect((await rookery('import', list, '--dry-run')).stdout).to.equal(
       'Would add 0, change 0, unchanged 2, invalid 0\n',
     );

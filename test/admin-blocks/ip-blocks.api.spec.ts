@@ -139,7 +139,7 @@ describe('Blocking IP addresses over the API', () => {
     const waiting = await signUp('198.51.100.1');
     expect(waiting.status).to.equal(200);
     const state = async ({ body }: Answer): Promise<unknown> => {
-      await server.settle();
+      await server.waitUntilIdle();
       return (
         (
           await server.app.db.query<{ approved: boolean }>(
@@ -188,7 +188,7 @@ describe('Blocking IP addresses over the API', () => {
     expect(moved).to.include({
       ...{ id: made.id, ip: '192.0.2.21/32', severity: 'sign_up_requires_approval', comment: 'moved' },
     });
-    await server.settle();
+    await server.waitUntilIdle();
     expect(await put({})).to.deep.equal(moved);
     // The old range is free again.
     await block({ ip: '192.0.2.20', severity: 'sign_up_block' });
@@ -210,7 +210,7 @@ describe('Blocking IP addresses over the API', () => {
     const { status, body } = await send('DELETE', `${PATH}/${made.id}`);
     expect([status, body]).to.deep.equal([200, {}]);
     expect((await send('DELETE', `${PATH}/${made.id}`)).status).to.equal(404);
-    await server.settle();
+    await server.waitUntilIdle();
     const [first] = await server.app.log.readStream(ipBlockStream(digest));
     expect(first?.data).to.include({ ip: '0.0.0.0/32', comment: '' });
   });

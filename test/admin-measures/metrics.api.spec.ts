@@ -72,7 +72,7 @@ describeTown('Figures for staff', function (town) {
     ];
     await past.resolve(first, mod.id, '2026-03-05');
     await past.review('rooks');
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   const asked = async <Reply>(what: string, body: object): Promise<Reply> => {

@@ -46,17 +46,17 @@ describe('A measure whose process dies midway', function () {
     const measure = { action, statusIds, text: 'No eggs', reportId, notify: true };
     const staff = { account_id: mod.id, role: 'Moderator' };
     expect(await failureOf(moderateStatuses(endingAt(append), bob.id, measure, staff))).equal('killed');
-    await town.settle();
+    await town.waitUntilIdle();
   };
   /** Makes the jobs due that finish interrupted measures, and waits for them. */
   const finish = async (): Promise<void> => {
-    await town.settle();
+    await town.waitUntilIdle();
     await town.app.db.query(`update jobs.job set start_after = now() where name = 'finish-measure'`);
     await eventually(async () => {
       const jobs = await town.app.db.query(`select from jobs.job where name = 'finish-measure'`);
       expect(jobs).deep.equal([]);
     });
-    await town.settle();
+    await town.waitUntilIdle();
   };
   const seen = async ({ id }: Status): Promise<number> => (await alice.get(`/api/v1/statuses/${id}`)).status;
   const strikes = (): Promise<Strike[]> => ok(bob.get<Strike[]>('/api/v1/strikes'));

@@ -45,7 +45,7 @@ describeTown('Announcements', function (town) {
     options: { draft?: boolean } = {},
   ): Promise<string> => {
     const id = await createAnnouncement(staff(), { text, ...PLAIN, ...more }, options);
-    await town.settle();
+    await town.waitUntilIdle();
     return id;
   };
   const list = async (person: Client, query = ''): Promise<Announcement[]> =>
@@ -58,21 +58,21 @@ describeTown('Announcements', function (town) {
   it('show only the dates of all-day announcements', async () => {
     const at = (day: number): string => `2099-01-0${day}T12:30:00.000Z`;
     const id = await announce('Days off', { all_day: true, starts_at: at(1), ends_at: at(3) });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await seenBy(alice, id)).to.deep.include({
       all_day: true,
       starts_at: '2099-01-01T00:00:00.000Z',
       ends_at: '2099-01-03T00:00:00.000Z',
     });
     await unpublishAnnouncement(staff(), id);
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   it('are shown to users while they are published', async () => {
     const id = await announce('Hello\n\nall', {}, { draft: true });
     expect(await seenBy(alice, id)).to.equal(undefined);
     await publishAnnouncement(staff(), id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await seenBy(alice, id)).to.deep.include({
       content: '<p>Hello</p><p>all</p>',
       starts_at: null,
@@ -86,7 +86,7 @@ describeTown('Announcements', function (town) {
       reactions: [],
     });
     await unpublishAnnouncement(staff(), id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await seenBy(alice, id)).to.equal(undefined);
     expect((await alice.post(`/api/v1/announcements/${id}/dismiss`)).status).to.equal(404);
     expect((await alice.put(reactionPath(id, '🎉'))).status).to.equal(404);
@@ -98,7 +98,7 @@ describeTown('Announcements', function (town) {
         .json;
     const open = await post('public');
     const hidden = await post('private');
-    await town.settle();
+    await town.waitUntilIdle();
     const text = `:blobcat: @alice and @nobody, see #Release_1 ${open.url} ${hidden.url} https://joinmastodon.org`;
     const id = await announce(text);
     const shown = await seenBy(alice, id);
@@ -111,7 +111,7 @@ describeTown('Announcements', function (town) {
     expect(shown?.statuses).to.deep.equal([{ id: open.id, url: open.url }]);
     expect((await seenBy(bob, id))?.statuses.map((each) => each.id)).to.deep.equal([open.id, hidden.id]);
     await bob.delete(`/api/v1/statuses/${open.id}`);
-    await town.settle();
+    await town.waitUntilIdle();
     expect((await seenBy(alice, id))?.statuses).to.deep.equal([]);
     await deleteAnnouncement(staff(), id);
   });
@@ -127,7 +127,7 @@ describeTown('Announcements', function (town) {
     expect((await list(alice, '?with_dismissed=false')).map((each) => each.id)).to.not.include(id);
     expect((await list(bob)).find((each) => each.id === id)).to.include({ read: false });
     await updateAnnouncement(staff(), id, { text: 'Read me again' });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await seenBy(alice, id)).to.include({ read: true, content: '<p>Read me again</p>' });
   });
 
@@ -206,7 +206,7 @@ describeTown('Announcements', function (town) {
   it('are rendered for streams, and no longer once they are deleted', async () => {
     const id = await announce('Live');
     await alice.put(reactionPath(id, '🎉'));
-    await town.settle();
+    await town.waitUntilIdle();
     const { db, instance } = town.app;
     const everybody = JSON.parse((await announcementText(db, instance, id)) ?? '') as Announcement;
     announcementSchema.parse(everybody);
@@ -220,7 +220,7 @@ describeTown('Announcements', function (town) {
 
     const before = await town.events();
     await deleteAnnouncement(staff(), id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await town.events()).to.equal(before + 1n);
     expect(await announcementText(db, instance, id)).to.equal(undefined);
     expect(await reaction('🎉')).to.equal(undefined);

@@ -33,7 +33,7 @@ describeTown('Annual reports', (town) => {
       expect((await who.post(`/api/v1/statuses/${id}/reblog`)).status).to.equal(200);
     }
     expect((await bob.post(`/api/v1/accounts/${alice.id}/follow`)).status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   const post = async (body: object): Promise<Status> => {
@@ -133,7 +133,7 @@ describeTown('Annual reports', (town) => {
   });
 
   it('are generated once and marked as read once', async () => {
-    await town.settle();
+    await town.waitUntilIdle();
     const before = await town.events();
     expect((await asked('POST', `/${year}/generate`)).status).to.equal(200);
     expect(await town.events()).to.equal(before);

@@ -380,7 +380,7 @@ describe('The archive of an account', function () {
     await pushed(server);
     const { files: before } = await kept(dataDir);
     await eraseAccount(ctx(), user.id, undefined);
-    await server.settle();
+    await server.waitUntilIdle();
     expect((await kept(dataDir)).files).to.have.length(before.length - 1);
     const rows = 'select 1 from durable.archives where account_id = $1';
     expect(await server.app.db.query(rows, [user.id])).to.have.length(0);
@@ -410,10 +410,10 @@ describe('The archive of an account', function () {
       const { user } = await person(lockedOut);
       await server.call('POST', `/api/v1/accounts/${friend.user.id}/follow`, { token: user.token });
       const { uri } = await post(user, { status: 'Mine' });
-      await server.settle();
+      await server.waitUntilIdle();
       if (lockedOut === 'suspended') await suspendAccount(server.app, user.id);
       else await modifyUser(ctx(), user.id, { disabled: true });
-      await server.settle();
+      await server.waitUntilIdle();
       const browser = await signedIn(server, lockedOut);
       expect((await browser.open('/settings')).status).to.equal(403);
       expect((await browser.open('/settings/strikes')).status).to.equal(200);

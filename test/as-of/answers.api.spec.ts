@@ -96,7 +96,7 @@ describeTown('Replies of a past server', (town) => {
   ];
 
   async function snapshot(): Promise<Snapshot> {
-    await town.settle();
+    await town.waitUntilIdle();
     const position = await town.events();
     const askers = [...people, mod].map(({ username, token, ...client }) => ({ username, token, client }));
     const everybody = [...askers, { username: 'nobody', token: undefined, client: town.nobody }];

@@ -19,12 +19,12 @@ describe('Past read models on the command line', function () {
     alice = await town.staff('alice', 'Moderator');
     bob = await town.person('bob');
     await alice.post('/api/v1/statuses', { status: 'Then' });
-    await town.settle();
+    await town.waitUntilIdle();
     position = await town.events();
     const [event] = await town.app.log.readAll(position - 1n, 1);
     moment = event?.metadata.time ?? '';
     await alice.post('/api/v1/statuses', { status: 'Now' });
-    await town.settle();
+    await town.waitUntilIdle();
   });
   after(async () => {
     if (serving?.exitCode === null) {

@@ -24,10 +24,10 @@ describe('The past of a log in EventStoreDB', function () {
   it('is found by position and by time, and is served', async () => {
     const alice = await town.person('alice');
     await alice.post('/api/v1/statuses', { status: 'Then' });
-    await town.settle();
+    await town.waitUntilIdle();
     const position = await town.events();
     await alice.post('/api/v1/statuses', { status: 'Now' });
-    await town.settle();
+    await town.waitUntilIdle();
     const { log } = town.app;
     const then = await pointAt(log, { position });
     expect(await pointAt(log, { time: Date.parse(then.happenedAt) })).to.deep.equal(then);

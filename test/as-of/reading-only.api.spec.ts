@@ -30,7 +30,7 @@ describeTown('A past server', (town) => {
   });
 
   const serve = async (position?: bigint, moment?: string): Promise<Served> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const served = await servePast(town.app, position ?? (await town.events()), moment);
     open.push(served);
     return served;
@@ -44,7 +44,7 @@ describeTown('A past server', (town) => {
         { type: 'UserRoleChanged' as const, data: { account_id: id, role } },
       ]);
     town.app.tokens.forget(id);
-    await town.settle();
+    await town.waitUntilIdle();
   };
 
   it('shows posts deleted since, and no posts created since', async () => {
@@ -100,7 +100,7 @@ describeTown('A past server', (town) => {
     const far = { 'X-Forwarded-For': '203.0.113.77' };
     const seen = await served.call('GET', '/api/v1/timelines/home', { token: alice.token, headers: far });
     expect(seen.status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await town.events()).to.equal(before);
     const { db } = town.app;
     expect(await db.query(`select from durable.account_addresses where ip = '203.0.113.77'`)).to.deep.equal(
@@ -129,7 +129,7 @@ describeTown('A past server', (town) => {
   it('uses the tokens and roles of today', async () => {
     const former = await town.staff('former', 'Moderator');
     await alice.post('/api/v1/reports', { account_id: bob.id, comment: 'Eggs' });
-    await town.settle();
+    await town.waitUntilIdle();
     const position = await town.events();
     await give(former, null);
     await give(bob, 'Moderator');
@@ -226,7 +226,7 @@ describeTown('A past server', (town) => {
 
   it('shows anything only to staff unless the operator allows more', async () => {
     const status = await post(alice, 'For everybody, then');
-    await town.settle();
+    await town.waitUntilIdle();
     const served = await servePast(town.app, await town.events(), undefined, 'staff');
     open.push(served);
     const path = `/api/v1/statuses/${status.id}`;
@@ -273,7 +273,7 @@ describeTown('A past server', (town) => {
     expect(blocks.body).to.deep.equal([block]);
     const over = new Promise((resolve) => past.ended.addEventListener('abort', resolve));
     await admin.delete(`/api/v1/admin/ip_blocks/${block.id}`);
-    await town.settle();
+    await town.waitUntilIdle();
     await over;
     expect((past.ended.reason as Error).message).to.match(/^Something was erased/);
     const { db } = town.app;

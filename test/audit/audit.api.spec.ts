@@ -26,13 +26,13 @@ describeTown('The audit log', (town) => {
     bob = await town.person('bob');
     mod = await town.staff('mod', 'Moderator');
     boss = await town.staff('boss', 'Owner');
-    await town.settle();
+    await town.waitUntilIdle();
     start = await town.events();
   });
 
   /** Leaves out the entries that reading makes itself. Another spec covers those. */
   const list = async (query = ''): Promise<AuditEntry[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const lines = await ok(boss.get<AuditEntry[]>(`${AUDIT}?${query}`));
     return lines.filter(({ action }) => action !== 'audit_log.viewed');
   };
@@ -43,7 +43,7 @@ describeTown('The audit log', (town) => {
   const actions = (entries: readonly AuditEntry[]): string[] => entries.map(({ action }) => action);
   const file = async (by: Person, about: Person, more: object = {}): Promise<string> => {
     const { id } = await ok(by.post<Report>('/api/v1/reports', { account_id: about.id, ...more }));
-    await town.settle();
+    await town.waitUntilIdle();
     return id;
   };
   const post = (who: Person, status: string): Promise<Status> =>
@@ -57,7 +57,7 @@ describeTown('The audit log', (town) => {
     return { id };
   };
   const since = async (): Promise<string> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return `since_id=${await town.events()}`;
   };
 
@@ -196,7 +196,7 @@ describeTown('The audit log', (town) => {
   it('records review requests and reviews of hashtags', async () => {
     const from = await since();
     await askForReviews(town.app.systemContext('spec'), [{ subject: 'tag', key: 'eggs', name: 'eggs' }]);
-    await town.settle();
+    await town.waitUntilIdle();
     const id = tagId('eggs');
     await ok(mod.post(`/api/v1/admin/trends/tags/${id}/approve`));
     await ok(mod.put(`/api/v1/admin/tags/${id}`, { display_name: 'Eggs', trendable: false }));
@@ -333,7 +333,7 @@ describeTown('The audit log', (town) => {
   it('finds by its time an event that reached the log a day late', async () => {
     const from = await since();
     await ok(boss.post('/api/v1/admin/domain_allows', { domain: 'soon.example' }));
-    await town.settle();
+    await town.waitUntilIdle();
     const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString();
     await town.app.log.append(domainAllowStream('late.example'), NO_STREAM, [
       {
@@ -402,7 +402,7 @@ describeTown('The audit log', (town) => {
       const report = await file(eve, bob);
       await act(mod, eve, 'silence', { text: 'No' });
       await act(mod, bob, 'none', { text: 'No', report_id: report });
-      await town.settle();
+      await town.waitUntilIdle();
       const seen = await Promise.all(
         [
           ...['/api/v1/notifications', '/api/v2/notifications', '/api/v1/accounts/verify_credentials'],

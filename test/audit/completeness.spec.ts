@@ -127,7 +127,7 @@ describe('The audit log', function () {
       ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
       ...{ confirmed: false, approved: false, role: null, reason: 'Hm', applicationId: null, signUpIp: null },
     });
-    await town.settle();
+    await town.waitUntilIdle();
     return { username, id };
   };
   const ok = async <Json>(path: string, body: object = {}): Promise<Json> => {
@@ -144,14 +144,14 @@ describe('The audit log', function () {
   /** Creates a pending appeal. */
   const appealed = async (type: string): Promise<{ id: string }> => {
     const { person } = await actedOn(type);
-    await town.settle();
+    await town.waitUntilIdle();
     const [strike] = await town.app.db.query<{ id: string }>(
       'select id from account_warnings where account_id = $1',
       [person.id],
     );
     const plea = { accountId: person.id, strikeId: strike?.id ?? '', text: 'Hm' };
     await appealStrike(town.app.systemContext('spec'), plea);
-    await town.settle();
+    await town.waitUntilIdle();
     const [appeal] = (await boss.get<AdminAppeal[]>('/api/v1/admin/appeals?limit=1')).json;
     return { id: appeal?.id ?? '' };
   };
@@ -164,7 +164,7 @@ describe('The audit log', function () {
   const filed = async (): Promise<Request & { about: Person }> => {
     const about = await somebody();
     const { json } = await (await somebody()).post<Report>('/api/v1/reports', { account_id: about.id });
-    await town.settle();
+    await town.waitUntilIdle();
     return { id: json.id, about };
   };
   const posted = async (): Promise<Request & { by: Person }> => {
@@ -185,14 +185,14 @@ describe('The audit log', function () {
   const trending = async (): Promise<Request> => {
     const tag = `tag${(count += 1)}`;
     await askForReviews(town.app.systemContext('spec'), [{ subject: 'tag', key: tag, name: tag }]);
-    await town.settle();
+    await town.waitUntilIdle();
     return { id: tagId(tag) };
   };
   const trendingLink = async (): Promise<{ link: string; publisher: string }> => {
     const host = domain();
     const url = `https://${host}/`;
     await giveCard(town, (await posted()).id ?? '', url);
-    await town.settle();
+    await town.waitUntilIdle();
     const key = createHash('sha256').update(url).digest('hex');
     await storeRanking(town.app.db, 'links', { keys: [key], now: new Date().toISOString() });
     return { link: tagId(url), publisher: tagId(host) };
@@ -389,7 +389,7 @@ describe('The audit log', function () {
     before: bigint,
     isTheirs: (event: RecordedEvent) => boolean,
   ): Promise<AuditEntry[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const events = (await town.app.log.readAll(before, 1_000)).filter(isTheirs);
     const lines: AuditEntry[] = [];
     const { json } = await boss.get<AuditEntry[]>(`/api/v1/admin/audit?since_id=${before}&limit=200`);
@@ -422,7 +422,7 @@ describe('The audit log', function () {
     it(`records ${name}`, async () => {
       const [method = '', path = ''] = name.split(' ');
       const { id = '', body } = await prepare();
-      await town.settle();
+      await town.waitUntilIdle();
       const before = await town.events();
       const send = boss[method.toLowerCase() as 'post' | 'put' | 'delete'];
       const { status, json } = await send(path.replace(':id', id), body);
@@ -459,7 +459,7 @@ describe('The audit log', function () {
     if (!verbs.has(name)) continue;
     it(`records rookery ${name}`, async () => {
       const args = [...name.split(' '), ...(await prepare())];
-      await town.settle();
+      await town.waitUntilIdle();
       const before = await town.events();
       expect(await rookeryBeside(town.app, ...args)).to.include({ code: 0, stderr: '' });
       const lines = await expectLines(before, ({ metadata }) => metadata.rule === OPERATOR);

@@ -17,12 +17,12 @@ describeTown('The command rookery audit export beside a running server', functio
     const path = `/api/v1/admin/accounts/${bob.id}`;
     await mod.post(`${path}/action`, { type: 'silence', text: '=cmd|\'/C calc\'!A0, "now"\nor later' });
     await mod.post(`${path}/unsilence`);
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, 'audit', 'export', ...args);
   const listed = async (): Promise<AuditEntry[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const { json } = await mod.get<AuditEntry[]>('/api/v1/admin/audit?limit=200');
     // Reading the list makes entries itself.
     return json.filter(({ action }) => action !== 'audit_log.viewed');

@@ -36,7 +36,7 @@ describeTown('Statistics of the audit log', function (town) {
     await ok(boss.post('/api/v1/reports', { account_id: bob.id, category: 'spam' }));
     await ok(mod.post('/api/v1/reports', { account_id: bob.id, category: 'spam' }));
     await ok(mod.post('/api/v1/reports', { account_id: bob.id }));
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   /** The operator's context at a given time. */
@@ -51,7 +51,7 @@ describeTown('Statistics of the audit log', function (town) {
       },
     });
   const list = async (query = ''): Promise<AuditMonth[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return ok(boss.get<AuditMonth[]>(`${STATISTICS}?${query}`));
   };
   const rookery = (...args: string[]): Promise<Result> =>

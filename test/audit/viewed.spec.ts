@@ -14,7 +14,7 @@ describeTown('Reading the audit log', function (town) {
     this.timeout(120_000);
     boss = await town.staff('boss', 'Owner');
     mod = await town.staff('mod', 'Moderator');
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   const get = async (who: Person, query: string): Promise<AuditEntry[]> => {
@@ -24,7 +24,7 @@ describeTown('Reading the audit log', function (town) {
   };
   const views = async (by: Person): Promise<AuditEntry[]> => {
     // `boss` reads the entries, so this reading is not among those of `by`.
-    await town.settle();
+    await town.waitUntilIdle();
     return get(boss, `?action[]=audit_log.viewed&actor=${by.id}&limit=200`);
   };
   const filtersOf = (entries: AuditEntry[]): unknown[] =>

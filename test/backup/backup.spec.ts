@@ -33,7 +33,7 @@ describe('Backups', function () {
     folder = await mkdtemp(join(tmpdir(), 'rookery-backup-'));
     alice = await town.person('alice', { note: 'Gardener \u{1F331} "quoted" \\ back' });
     await alice.post('/api/v1/statuses', { status: 'One\nTwo \u2028 three' });
-    await town.settle();
+    await town.waitUntilIdle();
     // Waits for the tables that the server fills in the background. A later row would be missing in the
     // backup.
     await town.app.transparencyLog.record();
@@ -290,11 +290,11 @@ describe('Backups', function () {
     expect((await block('add', ip, '--severity', 'sign_up_block', '--comment', 'a neighbour')).code).to.equal(
       0,
     );
-    await town.settle();
+    await town.waitUntilIdle();
     const dir = join(folder, 'with-block');
     expect((await rookeryBeside(town.app, 'backup', dir)).code).to.equal(0);
     await block('remove', ip);
-    await town.settle();
+    await town.waitUntilIdle();
     const settings = await machine();
     const restored = await restore(settings, dir, '--erasures', town.app.config.erasureList);
     expect(restored.code, restored.stderr).to.equal(0);

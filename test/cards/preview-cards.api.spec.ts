@@ -45,7 +45,7 @@ describe('Preview cards', () => {
     return id;
   };
   const show = async (id: string): Promise<Status> => {
-    await server.settle();
+    await server.waitUntilIdle();
     return (await server.call('GET', `/api/v1/statuses/${id}`, { token: alice.token })).body as Status;
   };
 

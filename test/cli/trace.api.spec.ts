@@ -28,7 +28,7 @@ describe('rookery trace', function () {
   const post = async (status: string): Promise<string> => {
     const body = { status, visibility: 'direct' };
     const { headers } = await server.call('POST', '/api/v1/statuses', { token: alice.token, body });
-    await server.settle();
+    await server.waitUntilIdle();
     return headers.get(ID)!;
   };
 
@@ -49,7 +49,7 @@ describe('rookery trace', function () {
     await send(bob, 'PATCH', '/api/v1/accounts/update_credentials', { locked: true });
     await send(alice, 'POST', `/api/v1/accounts/${bob.id}/follow`);
     const { headers } = await send(bob, 'PATCH', '/api/v1/accounts/update_credentials', { locked: false });
-    await server.settle();
+    await server.waitUntilIdle();
     const { stdout } = await trace(headers.get(ID)!);
     const [, unlocked = ''] = stdout.split('\n');
     expect(unlocked).to.match(new RegExp(`^\\d+ +\\S+ +AccountUpdated +\\S+ +${bob.id}$`));

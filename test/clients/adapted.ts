@@ -15,7 +15,7 @@ export async function inApp(town: Town, person: Person, name: string): Promise<C
     accountId: person.id,
     scopes: ['read', 'write', 'follow'],
   });
-  await town.settle();
+  await town.waitUntilIdle();
   return town.withToken(issued.access_token);
 }
 

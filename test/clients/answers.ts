@@ -191,10 +191,10 @@ async function noticesFor(
     {},
   );
   await recommendAccount(town.app.systemContext('spec'), bob.id, true);
-  await town.settle();
+  await town.waitUntilIdle();
   await acts.ok(alice.put<Announcement>(`/api/v1/announcements/${id}/reactions/rook`));
   await acts.act(staff, `admin/accounts/${bob.id}/action`, { type: 'none', text: 'Please stop' });
-  await town.settle();
+  await town.waitUntilIdle();
   const [strike] = await acts.ok(bob.get<Strike[]>('/api/v1/strikes'));
   await acts.act(bob, `strikes/${strike?.id}/appeal`, { text: 'It was one rook' });
   await acts.act(bob, 'reports', { account_id: alice.id, comment: 'Too many rooks' });

@@ -42,7 +42,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     });
     const text = await response.text();
     expect(response.status, `${method} ${path}: ${text}`).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     return JSON.parse(text) as unknown;
   };
   const upload = async (): Promise<string> =>

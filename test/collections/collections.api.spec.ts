@@ -32,7 +32,7 @@ describeTown('Collections', function (town) {
     return json.collection;
   };
   const show = async (id: string, who: Client = town.nobody): Promise<Shown> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const { status, json } = await who.get<Shown>(`/api/v1/collections/${id}`);
     expect(status).to.equal(200);
     return json;
@@ -198,7 +198,7 @@ describeTown('Collections', function (town) {
       expect((await show(id, carol)).accounts.map((account) => account.id)).to.deep.equal([grace.id]);
       expect((await show(id, alice)).collection.items).to.have.length(2);
       await grace.post(`/api/v1/accounts/${carol.id}/block`);
-      await town.settle();
+      await town.waitUntilIdle();
       const hidden = await carol.get(`/api/v1/collections/${id}`);
       expect(hidden).to.deep.equal(await carol.get('/api/v1/collections/1'));
       expect(
@@ -305,7 +305,7 @@ describeTown('Collections', function (town) {
       expect(missing.json.error).to.equal('`account_id` parameter is missing');
       const leo = await town.person('leo', { discoverable: true });
       await leo.post(`/api/v1/accounts/${kim.id}/block`);
-      await town.settle();
+      await town.waitUntilIdle();
       expect((await add(kim, mine.id, leo.id)).json).to.deep.equal((await add(kim, mine.id, shy.id)).json);
     });
 
@@ -331,7 +331,7 @@ describeTown('Collections', function (town) {
           ({ id }) => id,
         );
       await kim.patch(`/api/v1/collections/${mine.id}`, { discoverable: false });
-      await town.settle();
+      await town.waitUntilIdle();
       expect(await inCollections()).to.contain(mine.id);
       const item = itemOf((await show(mine.id)).collection, carol);
       const path = `/api/v1/collections/${mine.id}/items/${item}/revoke`;
@@ -352,7 +352,7 @@ describeTown('Collections', function (town) {
   });
 
   it('are announced in accounts as allowed or denied', async () => {
-    await town.settle();
+    await town.waitUntilIdle();
     const approval = async (id: string) =>
       (await town.nobody.get<{ feature_approval: object }>(`/api/v1/accounts/${id}`)).json.feature_approval;
     expect(await approval(bob.id)).to.deep.equal({

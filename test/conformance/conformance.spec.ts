@@ -28,7 +28,12 @@ describe('The replies to the conformance scenario', function () {
       application: await server.tokenFor(undefined, ['read', 'write']),
       profile: await server.tokenFor(alice.id, ['profile']),
     };
-    const target = { base: server.url, domain: 'rookery.example', tokens, settle: () => server.settle() };
+    const target = {
+      base: server.url,
+      domain: 'rookery.example',
+      tokens,
+      waitUntilIdle: () => server.waitUntilIdle(),
+    };
     recorded = await runScenario(steps, target);
     if (process.env['CONFORMANCE'] === 'record') await writeRecording(RECORDING, recorded);
   });

@@ -18,7 +18,7 @@ export interface Target {
   domain?: string;
   tokens: Partial<Record<Person, string>>;
   /** Waits until the effects of a request are visible. */
-  settle?: () => Promise<void>;
+  waitUntilIdle?: () => Promise<void>;
 }
 
 /** Headers that clients read. */
@@ -39,7 +39,7 @@ export async function runScenario(steps: readonly Step[], target: Target): Promi
       const value = valueAt(body, place);
       if (value !== undefined) saved.set(name, value);
     }
-    if (step.method !== 'GET') await target.settle?.();
+    if (step.method !== 'GET') await target.waitUntilIdle?.();
     recorded.push({
       step: step.name,
       operation: step.operation,

@@ -38,7 +38,7 @@ async function record(base: string, tokenFile: string, file: string): Promise<vo
     base: base.replace(/\/$/, ''),
     ...(domain === undefined ? {} : { domain }),
     tokens,
-    settle: () => setTimeout(Number(pause)),
+    waitUntilIdle: () => setTimeout(Number(pause)),
   });
   await writeRecording(file, recorded);
   process.stdout.write(`${recorded.length} answers recorded in ${file}\n`);

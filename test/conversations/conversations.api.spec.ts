@@ -63,7 +63,7 @@ describeTown('Conversations', (town) => {
       stranger = await town.person(`stranger${count}`);
     });
     const requests = async (who: Person): Promise<string[]> => {
-      await town.settle();
+      await town.waitUntilIdle();
       return (await ok<{ id: string }[]>(who.get('/api/v1/notifications/requests'))).map(({ id }) => id);
     };
 
@@ -74,7 +74,7 @@ describeTown('Conversations', (town) => {
       expect((await listOf(stranger))[0]?.last_status?.id).to.equal(newest);
       const [request = ''] = await requests(bob);
       await ok(bob.post(`/api/v1/notifications/requests/${request}/accept`));
-      await town.settle();
+      await town.waitUntilIdle();
       const shown = await listOf(bob);
       expect(shown.map(({ last_status, unread }) => [last_status?.id, unread])).to.deep.include([
         newest,
@@ -89,12 +89,12 @@ describeTown('Conversations', (town) => {
       const [request = ''] = await requests(bob);
       await ok(bob.post(`/api/v1/notifications/requests/${request}/dismiss`));
       await ok(bob.patch('/api/v2/notifications/policy', { for_private_mentions: 'drop' }));
-      await town.settle();
+      await town.waitUntilIdle();
       const id = await write(stranger, [bob]);
       await ok(stranger.put(`/api/v1/statuses/${id}`, { status: `@${bob.username} hey` }));
       expect(await listOf(bob)).to.deep.equal([]);
       await ok(bob.patch('/api/v2/notifications/policy', { for_private_mentions: 'accept' }));
-      await town.settle();
+      await town.waitUntilIdle();
       const last = await write(stranger, [bob]);
       expect((await onlyOne(bob)).last_status?.id).to.equal(last);
     });
@@ -280,7 +280,7 @@ describeTown('Conversations', (town) => {
     const statements = async (): Promise<number> => {
       // The first request after a change may need one more statement.
       await listOf(alice);
-      await town.settle();
+      await town.waitUntilIdle();
       return (await statementsOfRequests(town.app.db, () => listOf(alice))).length;
     };
     await write(bob, [alice]);

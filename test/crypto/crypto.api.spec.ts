@@ -237,7 +237,7 @@ describe('End-to-end encryption', function () {
       await post('keys/upload', mallory, { device: newKeys('mallory-phone').device });
       const token = await server.tokenFor(bob.id, ['write:blocks']);
       await server.call('POST', `/api/v1/accounts/${mallory.id}/block`, { token, body: {} });
-      await server.settle();
+      await server.waitUntilIdle();
       const before = await count(bob);
       const device = [{ account_id: bob.id, device_id: 'bob-phone' }];
       expect((await post('keys/query', mallory, { id: [bob.id] })).body).to.deep.equal([]);

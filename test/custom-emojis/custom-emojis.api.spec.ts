@@ -30,7 +30,7 @@ describe('Custom emojis', function () {
       { shortcode, data, category: null, visible_in_picker: true, ...more },
       { overwrite: false },
     );
-    await server.settle();
+    await server.waitUntilIdle();
   };
   const listed = async (): Promise<CustomEmoji[]> =>
     (await server.call('GET', '/api/v1/custom_emojis')).body as CustomEmoji[];
@@ -43,7 +43,7 @@ describe('Custom emojis', function () {
   const gone = (shortcode: string) =>
     eventually(() => expect(server.app.instance.emojis.json(shortcode)).to.equal(undefined));
   const profile = async (): Promise<Answer> => {
-    await server.settle();
+    await server.waitUntilIdle();
     return (await server.call('GET', `/api/v1/accounts/${alice.id}`)).body as Answer;
   };
   const rename = async (display_name: string) => {
@@ -141,7 +141,7 @@ describe('Custom emojis', function () {
     expect(codes(status.poll.emojis)).to.deep.equal(['zebra']);
     const reblog = await server.call('POST', `/api/v1/statuses/${status.id}/reblog`, { token: alice.token });
     expect(codes((reblog.body as { reblog: Answer }).reblog.emojis)).to.deep.equal(codes(status.emojis));
-    await server.settle();
+    await server.waitUntilIdle();
     const timeline = (await server.call('GET', '/api/v1/timelines/public')).body as (Answer & {
       content: string;
     })[];
@@ -172,7 +172,7 @@ describe('Custom emojis', function () {
     });
     const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: bob.id } };
     await operator().execute(accountStream(bob.id), account, () => [suspended]);
-    await server.settle();
+    await server.waitUntilIdle();
     const { status, body } = await server.call('GET', `/api/v1/accounts/${bob.id}`);
     expect(status).to.equal(200);
     expect(body).to.deep.include({ display_name: '', suspended: true, emojis: [] });

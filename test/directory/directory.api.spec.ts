@@ -24,7 +24,7 @@ describeTown('The profile directory', function (town) {
   });
 
   const listed = async (more = '', who: Client = town.nobody): Promise<string[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const { status, json } = await who.get<Account[]>(`${DIRECTORY}?${more}`);
     expect(status, JSON.stringify(json)).to.equal(200);
     return json.map(({ acct }) => acct);

@@ -32,7 +32,7 @@ describeTown('Blocking domains over the API', (town) => {
 
   it('lists the domain once, in normalised form, to the user who blocked it', async () => {
     await change('post', { domain: 'Far.Example' });
-    await town.settle();
+    await town.waitUntilIdle();
     const before = await town.events();
     await change('post', new URLSearchParams({ domain: ' far.example/' }));
     expect(await town.events()).to.equal(before);
@@ -95,7 +95,7 @@ describeTown('Blocking domains over the API', (town) => {
     await town.change(alice, { locked: true });
     await letFollow(town.app, asking, alice.id);
     await change('post', { domain: 'two.example' });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await names(alice, `/api/v1/accounts/${alice.id}/followers`)).to.have.members(['other', 'bob']);
     expect(await names(alice, '/api/v1/follow_requests')).to.deep.equal([]);
     await change('delete', { domain: 'two.example' });
@@ -118,7 +118,7 @@ describeTown('Blocking domains over the API', (town) => {
     this.timeout(60_000);
     await followedBy(110, 'many.example');
     await change('post', { domain: 'many.example' });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await fans()).to.deep.equal([]);
   });
 
@@ -131,7 +131,7 @@ describeTown('Blocking domains over the API', (town) => {
     expect([status, json]).to.deep.equal([403, { error: 'This action is not allowed' }]);
     const refused = await letFollow(town.app, far, alice.id).catch((error: unknown) => error);
     expect(refused).to.have.property('code', 'forbidden');
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await relationship(friend)).to.include({ requested: false, following: false });
   });
 
@@ -150,7 +150,7 @@ describeTown('Blocking domains over the API', (town) => {
     const preview = `${PATH}/preview?domain=five.example`;
     expect((await alice.get(preview)).json).to.deep.include({ followers_count: 3 });
     await change('post', { domain: 'five.example' });
-    await town.settle();
+    await town.waitUntilIdle();
     for (const id of hidden) {
       expect(await relationship(id)).to.include({ domain_blocking: true, followed_by: false });
       expect((await alice.post(`/api/v1/accounts/${id}/follow`)).status).to.equal(403);

@@ -35,7 +35,7 @@ describeTown('Relationships severed with a server', (town) => {
     await letAccept(town.app, whom, who).catch(() => undefined);
   };
   const severancesOf = async (who: Person): Promise<Notification[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return (await who.get<Notification[]>('/api/v1/notifications?types[]=severed_relationships')).json;
   };
   const between = async (who: Person, whom: string): Promise<Relationship | undefined> =>
@@ -124,7 +124,7 @@ describeTown('Relationships severed with a server', (town) => {
     const loud = await remoteAccount(town.app, 'loud', 'loud.example');
     await follows(loud, alice.id);
     await block('loud.example', 'silence');
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await between(alice, loud)).to.include({ followed_by: true });
   });
 });

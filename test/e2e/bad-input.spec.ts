@@ -84,7 +84,7 @@ describe('A server that receives bad, conflicting or repeated requests', functio
     const ruth = await server.user('ruth');
     await server.app.tokens.revokeAllOf(ruth.id);
     tokens.revoked = ruth.token;
-    await server.settle();
+    await server.waitUntilIdle();
     seen = await server.app.log.head();
   });
   after(async () => {
@@ -188,7 +188,7 @@ describe('A server that receives bad, conflicting or repeated requests', functio
   async function userWho(username: string, event: (accountId: string) => AccountEvent): Promise<TestUser> {
     const user = await server.user(username);
     await server.app.systemContext('spec').execute(accountStream(user.id), account, () => [event(user.id)]);
-    await server.settle();
+    await server.waitUntilIdle();
     return user;
   }
 

@@ -84,7 +84,7 @@ describeTown('Simultaneous conflicting requests', function (town) {
       );
       expectNumbers(answers, [200]);
     }
-    await town.settle();
+    await town.waitUntilIdle();
     const { json } = await found(id, bob);
     expect(json.favourites_count).to.equal(json.favourited ? 1 : 0);
     expect(json.reblogs_count).to.equal(json.reblogged ? 1 : 0);
@@ -224,7 +224,7 @@ describeTown('Simultaneous conflicting requests', function (town) {
       }),
     );
     expectNumbers(answers, [200, 404]);
-    await town.settle();
+    await town.waitUntilIdle();
     const waiting = (await alice.get<WithId[]>('/api/v1/scheduled_statuses')).json.map(({ id }) => id);
     const posts = await alice.get<Post[]>(`/api/v1/accounts/${alice.id}/statuses?limit=40`);
     for (const [n, id] of scheduled.entries()) {
@@ -255,7 +255,7 @@ describeTown('Simultaneous conflicting requests', function (town) {
         return { path, lifted: lifted.status, changed: changed.status };
       }),
     );
-    await town.settle();
+    await town.waitUntilIdle();
     for (const { path, lifted, changed } of answers) {
       expect([lifted, changed]).to.satisfy((both: number[]) =>
         both.every((each) => [200, 404].includes(each)),

@@ -71,7 +71,7 @@ describeTown('Content that is suspended or deleted', function (town) {
     await make(reader, `/api/v1/statuses/${readerPosts[1]?.id}/pin`);
     const filter = await make<Filter>(reader, '/api/v2/filters', { title: 'x', context: ['home'] });
     await make(reader, `/api/v2/filters/${filter.id}/statuses`, { status_id: first.id });
-    await town.settle();
+    await town.waitUntilIdle();
     const { json: notifications } = await reader.get<Notification[]>('/api/v1/notifications');
     expect(notifications.map(({ type }) => type)).to.include.members([
       'follow',
@@ -150,7 +150,7 @@ describeTown('Content that is suspended or deleted', function (town) {
 
     const unsuspended: AccountEvent = { type: 'AccountUnsuspended', data: { account_id: other.id } };
     await town.app.systemContext('spec').execute(accountStream(other.id), account, () => [unsuspended]);
-    await town.settle();
+    await town.waitUntilIdle();
     const after = await readAll(known);
     for (const [path, reply] of before) expect(after.get(path), path).to.deep.equal(reply);
   });
@@ -160,7 +160,7 @@ describeTown('Content that is suspended or deleted', function (town) {
     for (const { id } of known.otherPosts) {
       expect((await known.other.delete(`/api/v1/statuses/${id}`)).status).to.equal(200);
     }
-    await town.settle();
+    await town.waitUntilIdle();
     const after = await readAll(known);
     expect(failed(after)).to.deep.equal([]);
     expect(telling(after, known.words)).to.deep.equal([]);
@@ -186,7 +186,7 @@ describeTown('Content that is suspended or deleted', function (town) {
       ids.unshift(id);
     }
     for (const gone of [1, 2]) await author.delete(`/api/v1/statuses/${ids[gone]}`);
-    await town.settle();
+    await town.waitUntilIdle();
     for (const list of ['favourites', 'bookmarks']) {
       const first = await fan.get<Status[]>(`/api/v1/${list}?limit=2`);
       expect(first.json.map(({ id }) => id)).to.deep.equal([ids[0], ids[3]]);

@@ -65,7 +65,7 @@ describe('An app in everyday use with the npm package masto', () => {
   });
 
   it('lists notifications, plain and grouped, and clears them', async () => {
-    await server.settle();
+    await server.waitUntilIdle();
     const types = (await alice.v1.notifications.list()).map(({ type }) => type);
     expect(types).to.include.members(['favourite', 'reblog']);
     const grouped = await alice.v2.notifications.list();

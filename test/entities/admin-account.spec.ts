@@ -13,7 +13,7 @@ describeTown('Accounts in the admin API', (town) => {
   });
 
   const read = async (...ids: string[]): Promise<AdminAccount[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const found = await adminAccounts(town.app.contextDependencies, ids);
     return ids.flatMap((id) => adminAccountSchema.parse(JSON.parse(found.get(id) ?? 'null')));
   };

@@ -10,7 +10,7 @@ describeTown('rookery accounts delete', function (town) {
 
   it('erases an account that was not suspended, and requires --yes', async () => {
     const person = await town.person('willow', { note: 'canaryplant' });
-    await town.settle();
+    await town.waitUntilIdle();
     const before = await town.events();
     const unconfirmed = await rookeryBeside(town.app, 'accounts', 'delete', 'willow');
     expect(unconfirmed).to.deep.include({ code: 1, stdout: '', stderr: 'Nothing was deleted: say --yes\n' });
@@ -19,7 +19,7 @@ describeTown('rookery accounts delete', function (town) {
     expect(await town.events()).to.equal(before);
     const done = await rookeryBeside(town.app, 'accounts', 'delete', '@willow', '--yes');
     expect(done).to.deep.equal({ code: 0, stdout: 'OK\n', stderr: '' });
-    await town.settle();
+    await town.waitUntilIdle();
     expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(401);
     const [row] = await town.app.db.query<{ body: string }>('select body from accounts where id = $1', [
       person.id,

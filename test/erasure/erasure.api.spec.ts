@@ -50,7 +50,7 @@ describeTown('Erasing accounts', function (town) {
   const media = (): string => join(town.app.config.dataDir, 'media');
   const erased = async (id: string, staff: Client = admin): Promise<void> => {
     expect(await ok(staff.delete(`/api/v1/admin/accounts/${id}`))).to.deep.equal({});
-    await town.settle();
+    await town.waitUntilIdle();
   };
   const gone = async (name: string): Promise<Person> => {
     const person = await town.person(name);
@@ -74,7 +74,7 @@ describeTown('Erasing accounts', function (town) {
         await town.person('active'),
       ];
       for (const each of [equal, higher]) await suspendAccount(town.app, each.id);
-      await town.settle();
+      await town.waitUntilIdle();
       const path = `/api/v1/admin/accounts/${person.id}`;
       const before = await town.events();
       expect((await town.nobody.delete(path)).status).to.equal(403);
@@ -128,10 +128,10 @@ describeTown('Erasing accounts', function (town) {
     before(async function () {
       this.timeout(60_000);
       bobsPost = (await ok(bob.post<Status>('/api/v1/statuses', { status: 'A post by somebody else' }))).id;
-      await town.settle();
+      await town.waitUntilIdle();
       earlier = { files: await filesBelow(media()), bob: await countsOfBob() };
       willow = await plant();
-      await town.settle();
+      await town.waitUntilIdle();
     });
 
     /** Creates a user who leaves data in every place that stores any. */
@@ -146,7 +146,7 @@ describeTown('Erasing accounts', function (town) {
       const { access_token: token } = await town.app.tokens.issue({ applicationId, accountId: id, scopes });
       const client = town.withToken(token);
       const person = { ...client, id, username: 'willow', token } as Person;
-      await town.settle();
+      await town.waitUntilIdle();
       await town.app.db.query(
         'insert into durable.account_addresses (account_id, ip, used_at) values ($1, $2, now())',
         [id, ADDRESS],
@@ -312,7 +312,7 @@ describeTown('Erasing accounts', function (town) {
     });
 
     it('is not erased twice', async () => {
-      await town.settle();
+      await town.waitUntilIdle();
       const before = await town.events();
       await erase(town.app.systemContext('spec'), willow.id, new AbortController().signal);
       expect(await town.events()).to.equal(before);
@@ -357,10 +357,10 @@ describeTown('Erasing accounts', function (town) {
         ...{ createdAt: '2026-01-01T00:00:00.000Z', profile: { ...emptyProfile, note, note_html: note } },
       });
     const id = (await remember('remoteplant note')) ?? '';
-    await town.settle();
+    await town.waitUntilIdle();
     await letFollow(town.app, bob.id, id);
     await suspendAccount(town.app, id);
-    await town.settle();
+    await town.waitUntilIdle();
     await erased(id);
     const before = await town.events();
     expect(await remember('remoteplant again')).to.equal(undefined);
@@ -387,9 +387,9 @@ describeTown('Erasing accounts', function (town) {
         ...{ visibility: 'public', mentions: [], tags: [], media: [], poll: null, in_reply_to_id: null },
         ...{ in_reply_to_account_id: null, conversation_id: null, quote: null, quote_policy: 'nobody' },
       })) ?? '';
-    await town.settle();
+    await town.waitUntilIdle();
     await letFollow(town.app, id, bob.id);
-    await town.settle();
+    await town.waitUntilIdle();
     const followers = async () =>
       (await ok(bob.get<{ followers_count: number }>('/api/v1/accounts/verify_credentials'))).followers_count;
     const before = await followers();
@@ -398,18 +398,18 @@ describeTown('Erasing accounts', function (town) {
       admin.get<{ id: string }[]>(`/api/v1/admin/reports?target_account_id=${id}`),
     );
     await removeRemoteAccount(ctx(), id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await followers()).to.equal(before - 1);
     expect(await keyOf(id), 'the report is still open').to.equal(true);
     const report = await ok(admin.get<{ statuses: Status[] }>(`/api/v1/admin/reports/${reportId}`));
     expect(report.statuses[0]?.content).to.contain('rolfplant');
     await ok(admin.post(`/api/v1/admin/reports/${reportId}/resolve`));
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await keyOf(id)).to.equal(false);
     expect(await tablesWith(town.app.db, ['rolfplant'])).to.deep.equal([]);
     const events = await town.events();
     await removeRemoteAccount(ctx(), id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await town.events()).to.equal(events);
   });
 
@@ -426,7 +426,7 @@ describeTown('Erasing accounts', function (town) {
     await by.act(json, 'none', { text: 'rejectedplant warning' });
     expect(await tablesWith(town.app.db, ['rejectedplant'])).not.to.deep.equal([]);
     await by.does(json, 'reject');
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await keyOf(json.id)).to.equal(false);
     expect(await tablesWith(town.app.db, ['rejectedplant'])).to.deep.equal([]);
     expect(await filesWith(town.app.config.dataDir, ['rejectedplant'])).to.deep.equal([]);

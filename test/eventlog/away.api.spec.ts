@@ -18,7 +18,7 @@ describe('The API while the log is unavailable', function () {
     admin = await town.staff('admin', 'Admin');
     await alice.post('/api/v1/statuses', { status: 'before' });
     await town.app.transparencyLog.record();
-    await town.settle();
+    await town.waitUntilIdle();
     await double.kill();
   });
   after(async () => {

@@ -113,7 +113,7 @@ describe('An export of an account', function () {
     expect(failing).to.deep.equal({ code: 1, stdout: '', stderr: 'The file is empty\n' });
     const notMutes = await run('mutes', 'LICENSE');
     expect(notMutes.code).to.equal(1);
-    await town.settle();
+    await town.waitUntilIdle();
     const following = await ok(maria.get<{ username: string }[]>(`/api/v1/accounts/${maria.id}/following`));
     expect(following.map(({ username }) => username)).to.deep.equal(['friend']);
   });

@@ -42,7 +42,7 @@ describe('Documents that this server shows to others', function () {
   };
   const happen = async (id: string, event: AccountEvent): Promise<void> => {
     await server.app.systemContext('spec').execute(accountStream(id), account, () => [event]);
-    await server.settle();
+    await server.waitUntilIdle();
   };
   const pathOf = (uri: string): string => uri.slice(ORIGIN.length);
 
@@ -239,7 +239,7 @@ describe('Documents that this server shows to others', function () {
       const ida = await server.user('ida');
       const { uri } = await post(ida, { status: 'I was here' });
       await happen(ida.id, { type: 'AccountErased', data: { account_id: ida.id } });
-      await server.settle();
+      await server.waitUntilIdle();
       for (const path of [
         ...['/users/ida', '/@ida', pathOf(uri), '/users/ida/outbox', '/users/ida/statuses/1'],
         '/.well-known/webfinger?resource=acct:ida@rookery.example',

@@ -139,7 +139,7 @@ describe('Announcements of account changes to other servers', function () {
       const [[, back] = []] = (await objects()) as [string, object][];
       expect(back).deep.include({ id: self }).and.not.have.property('movedTo');
       await addAlias(ctx(), { accountId: bob.id, text: '@leading' });
-      await server.settle();
+      await server.waitUntilIdle();
       await moveAccount(ctx(), user.id, { to: '@bob' });
       await replayMove(ctx(), user.id);
       const moved = ((await objects()) as [string, object][]).map(([type]) => type);
@@ -202,7 +202,7 @@ describe('Announcements of account changes to other servers', function () {
           { step: `${type} ${domain}` },
         );
       await block('DomainBlocked', 'wide.example');
-      await server.settle();
+      await server.waitUntilIdle();
       // Its follows end a little later, and it receives nothing but their ends.
       await eventually(() => {
         expect(wide.arrivals.map(({ activity }) => activity.type as string)).contain('Reject');
@@ -211,18 +211,18 @@ describe('Announcements of account changes to other servers', function () {
       await post(alice, { status: '@stranger@wide.example hello' });
       expect(await arrived()).deep.equal(['far.example/inbox Create']);
       await block('DomainUnblocked', 'wide.example');
-      await server.settle();
+      await server.waitUntilIdle();
       await letFollow(server.app, scene.loner.id, alice.id);
       await arrived();
 
       // The block also applies by the host of the inbox, whatever the domain of the handle. Sending checks it
       // again.
       await block('DomainBlocked', wide.peer.host);
-      await server.settle();
+      await server.waitUntilIdle();
       await post(alice, { status: 'Hello all' });
       expect(await arrived()).deep.equal(['far.example/inbox Create']);
       await block('DomainUnblocked', wide.peer.host);
-      await server.settle();
+      await server.waitUntilIdle();
     });
 
     it('that were down are sent once the server makes a request again', async () => {
@@ -233,7 +233,7 @@ describe('Announcements of account changes to other servers', function () {
         [far.peer.host],
       );
       const { uri } = await post(alice, { status: 'Where are you?' });
-      await server.settle();
+      await server.waitUntilIdle();
       await eventually(() =>
         expect(wide.news().map(({ inbox }) => inbox)).deep.equal(['/users/loner/inbox']),
       );
@@ -257,7 +257,7 @@ describe('Announcements of account changes to other servers', function () {
           { type: 'DomainAllowed', data: { id: ctx.newId(), domain: 'far.example' } },
         ],
       );
-      await server.settle();
+      await server.waitUntilIdle();
       const { inboxes } = await recipientsOf({ db, instance }, audience);
       expect(inboxes).deep.equal([`${far.peer.origin}/inbox`]);
     });

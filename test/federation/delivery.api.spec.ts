@@ -41,13 +41,13 @@ describe('Outgoing deliveries', function () {
   it('queue nothing while no account of another server is known or follows', async () => {
     expect(server.app.federation.deliveries.none).equal(true);
     await post(alice, { status: 'Hello, town' });
-    await server.settle();
+    await server.waitUntilIdle();
     expect(await count('federation_activities')).equal(0);
     await scene.meet();
     ({ far, wide, fan, fan2, loner, stranger } = scene);
     expect(server.app.federation.deliveries.none).equal(false);
     await post(alice, { status: 'Hello, world' });
-    await server.settle();
+    await server.waitUntilIdle();
     expect(await count('federation_activities'), 'no remote account follows yet').equal(0);
   });
 
@@ -250,12 +250,12 @@ describe('Outgoing deliveries', function () {
       await call('POST', `/api/v1/accounts/${stranger.id}/block`, bob);
       await arrived();
       await post(bob, { status: '@stranger@wide.example are you there?' });
-      await server.settle();
+      await server.waitUntilIdle();
       await call('POST', `/api/v1/accounts/${stranger.id}/unblock`, bob);
       expect(await arrived()).deep.equal(['wide.example/users/stranger/inbox Undo']);
       await call('POST', '/api/v1/domain_blocks', bob, { domain: 'wide.example' });
       await post(bob, { status: '@stranger@wide.example and now?' });
-      await server.settle();
+      await server.waitUntilIdle();
       await call('DELETE', '/api/v1/domain_blocks?domain=wide.example', bob);
       expect(await arrived()).deep.equal([]);
     });

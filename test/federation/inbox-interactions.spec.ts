@@ -320,7 +320,7 @@ describe('Interactions in the inbox', function () {
         const edit = { edit_id: ctx.newId(), edited_at: ctx.now };
         return [{ type: 'StatusEdited', data: { ...state.data, poll: ended, ...edit } }];
       });
-      await server.settle();
+      await server.waitUntilIdle();
       await expectIgnored(server, by('friend'), vote('friend', over.uri, 'a', text), 'after the end');
       await expectIgnored(server, by('friend'), vote('friend', gone.uri, 'a', text), 'deleted');
       await expectIgnored(server, by('eve', evil), vote('eve', hidden.uri, 'a', text, evil), 'a stranger');

@@ -402,13 +402,13 @@ describe('Posts in the inbox', function () {
         return deliver(server, by('author'), sent('author', 'Update', { ...object, ...changes }));
       };
       await ended(1);
-      await server.settle();
+      await server.waitUntilIdle();
       expect(await toldOfPoll(bob, object)).equal(0);
       await ended(6);
       await eventually(async () => expect(await toldOfPoll(bob, object)).equal(1));
       expect(await toldOfPoll(alice, object)).equal(0);
       await ended(7);
-      await server.settle();
+      await server.waitUntilIdle();
       expect(await toldOfPoll(bob, object)).equal(1);
     });
   });

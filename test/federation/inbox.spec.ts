@@ -407,7 +407,7 @@ describe('The inbox', function () {
         { initialState: null, evolve: () => null },
         (): DomainAllowEvent[] => [{ type: 'DomainAllowed', data }],
       );
-      await closed.settle();
+      await closed.waitUntilIdle();
       await deliver(closed, fan(), follow());
       const path = `/api/v1/accounts/${owner.id}/followers`;
       const { body } = await closed.call('GET', path, { token: owner.token });

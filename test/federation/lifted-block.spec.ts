@@ -17,7 +17,7 @@ describe('A domain block that staff lifts', function () {
     const friendId = await scene.follow(alice, 'friend');
     const theirFollow = () => deliver(server, by('friend'), sent('friend', 'Follow', ALICE));
     const ties = async () => {
-      await server.settle();
+      await server.waitUntilIdle();
       const [tie] = await as(alice, 'GET', `/api/v1/accounts/relationships?id[]=${friendId}`);
       return [tie.following, tie.followed_by];
     };

@@ -29,7 +29,7 @@ describe('A remote memorial account', function () {
       };
       peer.actor('late', { memorial });
       await deliver(server, scene.by('late'), scene.sent('late', 'Update', actor));
-      await server.settle();
+      await server.waitUntilIdle();
     };
     await says(false);
     expect(await shown()).not.to.have.property('memorial');

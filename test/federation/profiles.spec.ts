@@ -110,7 +110,7 @@ describe('The profile of a remote account', function () {
     await deliver(server, by('followed'), sent('followed', 'Follow', ALICE, { id: follow }));
     expect(await counts(id), 'it follows a local account').deep.equal([10, 5, 3]);
     await as(alice, 'POST', `/api/v1/accounts/${id}/follow`);
-    await server.settle();
+    await server.waitUntilIdle();
     const object = { type: 'Follow', actor: ALICE, object: `${peer.origin}/users/followed` };
     await deliver(server, by('followed'), sent('followed', 'Accept', object));
     expect((await counts(id))[0], 'a local account follows it').equal(11);
@@ -152,7 +152,7 @@ describe('The profile of a remote account', function () {
     expect(await tags(id)).deep.equal([]);
     serve('wanted', { followers: 5, tags: ['ravens'] });
     await as(bob, 'POST', `/api/v1/accounts/${id}/follow`);
-    await server.settle();
+    await server.waitUntilIdle();
     await carriedOut(server);
     expect(await tags(id)).deep.equal(['ravens']);
   });

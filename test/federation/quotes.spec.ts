@@ -37,7 +37,7 @@ describe('Quotes between servers', function () {
 
   /** A post as bob sees it. */
   const shown = async (uri: unknown) => {
-    await server.settle();
+    await server.waitUntilIdle();
     const [row] = await server.app.db.query<{ id: string }>(
       'select id from statuses where uri = $1 and reblog_of_id is null',
       [uri],

@@ -80,7 +80,7 @@ describe('A relay', function () {
     return made as Status;
   };
   const publicTimeline = async (): Promise<Status[]> => {
-    await server.settle();
+    await server.waitUntilIdle();
     return (await server.call('GET', '/api/v1/timelines/public?remote=true', { token: alice.token }))
       .body as Status[];
   };

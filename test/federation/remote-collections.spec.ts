@@ -66,7 +66,7 @@ describe('Remote collections', function () {
     await deliver(server, by(name), activity);
   };
   const shown = async (uri: string): Promise<Json | undefined> => {
-    await server.settle();
+    await server.waitUntilIdle();
     const { collections } = await as(bob, 'GET', `/api/v1/accounts/${ownerId}/collections`);
     return (collections as Json[]).find((one) => one['uri'] === uri);
   };

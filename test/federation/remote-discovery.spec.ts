@@ -475,7 +475,7 @@ describe('Discovery of remote accounts and posts', function () {
         { initialState: null, evolve: () => null },
         (): DomainAllowEvent[] => [{ type: 'DomainAllowed', data }],
       );
-      await closed.settle();
+      await closed.waitUntilIdle();
       // By its address, because the failed look-up of the handle is not repeated soon.
       expect(await resolveThere(`${peer.origin}/users/shy`)).to.have.property('account');
       peer.actor('bold');

@@ -362,7 +362,7 @@ describe('Remote interactions with remote posts that have an interaction policy'
       const mine = await as(bob, 'POST', '/api/v1/statuses', { status: 'May I?', in_reply_to_id: id });
       const boost = await as(bob, 'POST', `/api/v1/statuses/${id}/reblog`);
       await as(bob, 'POST', `/api/v1/statuses/${id}/favourite`);
-      await server.settle();
+      await server.waitUntilIdle();
       const [like] = await server.app.db.query<{ id: string }>(
         `select id from interaction_requests where kind = 'like' and status_id = $1`,
         [id],

@@ -158,8 +158,8 @@ async function wrongWith(req: Request, body: Buffer, home: string): Promise<stri
 }
 
 /** Waits until all deliveries that follow from earlier events are done. */
-export async function delivered({ app, settle }: TestServer): Promise<void> {
-  await settle();
+export async function delivered({ app, waitUntilIdle }: TestServer): Promise<void> {
+  await waitUntilIdle();
   await eventually(async () => {
     const waiting = await app.db.query<{ inbox: string; attempts: number }>(
       'select inbox, attempts from durable.federation_deliveries',

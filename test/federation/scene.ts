@@ -52,7 +52,7 @@ export class Scene {
     this.fan2 = await this.far.account('fan2');
     this.loner = await this.wide.account('loner', { shared: false });
     this.stranger = await this.wide.account('stranger');
-    await server.settle();
+    await server.waitUntilIdle();
   }
 
   async close(): Promise<void> {
@@ -77,7 +77,7 @@ export class Scene {
 
   async happen(id: string, ...events: AccountEvent[]): Promise<void> {
     await this.server.app.systemContext('spec').execute(accountStream(id), account, () => events);
-    await this.server.settle();
+    await this.server.waitUntilIdle();
   }
 
   /** Returns the inboxes and types of the activities that arrived since the last call, sorted. */

@@ -376,7 +376,7 @@ describe('HTTP signatures', function () {
       const headers = await peer.sign('fan', uri);
       expect((await get(headers, open)).status).equal(200);
       await server.call('POST', `/api/v1/accounts/${fan}/block`, { token: alice.token });
-      await server.settle();
+      await server.waitUntilIdle();
       expectHidden(await get(headers, open), 'a blocked account');
       expect((await get(await peer.sign('other', uri), open)).status).equal(200);
       const ctx = server.app.systemContext('spec');
@@ -386,7 +386,7 @@ describe('HTTP signatures', function () {
         { initialState: null, evolve: () => null },
         (): UserDomainBlockEvent[] => [{ type: 'UserDomainBlocked', data }],
       );
-      await server.settle();
+      await server.waitUntilIdle();
       expectHidden(await get(await peer.sign('other', uri), open), 'a blocked server');
       expectHidden(await get(await signed('other')), 'a blocked server');
       expect(

@@ -26,7 +26,7 @@ describe('A silenced domain', function () {
   const mention = async (name: string): Promise<void> => {
     const tag = [{ type: 'Mention', href: ALICE, name: '@alice' }];
     await deliver(server, by(name), sent(name, 'Create', note(name, { tag, cc: [ALICE] })));
-    await server.settle();
+    await server.waitUntilIdle();
   };
   const namesIn = (entities: Json[]): string[] =>
     entities.map(({ account }) => (account as { username: string }).username).sort();
@@ -56,7 +56,7 @@ describe('A silenced domain', function () {
     const direct = async (name: string): Promise<void> => {
       const tag = [{ type: 'Mention', href: ALICE, name: '@alice' }];
       await deliver(server, by(name), sent(name, 'Create', note(name, { tag, to: [ALICE], cc: [] })));
-      await server.settle();
+      await server.waitUntilIdle();
     };
     const conversations = async (): Promise<string[]> =>
       (await as(alice, 'GET', '/api/v1/conversations'))

@@ -21,7 +21,7 @@ describe('An account that its own server suspends', function () {
     actor = peer.actor('bird', { name: 'A bird' });
     id = await scene.accountOf(actor);
     statusId = (await scene.resolve(peer.note('bird', '1')))?.status ?? '';
-    await server.settle();
+    await server.waitUntilIdle();
   });
   after(() => scene.close());
 
@@ -71,7 +71,7 @@ describe('An account that its own server suspends', function () {
     const uri = peer.actor('stranger', { suspended: true });
     const { services } = server.app.contextDependencies;
     expect((await services.resolver.resolve(uri))?.account).equal(undefined);
-    await server.settle();
+    await server.waitUntilIdle();
     const lookUp = (): Promise<Record<string, unknown>> =>
       scene.as(alice, 'GET', `/api/v1/accounts/lookup?acct=stranger@${peer.host}`);
     expect(await lookUp()).include({ suspended: true });

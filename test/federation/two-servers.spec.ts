@@ -63,7 +63,7 @@ for (const isLimited of [false, true]) {
         { initialState: null, evolve: () => null },
         (): DomainAllowEvent[] => [{ type: 'DomainAllowed', data }],
       );
-      await server.settle();
+      await server.waitUntilIdle();
     };
 
     if (isLimited) {

@@ -77,7 +77,7 @@ describe('Mentions of unknown accounts', function () {
       `update jobs.job set start_after = now() where name = 'resolve-mentions' and state = 'created'`,
     );
     await eventually(async () => {
-      await server.settle();
+      await server.waitUntilIdle();
       expect(await mentionsOf(post)).deep.equal(handles(['asleep']));
     });
     expect(asked()).equal(before);

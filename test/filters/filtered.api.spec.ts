@@ -53,7 +53,7 @@ describeTown('The filter results of a status', function (town) {
     const answer = (await post({ status: 'its spoiler', in_reply_to_id: id })).id;
     await ok(alice.post(`/api/v1/statuses/${id}/favourite`));
     await ok(alice.post(`/api/v1/statuses/${id}/bookmark`));
-    await town.settle();
+    await town.waitUntilIdle();
     const lists = [
       '/api/v1/timelines/home',
       '/api/v1/timelines/public',
@@ -154,7 +154,7 @@ describeTown('The filter results of a status', function (town) {
 
   it('remove no status from a page', async () => {
     for (let number = 0; number < 5; number += 1) await post({ status: `spoiler ${number}` });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await ok(alice.get('/api/v1/timelines/home?limit=5'))).to.have.length(5);
   });
 });

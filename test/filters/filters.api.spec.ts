@@ -29,7 +29,7 @@ describe('Filters', function () {
     (await ok<{ id: string }>(call('POST', '/api/v1/statuses', body, who))).id;
   /** Returns the types of the events that this work appends, without quota claims. */
   const eventsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-    await server.settle();
+    await server.waitUntilIdle();
     const head = await server.app.log.head();
     await work();
     const types = (await server.app.log.readAll(head, 100)).map(({ type }) => type);
@@ -38,7 +38,7 @@ describe('Filters', function () {
   /** Returns the titles of Alice's filters that match a text. */
   const matched = async (text: string, statusId = '1'): Promise<string[]> => {
     const { viewer } = (await server.app.authenticator.authenticate(alice.token)) ?? {};
-    await server.settle();
+    await server.waitUntilIdle();
     const filters = await filtersOf({ db: server.app.systemContext('spec').db, viewer });
     return filters?.match({ statusId, text }).map(({ filter }) => filter.title) ?? [];
   };

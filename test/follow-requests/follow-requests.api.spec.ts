@@ -66,7 +66,7 @@ describeTown('follow requests over the API', (town) => {
     expect((await alice.get(`/api/v1/statuses/${posted.json.id}`)).status).to.equal(404);
     await answer('authorize', alice);
     expect((await alice.get(`/api/v1/statuses/${posted.json.id}`)).status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     const home = await alice.get<{ id: string }[]>('/api/v1/timelines/home');
     expect(home.json.map(({ id }) => id)).to.include(posted.json.id);
   });
@@ -125,7 +125,7 @@ describeTown('follow requests over the API', (town) => {
     }
     const unlock = { locked: false, display_name: 'Open' };
     expect((await opener.patch('/api/v1/accounts/update_credentials', unlock)).status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     for (const who of [alice, bob]) {
       const { json } = await who.get<Relationship[]>(`/api/v1/accounts/relationships?id[]=${opener.id}`);
       expect(json[0]).to.include({ following: true, requested: false, notifying: true });
@@ -140,7 +140,7 @@ describeTown('follow requests over the API', (town) => {
     await wary.patch('/api/v1/accounts/update_credentials', { locked: true });
     await alice.post(`/api/v1/accounts/${wary.id}/follow`);
     await wary.patch('/api/v1/accounts/update_credentials', { display_name: 'Warier' });
-    await town.settle();
+    await town.waitUntilIdle();
     const { json } = await wary.get<{ username: string }[]>('/api/v1/follow_requests');
     expect(json.map(({ username }) => username)).to.deep.equal(['alice']);
   });

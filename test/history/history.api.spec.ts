@@ -27,7 +27,7 @@ describe('The transparency log over the API', function () {
     mod = await town.staff('mod', 'Moderator');
     alice = await town.person('alice');
     for (const status of ['one', 'two', 'three']) await alice.post('/api/v1/statuses', { status });
-    await town.settle();
+    await town.waitUntilIdle();
   });
   after(async () => {
     await town.close();
@@ -147,7 +147,7 @@ describe('The transparency log over the API', function () {
     const { app } = town;
     const eve = await town.person('eve');
     await eve.post('/api/v1/statuses', { status: 'forget me' });
-    await town.settle();
+    await town.waitUntilIdle();
     const before = await app.transparencyLog.record();
     await app.contextDependencies.services.personalData.erase(eve.id);
     expect(await app.transparencyLog.record()).to.equal(before);

@@ -132,7 +132,7 @@ describeTown('Imports', function (town) {
       ok(ada!.post<{ id: string; uri: string }>('/api/v1/statuses', { status, visibility }));
     const [one, two, hidden] = [await post('one'), await post('two'), await post('hidden', 'direct')];
     await ok(me.post(`/api/v1/statuses/${one.id}/bookmark`));
-    await town.settle();
+    await town.waitUntilIdle();
     const csv = `${two.uri}\n${hidden.uri}\nhttps://nowhere.invalid/1\n`;
     const { done, failed } = await importFor(town.app, me.id, 'bookmarks', csv, true);
     expect(done).to.equal(1);
@@ -182,7 +182,7 @@ describeTown('Imports', function (town) {
 
   it('in overwrite mode do not remove entries that another process has just imported', async () => {
     for (const who of [ada, bob]) await ok(me.post(`/api/v1/accounts/${idOf(who)}/follow`));
-    await town.settle();
+    await town.waitUntilIdle();
     const { app } = town;
     const { imports } = app.contextDependencies.services;
     const of = { id: app.systemContext('spec').newId(), account_id: me.id, type: 'following' as const };

@@ -72,7 +72,7 @@ describe('Lists moved from one server to another', function () {
     }
     const status = await post(old, ada, '/api/v1/statuses', { status: 'Worth keeping' });
     await post(old, before_, `/api/v1/statuses/${status.id}/bookmark`);
-    await old.settle();
+    await old.waitUntilIdle();
 
     // Lists come before follows: a list import requests to follow its members, and a requested account can be in a list.
     const types = ['lists', 'following', 'blocks', 'mutes', 'domain-blocks', 'bookmarks'] as const;
@@ -85,7 +85,7 @@ describe('Lists moved from one server to another', function () {
     await eventually(async () => {
       await delivered(other);
       await delivered(old);
-      await other.settle();
+      await other.waitUntilIdle();
       const [here, there] = await Promise.all([
         exported(old.app, before_.id, 'following'),
         exported(other.app, after_.id, 'following'),

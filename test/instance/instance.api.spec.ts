@@ -31,7 +31,7 @@ describe('the pages about this server', function () {
     await remoteAccount(server.app, 'carol', 'far.example');
     await remoteAccount(server.app, 'dave', 'away.example');
     await remoteAccount(server.app, 'erin', 'far.example');
-    await server.settle();
+    await server.waitUntilIdle();
   });
   after(() => server.close());
 
@@ -162,7 +162,7 @@ describe('the pages about this server', function () {
     expect((await get('/api/v1/instance/rules')).body).to.deep.equal([]);
     await addRule(server.app.systemContext('spec'), { text: 'Be kind', hint: 'To everybody' });
     await editRule(server.app.systemContext('spec'), { id: 1, language: 'de', text: 'Sei nett' });
-    await server.settle();
+    await server.waitUntilIdle();
     const rules = [
       {
         id: '1',
@@ -216,7 +216,7 @@ describe('the pages about this server', function () {
     expect((await get('/terms-of-service')).status).to.equal(404);
     const publish = async (text: string, effectiveDate: string): Promise<void> => {
       await publishTerms(server.app.systemContext('spec'), { text, effectiveDate });
-      await server.settle();
+      await server.waitUntilIdle();
     };
     await publish('Later', '2999-01-01');
     const later = {

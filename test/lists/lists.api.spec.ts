@@ -131,7 +131,7 @@ describeTown('Lists', function (town) {
     expect((await add(list, shy)).status).to.equal(200);
     expect(await members(list)).to.deep.equal(['shy']);
     await shy.post(`/api/v1/follow_requests/${alice.id}/authorize`);
-    await town.settle();
+    await town.waitUntilIdle();
     expect((await add(list, shy)).status).to.equal(422);
     expect(await members(list)).to.deep.equal(['shy']);
     const coy = await town.person('coy', { locked: true });
@@ -139,7 +139,7 @@ describeTown('Lists', function (town) {
     await add(list, coy);
     expect(await members(list)).to.deep.equal(['coy', 'shy']);
     await coy.post(`/api/v1/follow_requests/${alice.id}/reject`);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await members(list)).to.deep.equal(['shy']);
   });
 

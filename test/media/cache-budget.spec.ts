@@ -51,7 +51,7 @@ describe('The cache of remote files, killed again and again', function () {
         })),
       });
     }
-    await server.settle();
+    await server.waitUntilIdle();
     paths = urls.map((url) => `/media_proxy/attachments/${remoteMediaDigest(url)}/original`);
   });
   after(async () => {

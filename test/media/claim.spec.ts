@@ -55,7 +55,7 @@ describe('Attaching media to a status', function () {
     const claimed = await claimMedia(contextOf(alice), ids, newStatus());
     expect(claimed.map(({ id }) => id)).to.deep.equal(ids);
     expect(claimed[0]).to.deep.include({ type: 'image', meta: shown[0]?.body.meta, remote_url: null });
-    await server.settle();
+    await server.waitUntilIdle();
     for (const id of ids) expect((await call('GET', `/api/v1/media/${id}`, alice)).status).to.equal(404);
   });
 
@@ -103,7 +103,7 @@ describe('Attaching media to a status', function () {
       'Cannot attach files that have not finished processing. Try again in a moment!',
     );
     await claimMedia(contextOf(alice), [sound], newStatus());
-    await server.settle();
+    await server.waitUntilIdle();
     for (let status = 206; status === 206;)
       ({ status } = await call('GET', `/api/v1/media/${body.id}`, alice));
   });
@@ -114,7 +114,7 @@ describe('Attaching media to a status', function () {
     await claimMedia(contextOf(alice), [id], scheduled);
     await claimMedia(contextOf(alice), [id], posted, { from: scheduled });
     await releaseMedia(contextOf(alice), [id], scheduled);
-    await server.settle();
+    await server.waitUntilIdle();
     expect((await call('GET', `/api/v1/media/${id}`, alice)).status, 'still attached').to.equal(404);
   });
 
@@ -139,7 +139,7 @@ describe('Attaching media to a status', function () {
     const statusId = newStatus();
     const ctx = contextOf(alice);
     await claimMedia(ctx, [id], statusId);
-    await server.settle();
+    await server.waitUntilIdle();
     const due = (milliseconds: number) =>
       removeForgotten.due(server.app.db, new Date(Date.now() + milliseconds).toISOString(), []);
     const keys = async (milliseconds: number): Promise<string[]> =>
@@ -148,7 +148,7 @@ describe('Attaching media to a status', function () {
 
     await releaseMedia(contextOf(alice), [id], statusId);
     await releaseMedia(contextOf(alice), [id], statusId);
-    await server.settle();
+    await server.waitUntilIdle();
     expect((await events(id)).slice(1)).to.deep.equal(['MediaAttached', 'MediaDetached']);
     const { body } = await call('GET', `/api/v1/media/${id}`, alice);
     expect(body.id).to.equal(id);
@@ -162,7 +162,7 @@ describe('Attaching media to a status', function () {
       await removeForgotten.fire(server.app.systemContext('media-removal'), { key });
     await claimMedia(contextOf(alice), [reclaimed], newStatus());
     await removeForgotten.fire(server.app.systemContext('media-removal'), { key: reclaimed });
-    await server.settle();
+    await server.waitUntilIdle();
     expect((await events(id)).at(-1)).to.equal('MediaDeleted');
     expect((await call('GET', `/api/v1/media/${id}`, alice)).status).to.equal(404);
     expect((await fetch(`${server.url}${new URL(body.url as string).pathname}`)).status).to.equal(404);

@@ -71,7 +71,7 @@ class Town {
   }
 
   async show(id: string): Promise<Status> {
-    await this.server.settle();
+    await this.server.waitUntilIdle();
     const { body } = await this.server.call('GET', `/api/v1/statuses/${id}`, { token: this.alice.token });
     return body as Status;
   }
@@ -79,7 +79,7 @@ class Town {
   async profile(changes: Partial<Profile>): Promise<Record<string, string>> {
     const events = [{ type: 'AccountUpdated' as const, data: { id: this.author.id, ...changes } }];
     await this.server.app.systemContext('spec').execute(accountStream(this.author.id), account, () => events);
-    await this.server.settle();
+    await this.server.waitUntilIdle();
     return (await this.server.call('GET', `/api/v1/accounts/${this.author.id}`)).body as Record<
       string,
       string
@@ -186,7 +186,7 @@ describe('Remote files', function () {
     const { id, media_attachments: media } = await town.post([town.attachment(url, { blurhash, meta })]);
     const head = await town.server.app.log.head();
     await town.fetch(media[0]?.preview_url);
-    await town.server.settle();
+    await town.server.waitUntilIdle();
     expect(await town.server.app.log.head()).equal(head);
     expect((await town.show(id)).media_attachments[0]?.blurhash).equal(blurhash);
   });
@@ -289,7 +289,7 @@ describe('Removed remote files', function () {
     expect(await town.onDisk()).greaterThan(0);
     const ctx = town.server.app.systemContext('spec');
     await deleteRemoteStatus(ctx, { id, accountId: town.author.id });
-    await town.server.settle();
+    await town.server.waitUntilIdle();
     expect((await town.fetch(media[0]?.url)).status).equal(404);
     expect(await town.onDisk()).equal(0);
   });

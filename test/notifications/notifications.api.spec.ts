@@ -326,7 +326,7 @@ describeTown('Notifications over the API', (town) => {
     it('domains that the viewer blocks', async () => {
       const far = await remoteAccount(town.app, 'far', 'far.example');
       await letFollow(town.app, far, alice.id);
-      await town.settle();
+      await town.waitUntilIdle();
       expect((await list(alice))[0]?.account.acct).to.equal('far@far.example');
       await act(alice, 'domain_blocks', { domain: 'far.example' });
       // The notification reports the effect of the block on the reader's follows.
@@ -371,7 +371,7 @@ describeTown('Notifications over the API', (town) => {
     await act(carol, `statuses/${mine.id}/reblog`);
     const before = await list(alice);
     await rebuild({ projections: [notifications], log: town.app.log, db: town.app.projectionDb });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await list(alice)).to.deep.equal(before);
   });
 
@@ -397,5 +397,5 @@ describeTown('Notifications over the API', (town) => {
 async function changeRole(town: Town, id: string, role: 'Moderator' | null): Promise<void> {
   const changed: AccountEvent = { type: 'UserRoleChanged', data: { account_id: id, role } };
   await town.app.systemContext('spec').execute(accountStream(id), account, () => [changed]);
-  await town.settle();
+  await town.waitUntilIdle();
 }

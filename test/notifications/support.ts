@@ -7,7 +7,7 @@ import { ok as answered, type Answer, type Client, type Person, type Town } from
 export const actsOf = (town: Town) => {
   const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
     const json = await answered(answer);
-    await town.settle();
+    await town.waitUntilIdle();
     return json;
   };
   return {
@@ -21,7 +21,7 @@ export const actsOf = (town: Town) => {
     /** Appends an event that no endpoint in these specs causes. */
     happen: async (event: StatusEvent): Promise<void> => {
       await town.app.systemContext('spec').execute(statusStream(event.data.id), status, () => [event]);
-      await town.settle();
+      await town.waitUntilIdle();
     },
     list: (who: Client, query = ''): Promise<Notification[]> =>
       ok(who.get<Notification[]>(`/api/v1/notifications?${query}`)),

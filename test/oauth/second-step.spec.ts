@@ -122,7 +122,7 @@ describe('The second step of signing in', function () {
         await door.enter(thief, alice.username);
         const again = await door.code(thief, code);
         expect([again.status, door.problem(again)]).to.deep.equal([422, WRONG]);
-        await server.settle();
+        await server.waitUntilIdle();
         await pushed(server);
         const mails = await textsMailedTo(await addressOf(server, alice.id), server.app.config.dataDir);
         const [told] = mails.filter((mail) => mail.includes('A recovery code was used'));
@@ -143,7 +143,7 @@ describe('The second step of signing in', function () {
           expect(headingOf(answer)).to.equal('Enter a code');
         }
         expect(await isIn(thief)).to.equal(false);
-        await server.settle();
+        await server.waitUntilIdle();
         expect(await server.app.log.head()).to.equal(before);
       });
 

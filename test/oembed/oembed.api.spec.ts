@@ -15,7 +15,7 @@ describeTown('GET /api/oembed', (town) => {
     url: string,
     more = '',
   ): Promise<{ status: number; json: Record<string, unknown> }> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return town.nobody.get(`/api/oembed?url=${encodeURIComponent(url)}${more}`);
   };
 

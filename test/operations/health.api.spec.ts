@@ -23,7 +23,7 @@ describeTown('The operator', function (town) {
 
   it('sees in /health and /metrics that the log no longer matches its checkpoints', async () => {
     await alice.post('/api/v1/statuses', { status: 'Hello' });
-    await town.settle();
+    await town.waitUntilIdle();
     await town.app.transparencyLog.record();
     const change = (from: string, to: string): Promise<unknown> =>
       town.app.db.query(
@@ -71,7 +71,7 @@ describeTown('The operator', function (town) {
     expect(retried).to.deep.equal({ code: 0, stdout: 'Going on: main\n', stderr: '' });
     // The runner of the server resumes as well.
     await alice.post('/api/v1/statuses', { status: 'Onto the page' });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await health()).to.deep.equal({ status: 200, body: { status: 'UP' } });
     const { json } = await alice.get<{ content: string }[]>(`/api/v1/accounts/${alice.id}/statuses`);
     expect(json.map(({ content }) => content)).to.include.members([

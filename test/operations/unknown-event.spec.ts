@@ -13,7 +13,7 @@ describe('The command line, with an event of an unknown type in the log', functi
     town = await startTown();
     await town.person('alice');
     await rookery('audit', 'export');
-    await town.settle();
+    await town.waitUntilIdle();
     const [row] = await town.app.db.query<{ position: string }>(
       `insert into eventlog.events
        select position + 1, stream || '0', revision, gen_random_uuid(), 'Odd', data, metadata

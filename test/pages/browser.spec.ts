@@ -79,7 +79,7 @@ describe('The pages in a browser', function () {
     await post(alice, 'He is right', { quoted_status_id: root });
     await reblog(alice, root);
     await alice.post(`/api/v1/statuses/${warned}/pin`);
-    await town.settle();
+    await town.waitUntilIdle();
     Object.assign(paths, {
       front: '/',
       about: '/about',

@@ -29,7 +29,7 @@ describeTown('Pages', function (town) {
       data: { id, username, domain: 'far.example', uri, url, created_at: ctx.now, ...emptyProfile },
     };
     await ctx.execute(accountStream(id), account, () => [event]);
-    await town.settle();
+    await town.waitUntilIdle();
     return id;
   };
 
@@ -153,7 +153,7 @@ describeTown('Pages', function (town) {
     };
     await allAnswer(403);
     expect((await admin.delete(`/api/v1/admin/accounts/${eve.id}`)).status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     await allAnswer(410);
     for (const path of [
       '/@nobody',

@@ -239,7 +239,7 @@ describeTown('The page of a profile', function (town) {
     const eve = await town.person('eve');
     const statements = async (path: string): Promise<number> => {
       await open(path);
-      await town.settle();
+      await town.waitUntilIdle();
       const asked = await statementsOfRequests(town.app.db, async () => {
         expect((await open(path)).status).to.equal(200);
       });

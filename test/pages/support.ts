@@ -13,11 +13,11 @@ export interface Opened {
 
 /** Opens a page as a browser does; redirects are not followed. */
 export async function open(
-  { url, settle }: Pick<Town, 'url' | 'settle'>,
+  { url, waitUntilIdle }: Pick<Town, 'url' | 'waitUntilIdle'>,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<Opened> {
-  await settle();
+  await waitUntilIdle();
   const answer = await fetch(`${url}${path}`, {
     redirect: 'manual',
     headers: { Accept: BROWSER, ...headers },

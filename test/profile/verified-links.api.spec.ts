@@ -50,9 +50,9 @@ describe('Verified links over the API', function () {
   };
   /** Waits until no link is being checked. Links that are due later do not count. */
   const looked = async (): Promise<void> => {
-    await server.settle();
+    await server.waitUntilIdle();
     await eventually(async () => expect(await jobs('start_after <= now()')).to.equal(0));
-    await server.settle();
+    await server.waitUntilIdle();
   };
   const jobs = async (which: string): Promise<number> => {
     const { db } = server.app;

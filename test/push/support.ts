@@ -38,8 +38,8 @@ export async function subscribe(
 }
 
 /** Waits until all jobs that are due have ended or failed for good, so that all messages and mails are out. */
-export async function pushed(town: Pick<Town, 'app' | 'settle'>): Promise<void> {
-  await town.settle();
+export async function pushed(town: Pick<Town, 'app' | 'waitUntilIdle'>): Promise<void> {
+  await town.waitUntilIdle();
   await eventually(async () => {
     const [queue] = await town.app.db.query<{ made: boolean }>(
       `select to_regclass('jobs.job') is not null as made`,

@@ -132,7 +132,7 @@ describeTown('Limits under concurrent requests', function (town) {
     const id = await createAnnouncement(town.app.systemContext('spec'), {
       ...{ text: 'We move tonight', starts_at: null, ends_at: null, all_day: false, scheduled_at: null },
     });
-    await town.settle();
+    await town.waitUntilIdle();
     const emojis = [...'😀😁😂😃😄😅😆😇😈😉😊😋😌😍😎😏'];
     expect(emojis).to.have.length(2 * MAX_REACTIONS);
     const react = (emoji: string) => () =>
@@ -166,7 +166,7 @@ describeTown('Limits under concurrent requests', function (town) {
       .execute(listStream(json.id), list, (): ListEvent[] => [
         { type: 'ListAccountsAdded', data: { list_id: json.id, account_id: alice.id, members } },
       ]);
-    await town.settle();
+    await town.waitUntilIdle();
     const answers = await atOnce(20, (n) =>
       alice.post(`/api/v1/lists/${json.id}/accounts`, { account_ids: [people[n]?.id] }),
     );
@@ -235,7 +235,7 @@ async function followMany(
       ),
     ),
   );
-  await town.settle();
+  await town.waitUntilIdle();
   return ids.map((id) => ({ account_id: id, follow_id: `5${id}` }));
 }
 
@@ -260,7 +260,7 @@ async function scheduleMany(town: Town, author: Person, count: number): Promise<
       );
     }),
   );
-  await town.settle();
+  await town.waitUntilIdle();
 }
 
 /** All requests use the same moment, because days are counted from it. */

@@ -22,7 +22,7 @@ describeTown('The moderation of reports', (town) => {
   const file = async (by: Person, about: Person, body: object = {}): Promise<string> => {
     const { status, json } = await by.post<Report>('/api/v1/reports', { account_id: about.id, ...body });
     expect(status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     return json.id;
   };
   const act = async (who: Client, id: string, what: string): Promise<AdminReport> => {
@@ -31,14 +31,14 @@ describeTown('The moderation of reports', (town) => {
     return json;
   };
   const list = async (query = ''): Promise<Answer<AdminReport[]>> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const answer = await mod.get<AdminReport[]>(`/api/v1/admin/reports?${query}`);
     expect(answer.status, JSON.stringify(answer.json)).to.equal(200);
     return answer;
   };
   const rule = async (text: string): Promise<string> => {
     const id = await addRule(town.app.systemContext('spec'), { text, hint: '' });
-    await town.settle();
+    await town.waitUntilIdle();
     return String(id);
   };
   const ids = async (query?: string): Promise<string[]> => (await list(query)).json.map(({ id }) => id);
@@ -179,10 +179,10 @@ describeTown('The moderation of reports', (town) => {
 
   it('never shows the reporter which staff member handles a report', async () => {
     const report = await alice.post<Report>('/api/v1/reports', { account_id: bob.id });
-    await town.settle();
+    await town.waitUntilIdle();
     await act(mod, report.json.id, 'assign_to_self');
     await act(mod, report.json.id, 'resolve');
-    await town.settle();
+    await town.waitUntilIdle();
     for (const path of ['/api/v1/notifications', '/api/v2/notifications', '/api/v1/timelines/home']) {
       for (const person of [alice, bob]) {
         const { status, json } = await person.get(path);

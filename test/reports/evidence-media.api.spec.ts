@@ -46,7 +46,7 @@ describe('The media of reported posts', () => {
     const filed = await report(status);
     await ok(bob.delete(`/api/v1/statuses/${status.id}?delete_media=true`));
     expect((await bob.delete(`/api/v1/media/${media.id}`)).status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await forgotten(7)).to.deep.equal([]);
     const seen = await ok(mod.get<AdminReport>(`/api/v1/admin/reports/${filed.id}`));
     expect(seen.statuses[0]?.media_attachments.map(({ id, url }) => ({ id, url }))).to.deep.equal([
@@ -55,7 +55,7 @@ describe('The media of reported posts', () => {
     await ok(mod.post(`/api/v1/admin/reports/${filed.id}/resolve`));
     expect(await forgotten(7)).to.deep.equal([media.id]);
     expect((await bob.delete(`/api/v1/media/${media.id}`)).status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await forgotten(7)).to.deep.equal([]);
   });
 
@@ -66,7 +66,7 @@ describe('The media of reported posts', () => {
     expect((await removal(daysFrom(strike.created_at, 2))).next).to.equal(timeAfter(last, 1));
     expect((await removal(timeAfter(last, 1))).ids).to.deep.equal([media.id]);
     expect((await bob.delete(`/api/v1/media/${media.id}`)).status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await fileAt(media.url)).to.equal(200);
     await moderationBy(mod).does(bob, 'unsilence');
     await removeForgotten.fire(town.app.systemContext('media-removal'), { key: media.id });
@@ -85,7 +85,7 @@ describe('The media of reported posts', () => {
       await ok(verdict ? owner.post(`/api/v1/admin/appeals/${appeal?.id}/${verdict}`) : bob.delete(path));
       expect(await forgotten(7)).to.deep.equal([media.id]);
       await removeForgotten.fire(town.app.systemContext('media-removal'), { key: media.id });
-      await town.settle();
+      await town.waitUntilIdle();
       if (verdict !== 'approve') await moderationBy(mod).does(bob, 'unsilence');
     }
   });
@@ -99,7 +99,7 @@ describe('The media of reported posts', () => {
     const about = { account_id: carol.id, status_ids: [status.id] };
     const { id: report_id } = await ok(alice.post<Report>('/api/v1/reports', about));
     await moderationBy(mod).act(carol, 'suspend', { report_id });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await fileAt(media.url)).to.equal(200);
     await ok(owner.delete(`/api/v1/admin/accounts/${carol.id}`));
     expect(await fileAt(media.url)).to.equal(404);

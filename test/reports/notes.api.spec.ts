@@ -18,7 +18,7 @@ describeTown('The notes of staff about a report', (town) => {
     ];
     const { json } = await alice.post<Report>('/api/v1/reports', { account_id: boss.id });
     id = json.id;
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   const note = (content: unknown, report = id): Promise<Answer<ReportNote>> =>
@@ -30,7 +30,7 @@ describeTown('The notes of staff about a report', (town) => {
     const texts = ['One', 'Two <b>', 'Three'];
     const made = [];
     for (const text of texts) made.push((await note(text)).json);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(made[0]).to.include({ content: 'One' });
     expect(made[0]?.account.id).to.equal(mod.id);
     const first = await list('limit=2');

@@ -21,7 +21,7 @@ describeTown('Notifications of reports', (town) => {
   const file = async (who: Client, body: object = {}): Promise<Report> => {
     const { status, json } = await who.post<Report>('/api/v1/reports', { account_id: bob.id, ...body });
     expect(status, JSON.stringify(json)).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     return json;
   };
   const told = async (who: Client, query = ''): Promise<Notification[]> =>
@@ -47,7 +47,7 @@ describeTown('Notifications of reports', (town) => {
   it('contain it in groups too, and whether it is resolved, but not by whom', async () => {
     const report = await file(alice);
     expect((await mod.post(`/api/v1/admin/reports/${report.id}/resolve`)).status).to.equal(200);
-    await town.settle();
+    await town.waitUntilIdle();
     const { json } = await boss.get<GroupedNotifications>(
       '/api/v2/notifications?types[]=admin.report&limit=1',
     );
@@ -76,7 +76,7 @@ describeTown('Notifications of reports', (town) => {
       const ctx = town.app.systemContext('spec');
       const changed: AccountEvent = { type: 'UserRoleChanged', data: { account_id: carol.id, role } };
       await ctx.execute(accountStream(carol.id), account, () => [changed]);
-      await town.settle();
+      await town.waitUntilIdle();
     };
     await setRole('Moderator');
     const then = await file(alice);
@@ -95,7 +95,7 @@ describeTown('Notifications of reports', (town) => {
     const picky = await town.staff('picky', 'Admin');
     const setPolicy = async (for_not_following: string): Promise<void> => {
       expect((await picky.patch('/api/v2/notifications/policy', { for_not_following })).status).to.equal(200);
-      await town.settle();
+      await town.waitUntilIdle();
     };
     await setPolicy('filter');
     const filtered = await file(alice);

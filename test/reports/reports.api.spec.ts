@@ -30,7 +30,7 @@ describeTown('Reporting accounts', (town) => {
     return json;
   };
   const asStaff = async (id: string): Promise<AdminReport> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const { status, json } = await mod.get<AdminReport>(`/api/v1/admin/reports/${id}`);
     expect(status, JSON.stringify(json)).to.equal(200);
     return json;
@@ -81,7 +81,7 @@ describeTown('Reporting accounts', (town) => {
       String(await addRule(ctx, { text: 'No eggs', hint: 'Of others' })),
       String(await addRule(town.app.systemContext('spec'), { text: 'No feathers', hint: '' })),
     ];
-    await town.settle();
+    await town.waitUntilIdle();
     const report = await filed(alice, { account_id: bob.id, category: 'spam', rule_ids: [two, one] });
     expect(report).to.deep.include({ category: 'violation', rule_ids: [two, one] });
     // A cited rule stays readable after its removal, but cannot be cited again.
@@ -124,7 +124,7 @@ describeTown('Reporting accounts', (town) => {
 
   describe('replies 404 and files nothing', () => {
     const refused = async (body: object, who: Client = alice): Promise<void> => {
-      await town.settle();
+      await town.waitUntilIdle();
       const before = await town.events();
       const { status, json } = await file(who, body);
       expect({ status, json }).to.deep.equal({ status: 404, json: { error: 'Record not found' } });

@@ -38,7 +38,7 @@ export async function startReporting(): Promise<Scene & { mod: Person; owner: Pe
 export function reportingIn(scene: () => Scene) {
   const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
     const json = await answered(answer);
-    await scene().town.settle();
+    await scene().town.waitUntilIdle();
     return json;
   };
   const post = (who: Client, body: object): Promise<Status> => ok(who.post<Status>('/api/v1/statuses', body));

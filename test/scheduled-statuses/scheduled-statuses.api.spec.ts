@@ -77,11 +77,11 @@ describe('Scheduled statuses over the API', () => {
   };
   const published = async (id: string): Promise<{ status_id: string; published_at: string }> => {
     for (;;) {
-      await server.settle();
+      await server.waitUntilIdle();
       const events = await server.app.log.readStream(scheduledStatusStream(id));
       const claim = events.find(({ type }) => type === 'ScheduledStatusPublished');
       if (claim) {
-        await server.settle();
+        await server.waitUntilIdle();
         return claim.data as { status_id: string; published_at: string };
       }
       await sleep(10);
@@ -286,7 +286,7 @@ describe('Scheduled statuses over the API', () => {
       await server.app
         .systemContext('tests')
         .execute(scheduledStatusStream(id), scheduledStatus, () => [event]);
-      await server.settle();
+      await server.waitUntilIdle();
       const { body } = await as(alice)('GET', '/api/v1/statuses/1302');
       expect((body as Status).media_attachments).to.deep.equal([changed.body]);
       expect((await as(alice)('GET', path)).status).to.equal(404);
@@ -316,7 +316,7 @@ describe('Scheduled statuses over the API', () => {
         data: { id: waiting!, account_id: alice.id, ...claim },
       };
       await ctx.execute(scheduledStatusStream(waiting!), scheduledStatus, () => [event]);
-      await server.settle();
+      await server.waitUntilIdle();
       const { body } = await as(alice)('GET', '/api/v1/statuses/1301');
       expect((body as Status).media_attachments.map(({ description }) => description)).to.deep.equal([
         'as it is',
@@ -369,7 +369,7 @@ describe('Scheduled statuses over the API', () => {
     it('are posted in order after a delay', async () => {
       const erin = await server.user('erin');
       await dueIn(3_600_000, { text: 'second' }, erin, '1102');
-      await server.settle();
+      await server.waitUntilIdle();
       await dueIn(60, { text: 'first' }, erin, '1101');
       await published('1101');
       expect((await posts(erin)).map(({ content }) => content)).to.deep.equal(['<p>first</p>']);
@@ -405,7 +405,7 @@ describe('Scheduled statuses over the API', () => {
         const author = await server.user(`author${scheduled}`);
         await dueIn(3_600_000, { text: 'I am still here' }, author, scheduled);
         await leaves(author.id);
-        await server.settle();
+        await server.waitUntilIdle();
         await moveTo(60, author, scheduled);
         await published(scheduled);
         const events = await server.app.log.readStream(scheduledStatusStream(scheduled));

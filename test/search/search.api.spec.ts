@@ -22,7 +22,7 @@ describeTown('Searching for everything', function (town) {
     return json;
   };
   const ask = async (q: string, more = '', who: Client = me): Promise<Answer<Search>> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return who.get<Search>(`/api/v2/search?q=${encodeURIComponent(q)}${more}`);
   };
   const search = async (q: string, more = '', who: Client = me): Promise<Search> => {

@@ -24,7 +24,7 @@ describeTown('Searching for statuses', function (town) {
     return json.id;
   };
   const search = async (q: string, more = '', who: Client = me): Promise<Answer<Search>> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return who.get<Search>(`/api/v2/search?q=${encodeURIComponent(q)}${more}`);
   };
   const found = async (q: string, more = '&type=statuses', who: Client = me): Promise<string[]> => {

@@ -10,7 +10,7 @@ export async function sendHotStatements(): Promise<void> {
   const town = await startTown();
   try {
     await useServer(town);
-    await town.settle();
+    await town.waitUntilIdle();
   } finally {
     await town.close();
   }
@@ -24,7 +24,7 @@ async function useServer(town: Town): Promise<void> {
   await post(author, '@reader A direct message', { visibility: 'direct' });
   const listId = await list(reader, {}, [author]);
   await beActiveTomorrow(town, reader);
-  await town.settle();
+  await town.waitUntilIdle();
   const paths = [
     '/api/v1/timelines/home',
     '/api/v1/timelines/public',

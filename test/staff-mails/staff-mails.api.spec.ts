@@ -22,7 +22,7 @@ describeTown('Mails to staff', (town) => {
   });
 
   const mailed = async (name: string): Promise<string[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return textsMailedTo(addresses[name] ?? '', town.app.config.dataDir);
   };
   const file = async (body: object = {}): Promise<Report> => {

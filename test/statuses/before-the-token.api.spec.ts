@@ -28,7 +28,7 @@ describeTown('An unauthorized request about a post', function (town) {
 
   const post = async (body: object): Promise<string> => {
     const { id } = await ok(alice.post<Status>('/api/v1/statuses', body));
-    await town.settle();
+    await town.waitUntilIdle();
     return id;
   };
   const answers = async (client: Client, id: string): Promise<Set<string>> => {

@@ -36,7 +36,7 @@ describeTown('Deleting a post', function (town) {
       media_ids: deleted.media_attachments.map(({ id }) => id),
     });
     expect(again.media_attachments).to.deep.equal(first.media_attachments);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await mediaStatus(media)).to.equal(404);
   });
 
@@ -55,7 +55,7 @@ describeTown('Deleting a post', function (town) {
     expect(await mediaStatus(gone)).to.equal(404);
     const { status } = await alice.post('/api/v1/statuses', { media_ids: [media_attachments[0]?.id] });
     expect(status).to.equal(422);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await mediaStatus(kept)).to.equal(200);
   });
 
@@ -63,11 +63,11 @@ describeTown('Deleting a post', function (town) {
     const media = await upload('teal');
     const { id } = await post({ media_ids: [media] });
     await remove(id);
-    await town.settle();
+    await town.waitUntilIdle();
     // The state before the interrupted command continued.
     await reattachMedia(town.app.systemContext('spec'), [media], { accountId: alice.id, statusId: id });
     await attachOrReleaseMedia(town.app.systemContext('spec'), id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await mediaStatus(media)).to.equal(200);
   });
 

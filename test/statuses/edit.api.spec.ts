@@ -192,7 +192,7 @@ describeTown('Editing a post', function (town) {
     expect(mediaOf(edited)).to.deep.equal([three, two]);
     expect(edited.media_attachments[1]).to.deep.include({ description: 'Second' });
     expect(edited.media_attachments[1]?.meta?.focus).to.deep.equal({ x: 0.5, y: -0.5 });
-    await town.settle();
+    await town.waitUntilIdle();
     expect([await isFree(one), await isFree(two), await isFree(three)]).to.deep.equal([true, false, false]);
     expect((await ok(alice.get<MediaAttachment>(`/api/v1/media/${one}`))).description).to.equal(null);
     expect((await history(id)).map(mediaOf)).to.deep.equal([
@@ -207,7 +207,7 @@ describeTown('Editing a post', function (town) {
     ]);
     expect((await ok(edit(id, form))).media_attachments[0]?.description).to.equal('Again');
     expect(mediaOf(await ok(edit(id, { status: 'no pictures' })))).to.deep.equal([]);
-    await town.settle();
+    await town.waitUntilIdle();
     expect([await isFree(two), await isFree(three)]).to.deep.equal([true, true]);
   });
 
@@ -249,7 +249,7 @@ describeTown('Editing a post', function (town) {
     ];
     const answers = await Promise.all(bodies.map((body) => edit(id, body)));
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
-    await town.settle();
+    await town.waitUntilIdle();
     const versions = await history(id);
     expect(versions).to.have.length(5);
     const now = await show(id);
@@ -262,12 +262,12 @@ describeTown('Editing a post', function (town) {
     const [kept, dropped] = [await upload(), await upload()];
     const { id } = await post({ status: 'pictures', media_ids: [kept, dropped] });
     await ok(edit(id, { media_ids: [kept] }));
-    await town.settle();
+    await town.waitUntilIdle();
     const edited = (await town.app.log.readStream(`status-${id}`)).at(-1)?.data as { edit_id: string };
     await releaseMedia(town.app.systemContext('spec'), [kept], id);
     await reattachMedia(town.app.systemContext('spec'), [dropped], { accountId: alice.id, statusId: id });
     await attachOrReleaseMedia(town.app.systemContext('spec'), id, edited.edit_id);
-    await town.settle();
+    await town.waitUntilIdle();
     expect([await isFree(kept), await isFree(dropped)]).to.deep.equal([false, true]);
   });
 

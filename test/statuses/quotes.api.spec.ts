@@ -63,7 +63,7 @@ describeTown('Quoting a post', function (town) {
     };
     const created: StatusEvent = { type: 'StatusCreated', data };
     await ctx.execute(statusStream(id), status, () => [created]);
-    await town.settle();
+    await town.waitUntilIdle();
     return { id };
   };
   const relate = (who: Person, action: string, whom: Person) =>
@@ -224,7 +224,7 @@ describeTown('Quoting a post', function (town) {
     expect(await quoteFor(bob, quoting)).to.deep.equal(['pending', null]);
     const theirs = { id: quoted.id, account_id: author };
     await acceptQuote(town.app.systemContext('spec'), quoting.id, theirs, null);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
     await ok(bob.post('/api/v1/domain_blocks', { domain: 'remote.example' }));
     expect(await quoteFor(bob, quoting)).to.deep.equal(['blocked_domain', quoted.id]);

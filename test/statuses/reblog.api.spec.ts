@@ -20,7 +20,7 @@ describeTown('Reblogging', (town) => {
   const reblog = (who: Person, id: string, body = {}) =>
     who.post<Status>(`/api/v1/statuses/${id}/reblog`, body);
   const home = async (who: Person): Promise<string[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const { json } = await who.get<Status[]>('/api/v1/timelines/home');
     return json.map(({ id }) => id);
   };
@@ -75,7 +75,7 @@ describeTown('Reblogging', (town) => {
     expect(await counted()).to.equal(3);
     await alice.delete(`/api/v1/statuses/${originals[0].id}`);
     await alice.delete(`/api/v1/statuses/${originals[1].id}`);
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await counted()).to.equal(2);
     await dora.delete(`/api/v1/statuses/${originals[2].id}`);
     expect(await counted()).to.equal(0);

@@ -26,7 +26,7 @@ describeTown('The cached part of statuses that is the same for every viewer', (t
     ids = [];
     for (const status of ['one', 'two', 'three :cat:'])
       ids.push((await alice.post<Status>('/api/v1/statuses', { status })).json.id);
-    await town.settle();
+    await town.waitUntilIdle();
     instance = { ...town.app.instance, emojis };
     db = {
       connections: () => connections,
@@ -38,7 +38,7 @@ describeTown('The cached part of statuses that is the same for every viewer', (t
   });
 
   const read = async (): Promise<Status[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     statements = [];
     const ctx = { db, instance } as RequestContext;
     const found = await findStatuses(ctx, ids);
@@ -73,19 +73,19 @@ describeTown('The cached part of statuses that is the same for every viewer', (t
     expect((await read())[0]?.favourites_count).to.equal(1);
     expect(statements).to.deep.equal(['statuses_find', 'statuses_shared']);
     await alice.post('/api/v1/statuses', { status: 'four' });
-    await town.settle();
+    await town.waitUntilIdle();
     for (const { account } of await read()) expect(account.statuses_count).to.equal(4);
   });
 
   it('is read again after a change of the account that the author moved to', async () => {
     const bob = await town.person('bob');
     await migrateAccount(town.app.systemContext('spec'), alice.id, { targetId: bob.id, force: false });
-    await town.settle();
+    await town.waitUntilIdle();
     expect((await read())[0]?.account.moved?.display_name).to.equal('');
     await bob.patch('/api/v1/accounts/update_credentials', { display_name: 'Bob' });
     expect((await read())[0]?.account.moved?.display_name).to.equal('Bob');
     await bob.post('/api/v1/statuses', { status: 'Hello' });
-    await town.settle();
+    await town.waitUntilIdle();
     expect((await read())[0]?.account.moved?.statuses_count).to.equal(1);
   });
 

@@ -16,7 +16,7 @@ describeTown('The channels of streams', function (town) {
     blocked = await town.person('blocked');
     await bob.post(`/api/v1/accounts/${blocked.id}/block`);
     await follow(bob, alice);
-    await town.settle();
+    await town.waitUntilIdle();
   });
   beforeEach(async () => {
     listener = await listen(town.url, bob.token);
@@ -124,7 +124,7 @@ describeTown('The channels of streams', function (town) {
     await subscribe('direct');
     const stranger = await town.person('stranger');
     const id = await post(stranger, '@bob in private', { visibility: 'direct' });
-    await town.settle();
+    await town.waitUntilIdle();
     const { json } = await bob.get<{ id: string }[]>('/api/v1/notifications/requests');
     await bob.post(`/api/v1/notifications/requests/${json[0]?.id}/accept`);
     const message = await listener.next();

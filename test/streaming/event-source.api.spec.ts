@@ -13,7 +13,7 @@ describeTown('Streams of server-sent events', function (town) {
     alice = await town.person('alice');
     bob = await town.person('bob');
     await follow(bob, alice);
-    await town.settle();
+    await town.waitUntilIdle();
   });
   afterEach(() => {
     for (const events of opened.splice(0)) events.close();

@@ -72,7 +72,7 @@ describe('Streams and their process', function () {
       const open = await Promise.all(
         people.slice(0, listeners).map(({ token }) => listen(server.url, token, 'public')),
       );
-      await server.settle();
+      await server.waitUntilIdle();
       const statements: string[] = [];
       db.query = (statement, values) => {
         statements.push(typeof statement === 'string' ? statement : statement.name);
@@ -81,7 +81,7 @@ describe('Streams and their process', function () {
       await post(`for ${listeners}`);
       for (const listener of open) await listener.next();
       // Reactors read as well, and concurrent reads have no order.
-      await server.settle();
+      await server.waitUntilIdle();
       db.query = original;
       for (const { socket } of open) socket.close();
       return statements

@@ -35,7 +35,7 @@ describeTown('The stream of a user', function (town) {
     mute = await town.person('mute');
     for (const reader of [bob, mute]) await follow(reader, alice);
     await mute.post(`/api/v1/accounts/${alice.id}/mute`);
-    await town.settle();
+    await town.waitUntilIdle();
   });
   afterEach(() => {
     for (const { socket } of open.splice(0)) socket.close();
@@ -60,7 +60,7 @@ describeTown('The stream of a user', function (town) {
       const own = await post(eve, `before the ${act}`);
       const naming = await post(alice, `hello @eve before the ${act}`);
       const boost = await reblog(alice, own);
-      await town.settle();
+      await town.waitUntilIdle();
       const heard = await Promise.all([hears(dan, 'user'), hears(eve, 'user')]);
       await dan.post(`/api/v1/accounts/${eve.id}/${act}`);
       const gone = (await heardBy(dan, heard[0])).map(({ event, payload }) => [event, payload]);
@@ -173,7 +173,7 @@ describeTown('The stream of a user', function (town) {
     const draft = await createAnnouncement(staff(), { text: 'Not yet', ...times }, { draft: true });
     await updateAnnouncement(staff(), draft, { text: 'Still not' });
     const id = await createAnnouncement(staff(), { text: 'Soon all is new', ...times });
-    await town.settle();
+    await town.waitUntilIdle();
     const shown = await bob.get<{ id: string; read?: boolean }[]>('/api/v1/announcements');
     const { read: _, ...announcement } = shown.json.find((each) => each.id === id) ?? { id: '' };
     expect(await bobHears.next()).to.deep.equal({
@@ -217,7 +217,7 @@ describeTown('The stream of a user', function (town) {
     await list(reader, { exclusive: true }, [listed]);
     await reader.post('/api/v1/tags/Chess/follow');
     const original = await post(stranger, 'to be reblogged');
-    await town.settle();
+    await town.waitUntilIdle();
     const hearing = await hears(reader, 'user');
     await post(alice, 'in English', { language: 'en' });
     const german = await post(alice, 'auf Deutsch', { language: 'de' });

@@ -39,10 +39,10 @@ describe('Appealing in a browser', function () {
       const { id: post } = await ask<Status>(who, '/api/v1/statuses', { status: 'Buy eggs' });
       const report = { account_id: who.id, status_ids: [post] };
       const { id: report_id } = await ask<Report>(admin, '/api/v1/reports', report);
-      await server.settle();
+      await server.waitUntilIdle();
       const measure = { type: 'suspend', text: 'No advertising.', report_id };
       await ask(admin, `/api/v1/admin/accounts/${who.id}/action`, measure);
-      await server.settle();
+      await server.waitUntilIdle();
 
       const context = await browser.newContext({ viewport: { width, height: 740 }, colorScheme });
       const page = await context.newPage();

@@ -46,16 +46,16 @@ describe('The pages about strikes', function () {
       { id, action, text, reportId: null, statusIds: [], notify: true },
       undefined,
     );
-    await server.settle();
+    await server.waitUntilIdle();
     return `/disputes/strikes/${id}`;
   };
   const appeal = (browser: Browser, path: string, text: string): Promise<Answer> =>
     browser.submit(path, { text }, 'value="appeal"');
   const judge = async (verdict: 'approved' | 'rejected', note: string): Promise<void> => {
-    await server.settle();
+    await server.waitUntilIdle();
     const [first] = await ask<AdminAppeal[]>(admin, 'GET', '/api/v1/admin/appeals?limit=1');
     await judgeAppeal(server.app.systemContext('spec'), first?.id ?? '', { verdict, note }, undefined);
-    await server.settle();
+    await server.waitUntilIdle();
   };
   const textOf = ({ body }: Answer): string =>
     (load(body as string).one('main')?.text ?? '').replace(/\s+/g, ' ');
@@ -89,11 +89,11 @@ describe('The pages about strikes', function () {
     });
     const report = { account_id: who.id, status_ids: [post] };
     const { id: report_id } = await ask<Report>(admin, 'POST', '/api/v1/reports', report);
-    await server.settle();
+    await server.waitUntilIdle();
     const body = { type: 'silence', text: 'No <eggs>\nReally', report_id };
     await ask(admin, 'POST', `/api/v1/admin/accounts/${who.id}/action`, body);
     await ask(who, 'DELETE', `/api/v1/statuses/${post}?delete_media=true`);
-    await server.settle();
+    await server.waitUntilIdle();
     const browser = await signedIn(server, who.username);
     const list = load((await browser.open(STRIKES)).body as string);
     const path = list.all('a').find(({ attributes }) => attributes['href']?.startsWith('/disputes/'));

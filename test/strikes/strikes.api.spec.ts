@@ -20,7 +20,7 @@ describeTown('Strikes, for their account', function (town) {
 
   const person = (): Promise<Person> => town.person(`person${(people += 1)}`);
   const own = async (who: Client, query = ''): Promise<Strike[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return ok(who.get<Strike[]>(`/api/v1/strikes${query}`));
   };
   /** A user with one strike. */
@@ -37,7 +37,7 @@ describeTown('Strikes, for their account', function (town) {
     await ok(admin.post<AdminAppeal>(`/api/v1/admin/appeals/${id}/${verdict}`, { note }));
   };
   const warningOf = async (who: Client): Promise<Notification['moderation_warning']> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const [first] = await ok(who.get<Notification[]>('/api/v1/notifications?types[]=moderation_warning'));
     return first?.moderation_warning;
   };
@@ -47,7 +47,7 @@ describeTown('Strikes, for their account', function (town) {
     const { id: post } = await ok(who.post<Status>('/api/v1/statuses', { status: 'Eggs' }));
     const body = { account_id: who.id, status_ids: [post] };
     const { id: report_id } = await ok(admin.post<Report>('/api/v1/reports', body));
-    await town.settle();
+    await town.waitUntilIdle();
     await moderationBy(mod).act(who, 'none', { text: 'No eggs', report_id });
     for (const type of ['sensitive', 'silence']) await moderationBy(mod).act(who, type);
     const strikes = await own(who);
@@ -110,7 +110,7 @@ describeTown('Strikes, for their account', function (town) {
     const { who, id } = await struck();
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((text) => appeal(who, id, text)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422, 422, 422]);
-    await town.settle();
+    await town.waitUntilIdle();
     const { json } = await admin.get<AdminAppeal[]>('/api/v1/admin/appeals');
     expect(json.filter(({ strike }) => strike.id === id)).to.have.length(1);
   });
@@ -153,7 +153,7 @@ describeTown('Strikes, for their account', function (town) {
       return { who, id };
     };
     const [late, inTime] = [await old(20 * DAY + 1_000), await old(19 * DAY)];
-    await town.settle();
+    await town.waitUntilIdle();
     const refused = await appeal(late.who, late.id);
     expect([refused.status, refused.json]).to.deep.equal([
       422,

@@ -21,13 +21,13 @@ describeTown('Suggestions over the API', (town) => {
     expect(status, JSON.stringify(json)).to.equal(200);
   };
   const list = async (who: Person, query = ''): Promise<Suggestion[]> => {
-    await town.settle();
+    await town.waitUntilIdle();
     return (await who.get<Suggestion[]>(`/api/v2/suggestions${query}`)).json;
   };
   const names = (found: readonly Suggestion[]): string[] => found.map((each) => each.account.username);
   const recommend = async (who: { id: string }, recommended = true): Promise<void> => {
     await recommendAccount(town.app.systemContext('spec'), who.id, recommended);
-    await town.settle();
+    await town.waitUntilIdle();
   };
 
   it('are accounts whose posts the user reblogged, favourited or replied to, in this order', async () => {
@@ -140,7 +140,7 @@ describeTown('Suggestions over the API', (town) => {
         await act(fan, `accounts/${whom.id}/follow`);
       }
     }
-    await town.settle();
+    await town.waitUntilIdle();
     await rank(town.app.systemContext('spec'), 'accounts');
     const found = await list(reader);
     expect(names(found)).to.deep.equal(['popular', 'known']);

@@ -82,7 +82,7 @@ export async function carriedOut(server: TestServer): Promise<void> {
     );
     expect(jobs?.waiting, 'ancestors, profiles and mentions to fetch').equal(0);
   });
-  await server.settle();
+  await server.waitUntilIdle();
 }
 
 /** Sends an activity and waits until it is processed. */
@@ -125,7 +125,7 @@ export async function blockServerAs(
     { initialState: null, evolve: () => null },
     (): UserDomainBlockEvent[] => [{ type: 'UserDomainBlocked', data }],
   );
-  await server.settle();
+  await server.waitUntilIdle();
 }
 
 /** Creates an actor on a peer that records what arrives in its inbox. @returns its URI */
@@ -155,5 +155,5 @@ export async function blockDomain(
     { initialState: null, evolve: () => null },
     (): DomainBlockEvent[] => [{ type: 'DomainBlocked', data }],
   );
-  await server.settle();
+  await server.waitUntilIdle();
 }

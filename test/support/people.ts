@@ -45,7 +45,7 @@ export interface Town {
   /** The origin it is served at. */
   url: string;
   /** Waits until all read models have caught up with the log. */
-  settle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   /** A client without a token. */
   nobody: Client;
   /** A client with an application token. */
@@ -79,7 +79,7 @@ export async function startTown(env: Record<string, string> = {}): Promise<Town>
   };
   const happen = async (accountId: string, event: AccountEvent): Promise<void> => {
     await server.app.systemContext('spec').execute(accountStream(accountId), account, () => [event]);
-    await server.settle();
+    await server.waitUntilIdle();
   };
   const change: Town['change'] = ({ id }, profile) =>
     happen(id, { type: 'AccountUpdated', data: { id, ...profile } });
@@ -96,7 +96,7 @@ export async function startTown(env: Record<string, string> = {}): Promise<Town>
     app: server.app,
     url: server.url,
     nobody: withToken(undefined),
-    settle: () => server.settle(),
+    waitUntilIdle: () => server.waitUntilIdle(),
     appOnly: async () => withToken(await server.tokenFor(undefined, ['read', 'write'])),
     withToken,
     async person(username, profile) {
@@ -108,7 +108,7 @@ export async function startTown(env: Record<string, string> = {}): Promise<Town>
     change,
     suspend: ({ id }) => happen(id, { type: 'AccountSuspended', data: { account_id: id } }),
     async events() {
-      await server.settle();
+      await server.waitUntilIdle();
       return server.app.log.head();
     },
     close: () => server.close(),

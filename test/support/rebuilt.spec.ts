@@ -7,7 +7,7 @@ describe('The comparison of read models with the log', () => {
   before(async () => {
     server = await startTestServer();
     await server.user('alice');
-    await server.settle();
+    await server.waitUntilIdle();
   });
   after(() => server.close());
 

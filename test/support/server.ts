@@ -55,7 +55,7 @@ export interface TestServer {
   /** Issues another token to a user, or to an application alone. */
   tokenFor(accountId: string | undefined, scopes: string[]): Promise<string>;
   /** Waits until all reactors have acted and all read models have caught up with the log. */
-  settle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -174,16 +174,17 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       });
       return issued.access_token;
     },
-    async settle() {
+    async waitUntilIdle() {
       let head: bigint;
       // Reactors append events that other reactors react to.
       do {
         head = await app.log.head();
-        if (!(await reactors.reached(head, PATIENCE))) throw new Error('The reactors do not settle');
+        if (!(await reactors.reached(head, PATIENCE)))
+          throw new Error(`The reactors are not idle after ${PATIENCE} ms`);
       } while ((await app.log.head()) !== head);
       for (const group of GROUPS) {
         if (!(await app.checkpoints.reached(group, head, PATIENCE)))
-          throw new Error(`${group} does not settle`);
+          throw new Error(`${group} has not caught up after ${PATIENCE} ms`);
       }
     },
     async close() {

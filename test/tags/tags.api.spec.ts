@@ -44,7 +44,7 @@ describeTown('Hashtags over the API', (town) => {
     await post(bob, '#counting three');
     await post(bob, '#counting quietly', 'unlisted');
     await post(bob, '#counting among friends', 'private');
-    await town.settle();
+    await town.waitUntilIdle();
     const [today, ...before] = (await show('counting')).history;
     expect(today).to.include({ uses: '3', accounts: '2' });
     const midnight = Math.floor(Date.now() / 86_400_000) * 86_400;

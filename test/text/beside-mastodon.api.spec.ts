@@ -51,7 +51,7 @@ describe('The texts that were sent to Mastodon', function () {
       const emoji = { shortcode, data, category: null, visible_in_picker: true };
       await importEmoji(server.app.systemContext('specs'), emoji, { overwrite: false });
     }
-    await server.settle();
+    await server.waitUntilIdle();
   });
   after(() => server.close());
 

@@ -131,7 +131,7 @@ describeTown('A home timeline shows a post once per forty entries', function (to
 
   it('applies to streams of home and lists', async () => {
     const listId = await list(reader, {}, boosters);
-    await town.settle();
+    await town.waitUntilIdle();
     const open: Listener[] = [
       await listen(town.url, reader.token, 'user'),
       await listen(town.url, reader.token, 'list', { list: listId }),

@@ -226,7 +226,7 @@ describeTown('The home timeline', (town) => {
     const dormant = await town.person('dormant');
     const author = await town.person('diligent');
     await follow(dormant, author);
-    await town.settle();
+    await town.waitUntilIdle();
     const db = town.app.projectionDb;
     const move = (days: number) =>
       db.query('update home_readers set active_on = active_on + $2::int where account_id = $1', [
@@ -235,7 +235,7 @@ describeTown('The home timeline', (town) => {
       ]);
     await move(-31);
     const missed = await post(author, 'while he was away');
-    await town.settle();
+    await town.waitUntilIdle();
     const pages = [await home(town, dormant, 'limit=1'), (await home(town, dormant)).slice(0, 1)];
     await move(31);
     await db.query('insert into home_entries values ($1, $2)', [dormant.id, missed]);

@@ -23,7 +23,7 @@ describeTown('Paging through a timeline', (town) => {
     await giveCard(town, id, LINK);
     await reader.post(`/api/v1/statuses/${id}/favourite`);
     await reader.post(`/api/v1/statuses/${id}/bookmark`);
-    await town.settle();
+    await town.waitUntilIdle();
     return id;
   };
 

@@ -30,7 +30,7 @@ describeTown('A page of twenty statuses with every attribute', (town) => {
       await reblog(author, await post(other, `reblogged, with a plot ${n}`));
       await post(author, `a quote #all ${n}`, { quoted_status_id: await post(other, `the plot ${n}`) });
     }
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   const statementsOf = (path: string): Promise<string[]> =>
@@ -58,7 +58,7 @@ describeTown('A page of twenty statuses with every attribute', (town) => {
     const before = await statementsOf('/api/v1/timelines/home');
     for (let n = 0; n < 60; n += 1)
       await post(author, `not for the reader ${n}`, { in_reply_to_id: stranger });
-    await town.settle();
+    await town.waitUntilIdle();
     expect(await statementsOf('/api/v1/timelines/home')).to.deep.equal(before);
   });
 

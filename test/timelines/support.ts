@@ -37,7 +37,7 @@ export async function makeTrend(town: Town, url: string): Promise<void> {
   );
   const ids = await Promise.all(people.map((person) => post(person, 'look')));
   for (const id of ids) await giveCard(town, id, url);
-  await town.settle();
+  await town.waitUntilIdle();
   await rank(town.app.systemContext('spec'), 'links');
   const reviewer = await town.staff('trend_reviewer', 'Moderator');
   const { json } = await reviewer.get<WithId[]>('/api/v1/admin/trends/links');
@@ -58,7 +58,7 @@ export async function list(
 
 /** The ids of a timeline, after all writes have arrived. */
 export async function timeline(town: Town, reader: Client, path: string): Promise<string[]> {
-  await town.settle();
+  await town.waitUntilIdle();
   const { status, json } = await reader.get<WithId[]>(path);
   if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(json)}`);
   return json.map(({ id }) => id);
@@ -101,7 +101,7 @@ export async function upload(person: Person): Promise<string> {
 
 /** A post of a remote account, as federation records it. @returns the id */
 export async function remotePost(
-  { app, settle }: Town,
+  { app, waitUntilIdle }: Town,
   authorId: string,
   more: Partial<StatusData>,
 ): Promise<string> {
@@ -122,12 +122,12 @@ export async function remotePost(
     ...more,
   };
   await ctx.execute(statusStream(id), status, () => [{ type: 'StatusCreated' as const, data }]);
-  await settle();
+  await waitUntilIdle();
   return id;
 }
 
 /** Gives a post a preview card of a link, as the reactor does. */
-export async function giveCard({ app, settle }: Town, id: string, url: string): Promise<void> {
+export async function giveCard({ app, waitUntilIdle }: Town, id: string, url: string): Promise<void> {
   const ctx = app.systemContext('spec');
   const card: PreviewCardData = {
     ...{
@@ -147,5 +147,5 @@ export async function giveCard({ app, settle }: Town, id: string, url: string): 
       ? [{ type: 'PreviewCardAttached' as const, data: { id, account_id: state.data.account_id, card } }]
       : [],
   );
-  await settle();
+  await waitUntilIdle();
 }

@@ -54,7 +54,7 @@ describe('Translating statuses', () => {
     };
     const event = { type: 'StatusCreated', data: { ...created, id, conversation_id: id } } as const;
     await ctx.execute(statusStream(id), status, () => [event], { isNew: true });
-    await server.settle();
+    await server.waitUntilIdle();
     return id;
   };
   const translate = (id: string, body: object = { lang: 'en' }, token = bob.token): Promise<Answer> =>
@@ -192,7 +192,7 @@ describe('Translating statuses', () => {
 
   it("needs a token with the right scope, also an application's own", async () => {
     const { id } = await post({ status: 'Con permiso', language: 'es' });
-    await server.settle();
+    await server.waitUntilIdle();
     expect((await server.call('POST', `/api/v1/statuses/${id}/translate`)).status).to.equal(401);
     const writer = await server.tokenFor(bob.id, ['write']);
     expect((await translate(id, {}, writer)).status).to.equal(403);

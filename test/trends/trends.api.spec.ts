@@ -47,7 +47,7 @@ describeTown('Trends over the API', (town) => {
     const posts = await Promise.all(
       by.map((who) => who.post<Status>('/api/v1/statuses', { status: `${who.username}: ${status}` })),
     );
-    await town.settle();
+    await town.waitUntilIdle();
     return posts.map(({ json }) => json);
   };
   /**
@@ -81,7 +81,7 @@ describeTown('Trends over the API', (town) => {
     acts.ok(mod.post<Entity>(`/api/v1/admin/trends/${what}/${verb}`));
   const setDefault = async (trendable_by_default: boolean): Promise<void> => {
     await changeSettings(system(), { trendable_by_default });
-    await town.settle();
+    await town.waitUntilIdle();
   };
 
   describe('of hashtags', () => {
@@ -92,7 +92,7 @@ describeTown('Trends over the API', (town) => {
       await everybodyPosts('#four are too few', people.slice(0, 4));
       await rank(system(), 'tags');
       await rank(system(), 'reviews');
-      await town.settle();
+      await town.waitUntilIdle();
     });
 
     it('wait for staff, who see them and get a mail, once', async () => {
@@ -109,7 +109,7 @@ describeTown('Trends over the API', (town) => {
       expect(asking).to.match(/rookery trends list.*rookery trends allow/s);
       const events = await town.events();
       await rank(system(), 'reviews');
-      await town.settle();
+      await town.waitUntilIdle();
       expect(await town.events()).to.equal(events);
       expect(await mails()).to.have.length(before.length);
     });
@@ -227,7 +227,7 @@ describeTown('Trends over the API', (town) => {
       await Promise.all(
         fans.filter((fan) => fan !== by).map((fan) => fan.post(`/api/v1/statuses/${post.id}/favourite`)),
       );
-      await town.settle();
+      await town.waitUntilIdle();
       return post;
     };
 
@@ -242,7 +242,7 @@ describeTown('Trends over the API', (town) => {
       await popular(alice, { status: 'lonely' }, [bob]);
       const [ana, ...fans] = people.slice(2);
       await popular(ana as Person, { status: 'four fans are too few' }, fans);
-      await town.settle();
+      await town.waitUntilIdle();
       await rank(system(), 'statuses');
       expect(await list(alice, 'trends/statuses')).to.deep.equal([]);
       await acts.act(alice, `accounts/${mod.id}/block`);
@@ -275,9 +275,9 @@ describeTown('Trends over the API', (town) => {
       await rank(system(), 'statuses');
       const before = (await mails()).length;
       await rank(system(), 'reviews');
-      await town.settle();
+      await town.waitUntilIdle();
       await rank(system(), 'reviews');
-      await town.settle();
+      await town.waitUntilIdle();
       const [asking = '', ...more] = (await mailsTo(mod)).slice(-1);
       expect(await mails()).to.have.length(before + 1);
       expect(more).to.deep.equal([]);
@@ -409,7 +409,7 @@ describeTown('Trends over the API', (town) => {
       await rank(system(), 'links');
       await rookeryBeside(town.app, 'trends', 'reject', second);
       await rank(system(), 'reviews');
-      await town.settle();
+      await town.waitUntilIdle();
       const asking = (await mailsTo(mod)).at(-1) ?? '';
       expect(asking).to.contain(first).and.not.to.contain(second);
       const shown = await rookeryBeside(town.app, 'trends', 'list');

@@ -79,11 +79,11 @@ export async function buildWorld(): Promise<World> {
     for (const name of FOLLOWERS) await acts.relate(name, author, 'AccountFollowed');
     await acts.relate(author, 'friend', 'AccountFollowed');
   }
-  await server.settle();
+  await server.waitUntilIdle();
   const lists = await makeLists(acts);
   const { id: rootId } = await acts.send('friend', 'statuses', { status: 'root' });
   const items = await makePosts(acts, rootId);
-  await server.settle();
+  await server.waitUntilIdle();
   await letFriendAct(acts, items);
   await letViewersAct(acts, items);
   for (const author of ['author', 'gone']) {
@@ -91,7 +91,7 @@ export async function buildWorld(): Promise<World> {
     await acts.send(author, `statuses/${rootId}/reblog`);
   }
   await fallOut(acts);
-  await server.settle();
+  await server.waitUntilIdle();
   return { server, items, ids, tokens, lists, rootId, friendId: idOf('friend') };
 }
 

@@ -45,7 +45,7 @@ describeTown('Blocking or muting an account with very many posts', function (tow
         }),
       );
     }
-    await town.settle();
+    await town.waitUntilIdle();
   };
   /** Returns the number of rows in all read models, and how many were written in later transactions. */
   const rowsSince = async (transaction: string): Promise<{ all: number; written: number }> => {
@@ -66,11 +66,11 @@ describeTown('Blocking or muting an account with very many posts', function (tow
   };
   /** Returns what an action of the reader writes: events, and rows that are new, changed or gone. */
   const costOf = async (act: () => Promise<unknown>): Promise<{ events: number; rows: number }> => {
-    await town.settle();
+    await town.waitUntilIdle();
     const [events, transaction] = [await town.events(), await nextTransaction()];
     const before = await rowsSince(transaction);
     await act();
-    await town.settle();
+    await town.waitUntilIdle();
     const after = await rowsSince(transaction);
     const gone = before.all + after.written - after.all;
     return { events: Number((await town.events()) - events), rows: after.written + Math.max(0, gone) };

@@ -190,7 +190,7 @@ async function makeThings(server: TestServer, owner: TestUser): Promise<Record<K
   await send(friend, `/api/v1/statuses/${post.id}/favourite`);
   await ask(owner, 'PATCH', '/api/v2/notifications/policy', { for_not_following: 'filter' });
   const direct = await send(writer, '/api/v1/statuses', { status: '@owner hi', visibility: 'direct' });
-  await server.settle();
+  await server.waitUntilIdle();
   const [request] = await ask<WithId[]>(owner, 'GET', '/api/v1/notifications/requests');
   const [notification] = await ask<(WithId & { group_key: string })[]>(owner, 'GET', '/api/v1/notifications');
   if (!request || !notification) throw new Error('There is no notification');

@@ -15,7 +15,7 @@ describeTown('An id with a leading zero', function (town) {
     ({ json: post } = await alice.post<typeof post>('/api/v1/statuses', { status: 'Well?', poll }));
     await bob.post(`/api/v1/polls/${post.poll.id}/votes`, { choices: [0] });
     await bob.post(`/api/v1/accounts/${alice.id}/follow`);
-    await town.settle();
+    await town.waitUntilIdle();
   });
 
   it('identifies the same object, so that an action is not done twice', async () => {

@@ -130,7 +130,7 @@ describeTown('The SQL conditions of visibility', (town) => {
     const about = await Promise.all(
       ['nobody here', '@blocked', '@lapsed @muted', '@lapsed @blocker'].map((text) => post(stranger, text)),
     );
-    await town.settle();
+    await town.waitUntilIdle();
     const rows = await town.app.db.query<{ id: string }>(
       `select st.id from statuses st where st.id = any($2) and ${mentionsNotMutedBy('$1', { status: 'st' })}`,
       [me.id, about],

@@ -59,7 +59,7 @@ export async function furnish(
     const form = uploadForm(await picture(20, 20));
     const media = await server.call('POST', '/api/v2/media', { token: by.token, body: form });
     things.add('media', (media.body as { id: string }).id);
-    await server.settle();
+    await server.waitUntilIdle();
     for (const kind of ['notifications', 'conversations']) {
       const { body } = await server.call('GET', `/api/v1/${kind}`, { token: by.token });
       for (const { id } of body as { id: string }[]) things.add(kind, id);
