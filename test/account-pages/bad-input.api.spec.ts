@@ -24,7 +24,7 @@ const FORMS: Record<string, string[]> = {
   '/share': ['visibility', 'key'],
   '/settings/aliases': ['step', 'handle', 'uri'],
   '/settings/migration': ['step', 'handle', 'current_password'],
-  // A strike of no account, so that nothing can be changed. test/strikes/pages.spec.ts sends input for a real
+  // A strike of no account, so that nothing can be changed. test/strikes/pages.api.spec.ts sends input for a real
   // strike.
   '/disputes/strikes/100000000000000000': ['step', 'text'],
   '/settings/delete': ['current_password'],

@@ -147,7 +147,7 @@ export const ACCOUNT_SURFACES: Record<string, (world: World) => string> = {
 const ONE_ACCOUNT =
   'the requested account: everybody may read a profile, of a suspended account only the name';
 const OWN_LIST = 'accounts that the reader added or that asked the reader; suspended accounts are left out';
-const OWN_MEDIA = 'uploads of the reader that are in no post yet; test/visibility/own.spec.ts';
+const OWN_MEDIA = 'uploads of the reader that are in no post yet; test/visibility/own.api.spec.ts';
 const OWN_YEARS = 'the reader and their own posts; test/annual-reports/annual-reports.api.spec.ts';
 const OF_NOTIFICATION = 'one of the notifications of the lists; test/notifications/visibility.api.spec.ts';
 

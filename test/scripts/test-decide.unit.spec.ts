@@ -7,8 +7,8 @@ describe('npm run test:decide', () => {
   it('runs the specs of decisions and of pure functions', () => {
     expect(specs).to.include.members([
       'test/filters/filter.decide.spec.ts',
-      'test/kernel/ids.spec.ts',
-      'test/text/format.spec.ts',
+      'test/kernel/ids.unit.spec.ts',
+      'test/text/format.unit.spec.ts',
     ]);
     expect(specs.length).to.be.greaterThan(80);
   });

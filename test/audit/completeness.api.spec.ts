@@ -60,7 +60,7 @@ const READING_VERBS = [
   ...['projections list', 'projections rebuild', 'projections verify', 'projections retry'],
   // A backup changes nothing, and a restore writes into another, empty database.
   ...['backup', 'restore'],
-  // Needs a log that lost its end. `test/backup/lost-end.spec.ts` checks its entry in the audit log.
+  // Needs a log that lost its end. `test/backup/lost-end.process.spec.ts` checks its entry in the audit log.
   'log accept-loss',
   'accounts alias list',
   'federation deliveries',

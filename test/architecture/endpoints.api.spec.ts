@@ -184,7 +184,7 @@ const byNumber = (a: number, b: number): number => a - b;
 const matcher = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 
 /**
- * `entities.spec.ts` compares entities under their public names, this function those under other names. For
+ * `entities.unit.spec.ts` compares entities under their public names, this function those under other names. For
  * replies that the public document does not name, it compares only whether they are lists.
  */
 function replyDifferences(ours: z.ZodType, theirs: JsonSchema): string[] {

@@ -17,7 +17,7 @@ import {
   type TranslationServer,
 } from '../support/translation-server.ts';
 
-/** Another seed makes other requests: `FUZZ_SEED=7 FUZZ_ROUNDS=20 npx mocha test/e2e/fuzz.spec.ts`. */
+/** Another seed makes other requests: `FUZZ_SEED=7 FUZZ_ROUNDS=20 npx mocha test/e2e/fuzz.api.spec.ts`. */
 const SEED = process.env['FUZZ_SEED'] ?? '1';
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 2);
 /** Most of their requests are refused before the input is read, so one round is enough. */

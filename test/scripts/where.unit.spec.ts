@@ -25,7 +25,7 @@ describe('The list of what belongs to a feature', () => {
     expect(filters.statements).to.include('filters_of_account');
     expect(filters.tests).to.include.members([
       'test/filters/filters.api.spec.ts',
-      'test/projections/filters.spec.ts',
+      'test/projections/filters.projection.spec.ts',
     ]);
   });
 

@@ -60,7 +60,7 @@ describe('The log', () => {
     open('info').error({ err: new RookeryError('internal', 'not stored', { cause }) });
     expect(entry().err).to.include({ type: 'RookeryError', code: 'internal', message: 'not stored' });
     expect(entry().err.cause).to.include({ code: '23505', message: 'duplicate key' });
-    expect(entry().err.cause.stack).to.include('log.spec.ts');
+    expect(entry().err.cause.stack).to.include('log.process.spec.ts');
     expect(lines.join()).not.to.include('diary');
   });
 
@@ -114,7 +114,7 @@ describe('The log', () => {
   it('names the place of an error that an outage caused', () => {
     const error = new Error('half done', { cause: new LogUnavailable('EventStoreDB is silent') });
     open('info').error({ err: error });
-    expect(entry().err.stack).to.include('log.spec.ts');
+    expect(entry().err.stack).to.include('log.process.spec.ts');
     expect(entry().err.cause).to.deep.equal({ type: 'LogUnavailable', message: 'EventStoreDB is silent' });
   });
 

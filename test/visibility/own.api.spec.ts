@@ -30,8 +30,8 @@ type Kind = keyof typeof OWN;
  * word.
  */
 const NOT_OWN: Record<string, string> = {
-  '/api/v1/statuses/:': 'test/visibility/matrix.spec.ts',
-  '/api/v1/polls/:': 'test/visibility/matrix.spec.ts',
+  '/api/v1/statuses/:': 'test/visibility/matrix.api.spec.ts',
+  '/api/v1/polls/:': 'test/visibility/matrix.api.spec.ts',
   '/api/v1/accounts/:': 'the relationship of the caller to an account',
   '/api/v1/:account_id/in_collections': 'the relationship of the caller to an account',
   '/api/v1/follow_requests/:': 'the relationship of the caller to an account',
