@@ -26,6 +26,10 @@ export type UseCase<Input, State, Event extends DomainEvent> = (
   input: Input,
 ) => Promise<Executed<State, Event>>;
 
+/** Tells whether a run appended anything. */
+export const changedAnything = async (run: Promise<{ events: readonly unknown[] }>): Promise<boolean> =>
+  (await run).events.length > 0;
+
 /**
  * Makes a use case, which every entry point calls: REST, pages, the inbox, reactors, the command line.
  * It throws what its parts throw. Decision 1015 says which commands have one.

@@ -1,8 +1,8 @@
 import { activityStream, type UserActive } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { useCase } from '../use-case.ts';
 
 type Event = EventOf<typeof UserActive>;
 
@@ -13,10 +13,12 @@ export const activity: Decider<string | null, Event> = {
 };
 
 /** Records that a user is active today; once a day, however often it is called. */
-export async function recordActivity(ctx: CommandContext, accountId: Id): Promise<void> {
-  const date = ctx.now.slice(0, 10);
-  await ctx.execute(activityStream(accountId), activity, (last) => decideActive(last, accountId, date));
-}
+export const recordActivity = useCase({
+  prepare: ({ now }, accountId: Id) => ({ accountId, date: now.slice(0, 10) }),
+  stream: ({ accountId }) => activityStream(accountId),
+  decider: activity,
+  decide: (last, { accountId, date }) => decideActive(last, accountId, date),
+});
 
 /** Decides nothing unless the day is after the last one. Pure. */
 export function decideActive(last: string | null, accountId: Id, date: string): Event[] {

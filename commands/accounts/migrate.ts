@@ -37,18 +37,19 @@ export async function moveAccount(
   const successor = await findSuccessor(ctx, to);
   const uri = (await namedAccounts(ctx.db, [accountId])).get(accountId)?.uri ?? '';
   if (successor.id !== accountId) checkSuccessor(successor, { uri, withFollowers, force });
-  await migrateAccount(ctx, accountId, { targetId: successor.id, withFollowers, force });
+  await migrateAccount(ctx, { accountId, targetId: successor.id, withFollowers, force });
 }
 
 /** Moves to a known account, on the caller's responsibility. @throws RookeryError as `decideMove` */
-export async function migrateAccount(
-  ctx: CommandContext,
-  accountId: Id,
-  { targetId, withFollowers = true, force = false }: Manner & { targetId: Id },
-): Promise<void> {
-  const move = { target_account_id: targetId, moved_at: ctx.now, withFollowers, force };
-  await ctx.execute(accountStream(accountId), account, (state) => decideMove(state, move));
-}
+export const migrateAccount = useCase({
+  prepare: (
+    { now },
+    { accountId, targetId, withFollowers = true, force = false }: Manner & { accountId: Id; targetId: Id },
+  ) => ({ accountId, move: { target_account_id: targetId, moved_at: now, withFollowers, force } }),
+  stream: ({ accountId }) => accountStream(accountId),
+  decider: account,
+  decide: (state, { move }) => decideMove(state, move),
+});
 
 /** Ends the move of a local account. Followers stay where they are. @throws RookeryError `not_found` */
 export const cancelMigration = useCase({

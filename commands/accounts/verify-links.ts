@@ -4,6 +4,7 @@ import type { CommandContext, Instance } from '../../src/kernel/context.ts';
 import { plainText } from '../../src/mastodon/html.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account, type ExistingAccount } from './account.ts';
+import { useCase } from '../use-case.ts';
 
 type Field = Profile['fields'][number];
 
@@ -93,10 +94,17 @@ export async function askLater({ services }: CommandContext, job: LinkJob): Prom
 }
 
 /** Records that the page of a link links back. */
-export async function verifyLink(ctx: CommandContext, accountId: Id, value: string): Promise<void> {
-  const { now, instance } = ctx;
-  await ctx.execute(accountStream(accountId), account, (state) => decideVerify(state, value, now, instance));
-}
+export const verifyLink = useCase({
+  prepare: ({ now, instance }, { accountId, value }: { accountId: Id; value: string }) => ({
+    accountId,
+    value,
+    now,
+    instance,
+  }),
+  stream: ({ accountId }) => accountStream(accountId),
+  decider: account,
+  decide: (state, { value, now, instance }) => decideVerify(state, value, now, instance),
+});
 
 /** Decides nothing when the link has changed meanwhile. Pure. */
 export function decideVerify(

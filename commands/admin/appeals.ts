@@ -23,7 +23,7 @@ const judging = (path: string, verdict: Judgement['verdict'], summary: string): 
     }),
     reply: adminAppealSchema,
     handler: async (ctx, { params: { id }, body }) => {
-      await judgeAppeal(ctx, id, { verdict, note: body.note ?? '' }, ctx.viewer);
+      await judgeAppeal(ctx, { appealId: id, verdict, note: body.note ?? '', judge: ctx.viewer });
       return { text: await adminAppealText(ctx, id) };
     },
   });

@@ -53,14 +53,16 @@ export async function createAnnouncement(
 }
 
 /** @throws RookeryError `not_found`, `invalid` */
-export async function updateAnnouncement(
-  ctx: CommandContext,
-  id: Id,
-  { text, ...times }: Partial<AnnouncementInput>,
-): Promise<void> {
-  const changes = { ...(text === undefined ? {} : await textOf(ctx, text)), ...times };
-  await ctx.execute(announcementStream(id), announcement, (state) => decideUpdate(state, changes, ctx.now));
-}
+export const updateAnnouncement = useCase({
+  prepare: async (ctx, { id, text, ...times }: { id: Id } & Partial<AnnouncementInput>) => ({
+    id,
+    changes: { ...(text === undefined ? {} : await textOf(ctx, text)), ...times },
+    now: ctx.now,
+  }),
+  stream: ({ id }) => announcementStream(id),
+  decider: announcement,
+  decide: (state, { changes, now }) => decideUpdate(state, changes, now),
+});
 
 /**
  * Does nothing when it is published already. @throws RookeryError `not_found`, `invalid` when it has ended

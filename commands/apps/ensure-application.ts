@@ -1,13 +1,12 @@
 import { applicationStream, type ApplicationEvent } from '../../src/events/apps.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { applicationDecider } from './application.ts';
+import { useCase } from '../use-case.ts';
 
 type Application = ApplicationEvent['data'];
 
 /** Records an application in the log, unless it is there. */
-export async function ensureApplication(ctx: CommandContext, application: Application): Promise<void> {
-  const created: ApplicationEvent = { type: 'ApplicationCreated', data: application };
-  await ctx.execute(applicationStream(application.id), applicationDecider, ({ exists }) =>
-    exists ? [] : [created],
-  );
-}
+export const ensureApplication = useCase({
+  stream: ({ id }: Application) => applicationStream(id),
+  decider: applicationDecider,
+  decide: ({ exists }, data): ApplicationEvent[] => (exists ? [] : [{ type: 'ApplicationCreated', data }]),
+});

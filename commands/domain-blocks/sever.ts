@@ -18,7 +18,7 @@ export async function severFromAccount(
   signal: AbortSignal,
 ): Promise<void> {
   const counts = await followsWith(ctx.db, account_id, domain);
-  await recordSeverance(ctx, { id, type: 'user_domain_block', target_name: domain }, account_id, counts);
+  await recordSeverance(ctx, { id, type: 'user_domain_block', target_name: domain, account_id, ...counts });
   await forEachBelow(
     (before, limit) => tiesWith(ctx.db, account_id, domain, before, limit),
     ({ other_id }) => sever(ctx, { account_id, target_account_id: other_id }),
@@ -41,7 +41,10 @@ export async function severFromServer(
 ): Promise<void> {
   await forEachBelow(
     (before, limit) => peopleTiedTo(ctx.db, domain, before, limit),
-    (person) => recordSeverance(ctx, { id, type: 'domain_block', target_name: domain }, person.id, person),
+    ({ id: account_id, followers_count, following_count }) => {
+      const severed = { id, type: 'domain_block', target_name: domain } as const;
+      return recordSeverance(ctx, { ...severed, account_id, followers_count, following_count });
+    },
     { signal },
   );
   let before = new Set<string>();

@@ -1,8 +1,8 @@
 import type { FollowCounts } from '../../queries/domain-blocks/index.ts';
 import { severanceStream, type SeveranceEvent } from '../../src/events/severed-relationships.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { useCase } from '../use-case.ts';
 
 /** Stream `severed-relationships-<account>-<id>`: whether the account's loss was counted. */
 export const severance: Decider<boolean, SeveranceEvent> = {
@@ -21,14 +21,9 @@ export function decideSeverance(counted: boolean, data: SeveranceEvent['data']):
 /**
  * Records the follows that an account is about to lose, which causes its notification. The first count stays.
  */
-export async function recordSeverance(
-  ctx: CommandContext,
-  severed: Severance,
-  accountId: Id,
-  { followers_count, following_count }: FollowCounts,
-): Promise<void> {
-  const data = { ...severed, account_id: accountId, followers_count, following_count };
-  await ctx.execute(severanceStream(accountId, severed.id), severance, (state) =>
-    decideSeverance(state, data),
-  );
-}
+export const recordSeverance = useCase({
+  stream: ({ account_id, id }: Severance & FollowCounts & { account_id: Id }) =>
+    severanceStream(account_id, id),
+  decider: severance,
+  decide: decideSeverance,
+});

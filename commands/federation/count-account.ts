@@ -1,9 +1,9 @@
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { RemoteTallies } from '../../src/events/federation.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
 import { isHidden } from './moves.ts';
+import { useCase } from '../use-case.ts';
 
 /**
  * Milliseconds between two counts of one account: less than a day, so that a daily refresh is not postponed
@@ -14,18 +14,17 @@ const PAUSE = 20 * 3_600_000;
 const NAMES = ['followers', 'following', 'statuses'] as const;
 
 /** Records the counts from an account's own server. */
-export async function countRemoteAccount(
-  ctx: CommandContext,
-  accountId: Id,
-  tallies: RemoteTallies,
-): Promise<void> {
-  await ctx.execute(
-    accountStream(accountId),
-    account,
-    (state) => decideCount(state, accountId, tallies, ctx.now),
-    { step: 'count' },
-  );
-}
+export const countRemoteAccount = useCase({
+  prepare: ({ now }, { accountId, tallies }: { accountId: Id; tallies: RemoteTallies }) => ({
+    accountId,
+    tallies,
+    now,
+  }),
+  stream: ({ accountId }) => accountStream(accountId),
+  decider: account,
+  decide: (state, { accountId, tallies, now }) => decideCount(state, accountId, tallies, now),
+  step: () => 'count',
+});
 
 /** Decides nothing for unchanged numbers, and within the pause. Pure. */
 export function decideCount(

@@ -1,9 +1,9 @@
 import { describedMedia, isDescribed, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { status, type Status } from '../statuses/index.ts';
+import { useCase } from '../use-case.ts';
 
 /** The results of rendering an attachment. */
 export interface FoundOfAttachment extends Pick<MediaAttachmentData, 'blurhash'> {
@@ -12,14 +12,13 @@ export interface FoundOfAttachment extends Pick<MediaAttachmentData, 'blurhash'>
 }
 
 /** Records properties of a remote attachment that its server did not state. */
-export async function describeAttachment(
-  ctx: CommandContext,
-  at: { statusId: Id; attachmentId: Id },
-  found: FoundOfAttachment,
-): Promise<void> {
-  const decide = (state: Status) => decideDescribe(state, at.attachmentId, found);
-  await ctx.execute(statusStream(at.statusId), status, decide, { step: at.attachmentId });
-}
+export const describeAttachment = useCase({
+  stream: ({ statusId }: { statusId: Id; attachmentId: Id; found: FoundOfAttachment }) =>
+    statusStream(statusId),
+  decider: status,
+  decide: (state, { attachmentId, found }) => decideDescribe(state, attachmentId, found),
+  step: ({ attachmentId }) => attachmentId,
+});
 
 /** Decides nothing when everything is known already. Pure. */
 export function decideDescribe(

@@ -1,6 +1,6 @@
 import { followFacts } from '../../queries/accounts/index.ts';
 import { followsOfOurs } from '../../queries/federation/index.ts';
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -13,39 +13,59 @@ import {
   decideUnfollow,
   relationship,
   type Pair,
-  type RelationshipState,
 } from '../relationships/index.ts';
+import { useCase } from '../use-case.ts';
 
 /* Actions of remote accounts towards local accounts. The sender is verified already. */
 
+/** Two accounts and the URI of the activity on its own server; null without one. */
+interface RemotePair extends Pair {
+  uri: string | null;
+}
+
 /** Follows a local account, or requests to; see `decideRemoteFollow`. @throws RookeryError */
-export async function applyRemoteFollow(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
-  const facts = await followFacts(ctx.db, pair.account_id, pair.target_account_id);
-  const command = { id: ctx.newId(), ...pair, uri };
-  await between(ctx, pair, (state) => decideRemoteFollow(state, command, facts));
-}
+export const applyRemoteFollow = useCase({
+  prepare: async (ctx, pair: RemotePair) => ({
+    command: { id: ctx.newId(), ...pair },
+    facts: await followFacts(ctx.db, pair.account_id, pair.target_account_id),
+  }),
+  stream: ({ command }) => streamOf(command),
+  decider: relationship,
+  decide: (state, { command, facts }) => decideRemoteFollow(state, command, facts),
+});
 
-/** `uri` as in `decideRemoteUnfollow`. @returns whether anything was undone */
-export const undoRemoteFollow = (ctx: CommandContext, pair: Pair, uri: string | null): Promise<boolean> =>
-  between(ctx, pair, (state) => decideRemoteUnfollow(state, pair, uri));
+/** `uri` as in `decideRemoteUnfollow`. */
+export const undoRemoteFollow = useCase({
+  stream: (pair: RemotePair) => streamOf(pair),
+  decider: relationship,
+  decide: (state, { uri, ...pair }) => decideRemoteUnfollow(state, pair, uri),
+});
 
-/** `pair` is the follow that its remote target answers. @returns whether that changes anything */
-export const applyRemoteFollowAnswer = (
-  ctx: CommandContext,
-  pair: Pair,
-  answer: 'accept' | 'reject',
-): Promise<boolean> => between(ctx, pair, (state) => decideAnswer(state, pair, answer));
+/** The pair is the follow that its remote target answers. */
+export const applyRemoteFollowAnswer = useCase({
+  stream: (command: Pair & { answer: 'accept' | 'reject' }) => streamOf(command),
+  decider: relationship,
+  decide: (state, { answer, ...pair }) => decideAnswer(state, pair, answer),
+});
 
-/** `uri` is the block's URI on its own server; null without one. */
-export async function applyRemoteBlock(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
-  const id = ctx.newId();
-  const named = uri === null ? {} : { uri };
-  await between(ctx, pair, (state) => decideBlock(state, { id, ...pair, ...named }));
-}
+export const applyRemoteBlock = useCase({
+  prepare: (ctx, { uri, ...pair }: RemotePair) => ({
+    id: ctx.newId(),
+    ...pair,
+    ...(uri === null ? {} : { uri }),
+  }),
+  stream: streamOf,
+  decider: relationship,
+  decide: decideBlock,
+});
 
-/** @returns whether anything was undone */
-export const undoRemoteBlock = (ctx: CommandContext, pair: Pair): Promise<boolean> =>
-  between(ctx, pair, (state) => decideUnblock(state, pair));
+export const undoRemoteBlock = useCase({
+  stream: streamOf,
+  decider: relationship,
+  decide: decideUnblock,
+});
+
+const endFollow = useCase({ stream: streamOf, decider: relationship, decide: decideUnfollow });
 
 /**
  * Ends the follows of local users by a remote account that staff suspended, because its server would still
@@ -54,19 +74,11 @@ export const undoRemoteBlock = (ctx: CommandContext, pair: Pair): Promise<boolea
 export async function endFollowsOf(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   await forEachBelow(
     (before, limit) => followsOfOurs(ctx.db, accountId, before, limit),
-    ({ target_account_id }) => {
-      const pair = { account_id: accountId, target_account_id };
-      return between(ctx, pair, (state) => decideUnfollow(state, pair));
-    },
+    ({ target_account_id }) => endFollow(ctx, { account_id: accountId, target_account_id }),
     { signal },
   );
 }
 
-async function between(
-  ctx: CommandContext,
-  { account_id, target_account_id }: Pair,
-  decide: (state: RelationshipState) => RelationshipEvent[],
-): Promise<boolean> {
-  const stream = relationshipStream(account_id, target_account_id);
-  return (await ctx.execute(stream, relationship, decide)).events.length > 0;
+function streamOf({ account_id, target_account_id }: Pair): string {
+  return relationshipStream(account_id, target_account_id);
 }

@@ -16,6 +16,7 @@ import {
   type Target,
 } from '../statuses/index.ts';
 import type { RemoteOwn } from './posts.ts';
+import { useCase } from '../use-case.ts';
 
 /**
  * The author of a remote post approves the request of a local user. An answer that comes too late changes
@@ -56,15 +57,9 @@ async function answer(
 }
 
 /** Records the policy of a remote post; null for an open one. */
-export async function changeRemoteInteractionPolicy(
-  ctx: CommandContext,
-  { id, accountId }: RemoteOwn,
-  policy: InteractionPolicy | null,
-): Promise<void> {
-  await ctx.execute(
-    statusStream(id),
-    status,
-    (state): StatusEvent[] => decideInteractionPolicy(state, accountId, policy),
-    { step: 'interaction-policy' },
-  );
-}
+export const changeRemoteInteractionPolicy = useCase({
+  stream: ({ id }: RemoteOwn & { policy: InteractionPolicy | null }) => statusStream(id),
+  decider: status,
+  decide: (state, { accountId, policy }): StatusEvent[] => decideInteractionPolicy(state, accountId, policy),
+  step: () => 'interaction-policy',
+});

@@ -14,32 +14,28 @@ import {
   interaction,
   type Target,
 } from '../statuses/index.ts';
+import { useCase } from '../use-case.ts';
 
 /* Interactions of remote accounts with posts that they may see. */
 
 /** `uri` is the favourite's URI on its own server; null without one. */
-export async function applyRemoteFavourite(
-  ctx: CommandContext,
-  target: Target,
-  uri: string | null,
-): Promise<void> {
-  const id = ctx.newId();
-  await ctx.execute(streamOf(target), interaction, (state): InteractionEvent[] =>
+export const applyRemoteFavourite = useCase({
+  prepare: (ctx, { uri, ...target }: Target & { uri: string | null }) => ({ uri, target, id: ctx.newId() }),
+  stream: ({ target }) => streamOf(target),
+  decider: interaction,
+  decide: (state, { uri, target, id }): InteractionEvent[] =>
     decideFavourite(state, target, id).map((event) =>
       uri !== null && event.type === 'StatusFavourited'
         ? { type: event.type, data: { ...event.data, uri } }
         : event,
     ),
-  );
-}
+});
 
-/** @returns whether anything was undone */
-export async function undoRemoteFavourite(ctx: CommandContext, target: Target): Promise<boolean> {
-  const { events } = await ctx.execute(streamOf(target), interaction, (state) =>
-    decideUnfavourite(state, target, ''),
-  );
-  return events.length > 0;
-}
+export const undoRemoteFavourite = useCase({
+  stream: streamOf,
+  decider: interaction,
+  decide: (state, target) => decideUnfavourite(state, target, ''),
+});
 
 /** A reblog as its own server describes it. */
 export interface RemoteReblog {
@@ -70,13 +66,11 @@ export async function applyRemoteReblog(
   return state.reblog?.id;
 }
 
-/** @returns whether anything was undone */
-export async function undoRemoteReblog(ctx: CommandContext, target: Target): Promise<boolean> {
-  const { events } = await ctx.execute(streamOf(target), interaction, (state) =>
-    decideUnreblog(state, target),
-  );
-  return events.length > 0;
-}
+export const undoRemoteReblog = useCase({
+  stream: streamOf,
+  decider: interaction,
+  decide: decideUnreblog,
+});
 
 /** Accounts of one site that became known after a poll was posted: so many of them may vote in any case. */
 export const STRANGERS_OF_A_SITE = 25;
@@ -97,16 +91,15 @@ export const mayVoteAsStranger = ({ voters, strangers }: PollVoters): boolean =>
  * Votes for one option by its title. @throws RookeryError as `decideVote`; `forbidden` for one stranger too
  * many
  */
-export async function applyRemoteVote(
-  ctx: CommandContext,
-  { accountId, title, stranger }: { accountId: Id; title: string; stranger: Stranger | undefined },
-  poll: PollFacts,
-): Promise<void> {
-  const cast = { id: ctx.newId(), now: ctx.now, accountId, title, stranger };
-  await ctx.execute(voteStream(poll.poll_round, accountId), vote, (state) =>
-    decideRemoteVote(state, cast, poll),
-  );
-}
+export const applyRemoteVote = useCase({
+  prepare: (ctx, { poll, ...cast }: Omit<RemoteVote, 'id' | 'now'> & { poll: PollFacts }) => ({
+    poll,
+    cast: { id: ctx.newId(), now: ctx.now, ...cast },
+  }),
+  stream: ({ poll, cast }) => voteStream(poll.poll_round, cast.accountId),
+  decider: vote,
+  decide: (state, { cast, poll }) => decideRemoteVote(state, cast, poll),
+});
 
 interface RemoteVote {
   id: Id;
@@ -134,4 +127,6 @@ export function decideRemoteVote(
   return events.map(({ type, data }) => ({ type, data: { ...data, stranger_of: stranger.site } }));
 }
 
-const streamOf = ({ account_id, status_id }: Target): string => interactionStream(account_id, status_id);
+function streamOf({ account_id, status_id }: Target): string {
+  return interactionStream(account_id, status_id);
+}

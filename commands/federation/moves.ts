@@ -1,13 +1,15 @@
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, hasJustMoved, type Account, type ExistingAccount } from '../accounts/index.ts';
+import { useCase } from '../use-case.ts';
 
 /** Records the move of a remote account. A reactor moves its followers. */
-export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targetId: Id): Promise<void> {
-  const move = { targetId, movedAt: ctx.now };
-  await ctx.execute(accountStream(accountId), account, (state) => decideRemoteMove(state, move));
-}
+export const moveRemoteAccount = useCase({
+  prepare: ({ now: movedAt }, command: { accountId: Id; targetId: Id }) => ({ ...command, movedAt }),
+  stream: ({ accountId }) => accountStream(accountId),
+  decider: account,
+  decide: decideRemoteMove,
+});
 
 /** Decides nothing for the same target, and within 30 days of the last move. Pure. */
 export function decideRemoteMove(
@@ -24,17 +26,14 @@ export function decideRemoteMove(
  * Records the redirect of a remote account; null for none. A redirect moves no followers, and the other
  * account need not agree.
  */
-export async function redirectRemoteAccount(
-  ctx: CommandContext,
-  accountId: Id,
-  targetId: Id | null,
-): Promise<void> {
-  const redirect = { targetId, movedAt: ctx.now };
-  await ctx.execute(accountStream(accountId), account, (state) => decideRemoteRedirect(state, redirect), {
-    // The same activity may change the profile, too.
-    step: 'redirect',
-  });
-}
+export const redirectRemoteAccount = useCase({
+  prepare: ({ now: movedAt }, command: { accountId: Id; targetId: Id | null }) => ({ ...command, movedAt }),
+  stream: ({ accountId }) => accountStream(accountId),
+  decider: account,
+  decide: decideRemoteRedirect,
+  // The same activity may change the profile, too.
+  step: () => 'redirect',
+});
 
 /** Decides nothing when the target is known already, with or without followers. Pure. */
 export function decideRemoteRedirect(
@@ -49,9 +48,11 @@ export function decideRemoteRedirect(
 }
 
 /** Removes a remote account that was deleted on its server. A reactor removes its data. */
-export async function removeRemoteAccount(ctx: CommandContext, accountId: Id): Promise<void> {
-  await ctx.execute(accountStream(accountId), account, decideGone);
-}
+export const removeRemoteAccount = useCase({
+  stream: accountStream,
+  decider: account,
+  decide: decideGone,
+});
 
 /** Also applies to a suspended account. Pure. */
 export function decideGone(state: Account): AccountEvent[] {

@@ -6,10 +6,8 @@ import {
   type StatusContent,
   type StatusEvent,
 } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { executeWithinQuota } from '../quotas/index.ts';
 import {
   askedAnew,
   decideDelete,
@@ -21,6 +19,7 @@ import {
   type PollTally,
   type Status,
 } from '../statuses/index.ts';
+import { useCase } from '../use-case.ts';
 
 /* Each action has a step of its own: the same activity may have introduced the post. */
 
@@ -38,11 +37,14 @@ export interface RemoteEdit extends RemoteOwn {
 }
 
 /** Applies an author's edit of a remote post. */
-export async function editRemoteStatus(ctx: CommandContext, edit: RemoteEdit): Promise<void> {
+export const editRemoteStatus = useCase({
+  stream: ({ id }: RemoteEdit) => statusStream(id),
+  decider: status,
   // An id for each attempt: after a conflict it must follow that of the faster edit.
-  const decide = (state: Status) => decideRemoteEdit(state, { ...edit, editId: ctx.newId() });
-  await ctx.execute(statusStream(edit.id), status, decide, { step: 'edit' });
-}
+  gather: (ctx) => Promise.resolve(ctx.newId()),
+  decide: (state, edit, editId: Id) => decideRemoteEdit(state, { ...edit, editId }),
+  step: () => 'edit',
+});
 
 /**
  * Returns no event when nothing differs, and when a later edit is known. Attachments keep their ids, and so
@@ -91,15 +93,12 @@ function samePoll(before: PollQuestion | null, poll: PollQuestion): PollQuestion
 }
 
 /** Records the result of a remote poll. */
-export async function recordRemotePollResult(
-  ctx: CommandContext,
-  own: RemoteOwn,
-  tally: PollTally,
-): Promise<void> {
-  await ctx.execute(statusStream(own.id), status, (state) => decideRemotePollResult(state, own, tally), {
-    step: 'tally',
-  });
-}
+export const recordRemotePollResult = useCase({
+  stream: ({ id }: RemoteOwn & { tally: PollTally }) => statusStream(id),
+  decider: status,
+  decide: (state, { tally, ...own }) => decideRemotePollResult(state, own, tally),
+  step: () => 'tally',
+});
 
 /** Ignores counts that do not match the options. Pure. */
 export function decideRemotePollResult(
@@ -118,32 +117,31 @@ export function decideRemotePollResult(
 }
 
 /** Deleting a deleted post changes nothing. */
-export async function deleteRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
-  const decide = (state: Status) => (isOwn(state, accountId) ? decideDelete(state, accountId) : []);
-  await ctx.execute(statusStream(id), status, decide, { step: 'delete' });
-}
+export const deleteRemoteStatus = useCase({
+  stream: ({ id }: RemoteOwn) => statusStream(id),
+  decider: status,
+  decide: (state, { accountId }) => (isOwn(state, accountId) ? decideDelete(state, accountId) : []),
+  step: () => 'delete',
+});
 
-/**
- * Pins a post to its author's profile. @returns whether it is new. @throws RookeryError `invalid` past the
- * limit
- */
-export async function pinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<boolean> {
-  const command = { accountId, pinId: ctx.newId() };
-  const { events } = await executeWithinQuota(ctx, {
-    stream: statusStream(id),
-    decider: status,
-    decide: (state) => (isOwn(state, accountId) ? decidePin(state, command) : []),
-    step: 'pin',
-    quota: pinQuota(ctx.db, accountId),
-  });
-  return events.length > 0;
-}
+/** Pins a post to its author's profile. @throws RookeryError `invalid` past the limit */
+export const pinRemoteStatus = useCase({
+  prepare: (ctx, own: RemoteOwn) => ({ ...own, pinId: ctx.newId() }),
+  stream: ({ id }) => statusStream(id),
+  decider: status,
+  decide: (state, { accountId, pinId }) =>
+    isOwn(state, accountId) ? decidePin(state, { accountId, pinId }) : [],
+  quota: ({ db }, { accountId }) => pinQuota(db, accountId),
+  step: () => 'pin',
+});
 
-/** @returns whether it was pinned */
-export async function unpinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<boolean> {
-  const decide = (state: Status) => (isOwn(state, accountId) ? decideUnpin(state, accountId) : []);
-  return (await ctx.execute(statusStream(id), status, decide, { step: 'unpin' })).events.length > 0;
-}
+/** Unpins it; does nothing when it is not pinned. */
+export const unpinRemoteStatus = useCase({
+  stream: ({ id }: RemoteOwn) => statusStream(id),
+  decider: status,
+  decide: (state, { accountId }) => (isOwn(state, accountId) ? decideUnpin(state, accountId) : []),
+  step: () => 'unpin',
+});
 
 /** Tells whether a post exists and belongs to this remote account. */
 const isOwn = (state: Status, accountId: Id): state is Exclude<Status, { state: 'none' }> =>

@@ -10,9 +10,9 @@ import {
   decideWithdraw,
   status,
   type Quoted,
-  type Status,
 } from '../statuses/index.ts';
 import type { RemoteOwn } from './posts.ts';
+import { useCase } from '../use-case.ts';
 
 /*
  * Quotes between servers: https://w3id.org/fep/044f. Each action has a step of its own, because one activity
@@ -54,29 +54,33 @@ export async function acceptQuote(
   return quote?.id === quoted.id && quote.state === 'accepted';
 }
 
+/** A post and the post that it quotes. */
+interface Quoting {
+  quotingId: Id;
+  quoted: Quoted;
+}
+
 /** The author of the quoted post declines. */
-export const refuseQuote = (ctx: CommandContext, quotingId: Id, quoted: Quoted): Promise<void> =>
-  changeQuote(ctx, quotingId, 'refuse-quote', (now) => decideRefuseQuote(now, quoted));
+export const refuseQuote = useCase({
+  stream: ({ quotingId }: Quoting) => statusStream(quotingId),
+  decider: status,
+  decide: (state, { quoted }) => decideRefuseQuote(state, quoted),
+  step: () => 'refuse-quote',
+});
 
 /** The author of the quoted post withdrew the authorization. */
-export const withdrawQuote = (ctx: CommandContext, quotingId: Id, quoted: Quoted): Promise<void> =>
-  changeQuote(ctx, quotingId, 'withdraw-quote', (now) => decideWithdraw(now, quoted));
+export const withdrawQuote = useCase({
+  stream: ({ quotingId }: Quoting) => statusStream(quotingId),
+  decider: status,
+  decide: (state, { quoted }) => decideWithdraw(state, quoted),
+  step: () => 'withdraw-quote',
+});
 
 /** The accounts that may quote a remote post from now on. */
-export const changeRemoteQuotePolicy = (
-  ctx: CommandContext,
-  { id, accountId }: RemoteOwn,
-  policy: QuotePolicy,
-): Promise<void> =>
-  changeQuote(ctx, id, 'quote-policy', (now) =>
-    now.state === 'visible' && !now.data.local ? decideQuotePolicy(now, accountId, policy) : [],
-  );
-
-async function changeQuote(
-  ctx: CommandContext,
-  id: Id,
-  step: string,
-  decide: (state: Status) => ReturnType<typeof decideWithdraw>,
-): Promise<void> {
-  await ctx.execute(statusStream(id), status, decide, { step });
-}
+export const changeRemoteQuotePolicy = useCase({
+  stream: ({ id }: RemoteOwn & { policy: QuotePolicy }) => statusStream(id),
+  decider: status,
+  decide: (state, { accountId, policy }) =>
+    state.state === 'visible' && !state.data.local ? decideQuotePolicy(state, accountId, policy) : [],
+  step: () => 'quote-policy',
+});

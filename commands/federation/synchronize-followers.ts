@@ -40,7 +40,11 @@ export async function endUnlistedFollows(
 ): Promise<void> {
   for (const follower of await unlistedFollowers(ctx.db, accountId, listed)) {
     signal.throwIfAborted();
-    await applyRemoteFollowAnswer(ctx, { account_id: follower, target_account_id: accountId }, 'reject');
+    await applyRemoteFollowAnswer(ctx, {
+      account_id: follower,
+      target_account_id: accountId,
+      answer: 'reject',
+    });
   }
 }
 
@@ -58,7 +62,7 @@ export async function acceptListed(
   for (const { id, requested } of await listedStrangers(ctx.db, accountId, listed)) {
     signal.throwIfAborted();
     if (requested)
-      await applyRemoteFollowAnswer(ctx, { account_id: id, target_account_id: accountId }, 'accept');
+      await applyRemoteFollowAnswer(ctx, { account_id: id, target_account_id: accountId, answer: 'accept' });
     else strangers.push(id);
   }
   return strangers;

@@ -5,7 +5,6 @@ import {
   MAX_RULES,
 } from '../../src/events/instance-rules.ts';
 import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { useCase } from '../use-case.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
@@ -17,11 +16,12 @@ interface Texts {
   hint: string;
 }
 
-/** Adds a rule at the end of the list. @returns its id @throws RookeryError `invalid` */
-export async function addRule(ctx: CommandContext, texts: Texts): Promise<number> {
-  const { state } = await ctx.execute(INSTANCE_STREAM, instance, (before) => decideAddRule(before, texts));
-  return state.lastRuleId;
-}
+/** Adds a rule at the end of the list; its id is the last one of the new state. @throws RookeryError `invalid` */
+export const addRule = useCase({
+  stream: (_texts: Texts) => INSTANCE_STREAM,
+  decider: instance,
+  decide: decideAddRule,
+});
 
 /** Pure. @throws RookeryError `invalid` */
 export function decideAddRule({ rules, lastRuleId }: InstanceState, texts: Texts): InstanceEvent[] {

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PreviewCardData } from '../../src/events/preview-card.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { status, type Status } from './status.ts';
+import { useCase } from '../use-case.ts';
 
-/**
- * Attaches the card of a post's link, or removes it.
- * @param content the HTML that contained the link: a post that was edited since has another reaction under
- * way
- */
-export async function attachCard(
-  ctx: CommandContext,
-  id: string,
-  content: string,
-  card: PreviewCardData | null,
-): Promise<void> {
-  await ctx.execute(statusStream(id), status, (state) => decideAttachCard(state, content, card));
+interface Attachment {
+  id: string;
+  /** The HTML that contained the link. A post that was edited since has another reaction under way. */
+  content: string;
+  card: PreviewCardData | null;
 }
+
+/** Attaches the card of a post's link, or removes it. */
+export const attachCard = useCase({
+  stream: ({ id }: Attachment) => statusStream(id),
+  decider: status,
+  decide: (state, { content, card }) => decideAttachCard(state, content, card),
+});
 
 /** Pure. */
 export function decideAttachCard(

@@ -1,12 +1,19 @@
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import { status, type Status } from './status.ts';
+import { useCase } from '../use-case.ts';
 
 /** Records the end of a poll, once, which notifies its voters. */
-export async function closePoll(ctx: CommandContext, statusId: string, pollId: string): Promise<void> {
-  const command = { pollId, closeId: ctx.newId(), now: ctx.now };
-  await ctx.execute(statusStream(statusId), status, (state) => decideClosePoll(state, command));
-}
+export const closePoll = useCase({
+  prepare: (ctx, { statusId, pollId }: { statusId: string; pollId: string }) => ({
+    statusId,
+    pollId,
+    closeId: ctx.newId(),
+    now: ctx.now,
+  }),
+  stream: ({ statusId }) => statusStream(statusId),
+  decider: status,
+  decide: decideClosePoll,
+});
 
 /** Ignores a poll that was replaced, prolonged or deleted. Pure. */
 export function decideClosePoll(

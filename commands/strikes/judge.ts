@@ -3,11 +3,12 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { MAX_APPEAL } from '../../src/events/appeals.ts';
 import type { StrikeAction, Lifting } from '../../src/events/moderation.ts';
 import { isLonger } from '../../src/mastodon/characters.ts';
-import type { CommandContext, Viewer } from '../../src/kernel/context.ts';
+import type { Viewer } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { decideLifting, FieldProblems, requireBelow, tooLong, type Account } from '../accounts/index.ts';
 import { requireAppeal, strikes, type Strikes } from './strikes.ts';
+import { useCase } from '../use-case.ts';
 
 /** The deciding member of staff. Undefined is the operator of the server, who may decide every appeal. */
 export type Judge = Pick<Viewer, 'account_id' | 'role'> | undefined;
@@ -31,26 +32,19 @@ export interface Bench {
  * @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and for the author of the
  * strike while another may decide; `invalid` when it was withdrawn or decided differently
  */
-export async function judgeAppeal(
-  ctx: CommandContext,
-  appealId: Id,
-  judgement: Judgement,
-  judge: Judge,
-): Promise<void> {
-  const appeal = await appealOf(ctx.db, appealId);
-  if (!appeal) throw notFound();
-  const { account_id, strike_id, imposed_by: imposedBy } = appeal;
-  await ctx.execute(
-    accountStream(account_id),
-    strikes,
-    (state, othersMay: boolean) =>
-      decideJudgement(state, strike_id, judgement, { judge, imposedBy, othersMay }),
-    {
-      gather: async ({ account }) =>
-        (await judgesOf(ctx.db, roleOf(account))).some(({ account_id: id }) => id !== judge?.account_id),
-    },
-  );
-}
+export const judgeAppeal = useCase({
+  prepare: async (ctx, { appealId, judge, ...judgement }: Judgement & { appealId: Id; judge: Judge }) => {
+    const appeal = await appealOf(ctx.db, appealId);
+    if (!appeal) throw notFound();
+    return { ...appeal, judgement, judge };
+  },
+  stream: ({ account_id }) => accountStream(account_id),
+  decider: strikes,
+  gather: async (ctx, { judge }, { account }) =>
+    (await judgesOf(ctx.db, roleOf(account))).some(({ account_id: id }) => id !== judge?.account_id),
+  decide: (state, { strike_id, imposed_by: imposedBy, judgement, judge }, othersMay: boolean) =>
+    decideJudgement(state, strike_id, judgement, { judge, imposedBy, othersMay }),
+});
 
 const roleOf = (state: Account): string | null =>
   state.state === 'exists' ? (state.user?.role ?? null) : null;

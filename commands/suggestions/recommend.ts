@@ -1,6 +1,6 @@
 import { recommendationStream, type RecommendationEvent } from '../../src/events/suggestions.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
+import { useCase } from '../use-case.ts';
 
 /** Stream `recommendation-<account>`: whether staff recommends the account. */
 export interface Recommendation {
@@ -23,12 +23,8 @@ export function decideRecommend(
 }
 
 /** Recommends an account to all users, or no longer. */
-export async function recommendAccount(
-  ctx: CommandContext,
-  accountId: string,
-  recommended: boolean,
-): Promise<void> {
-  await ctx.execute(recommendationStream(accountId), recommendation, (state) =>
-    decideRecommend(state, { accountId, recommended }),
-  );
-}
+export const recommendAccount = useCase({
+  stream: ({ accountId }: { accountId: string; recommended: boolean }) => recommendationStream(accountId),
+  decider: recommendation,
+  decide: decideRecommend,
+});

@@ -3,10 +3,11 @@ import { MAX_TAG_LENGTH } from '../../src/mastodon/normalize-tag.ts';
 import { adminTagSchema } from '../../src/mastodon/schemas/index.ts';
 import { adminTagText, tagOfId } from '../../queries/trends/index.ts';
 import { tagStream } from '../../src/events/tags.ts';
-import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { decideChangeTag, tagReview, type TagChanges } from './tag-review.ts';
+import { useCase } from '../use-case.ts';
 
 const shared = {
   auth: 'user',
@@ -55,14 +56,15 @@ export const changeTag = endpoint({
 });
 
 /** Changes the review of a hashtag by staff, by its normal name. */
-export async function reviewTag(ctx: CommandContext, tag: string, changes: TagChanges): Promise<void> {
-  await ctx.execute(tagStream(tag), tagReview, (state) => decideChangeTag(state, tag, changes), {
-    step: tag,
-  });
-}
+export const reviewTag = useCase({
+  stream: ({ tag }: { tag: string; changes: TagChanges }) => tagStream(tag),
+  decider: tagReview,
+  decide: (state, { tag, changes }) => decideChangeTag(state, tag, changes),
+  step: ({ tag }) => tag,
+});
 
 async function change(ctx: UserContext, id: string, changes: TagChanges): Promise<Reply> {
   const tag = await tagOfId(ctx, id);
-  await reviewTag(ctx, tag, changes);
+  await reviewTag(ctx, { tag, changes });
   return { text: await adminTagText(ctx, tag) };
 }

@@ -12,10 +12,11 @@ import {
   trendableStatus,
 } from '../../queries/trends/index.ts';
 import { trendReviewStream, type TrendSubject } from '../../src/events/trends.ts';
-import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { decideTrendReview, trendReview } from './trend-review.ts';
+import { useCase } from '../use-case.ts';
 
 /** As in Mastodon, whose documentation has only the lists. */
 const shared = {
@@ -76,31 +77,27 @@ export const rejectPublisher = endpoint({
 
 async function reviewStatus(ctx: UserContext, id: string, trendable: boolean): Promise<Reply> {
   const key = await trendableStatus(ctx, id);
-  await reviewTrend(ctx, 'status', key, trendable);
+  await reviewTrend(ctx, { subject: 'status', key, trendable });
   return { text: await adminStatusText(ctx, key) };
 }
 
 async function reviewLink(ctx: UserContext, id: string, trendable: boolean): Promise<Reply> {
   const key = await linkOfId(ctx, id);
-  await reviewTrend(ctx, 'link', key, trendable);
+  await reviewTrend(ctx, { subject: 'link', key, trendable });
   return { text: await adminLinkText(ctx, key) };
 }
 
 async function reviewPublisher(ctx: UserContext, id: string, trendable: boolean): Promise<Reply> {
   const key = await publisherOfId(ctx, id);
-  await reviewTrend(ctx, 'publisher', key, trendable);
+  await reviewTrend(ctx, { subject: 'publisher', key, trendable });
   return { text: await publisherText(ctx, key) };
 }
 
 /** Records the decision of staff; `key` is that of `TrendReviewed`. */
-export async function reviewTrend(
-  ctx: CommandContext,
-  subject: TrendSubject,
-  key: string,
-  trendable: boolean,
-): Promise<void> {
-  const data = { subject, key, trendable };
-  await ctx.execute(trendReviewStream(subject, key), trendReview, (state) => decideTrendReview(state, data), {
-    step: `${subject} ${key}`,
-  });
-}
+export const reviewTrend = useCase({
+  stream: ({ subject, key }: { subject: TrendSubject; key: string; trendable: boolean }) =>
+    trendReviewStream(subject, key),
+  decider: trendReview,
+  decide: decideTrendReview,
+  step: ({ subject, key }) => `${subject} ${key}`,
+});

@@ -68,7 +68,7 @@ async function describe(
   const posts = await undescribedAttachments(ctx.db, { kind, digest: remoteMediaDigest(url) });
   const found = { ...looks, meta: kind === 'previews' && meta.small ? { small: meta.small } : meta };
   for (const { status_id: statusId, attachment_id: attachmentId } of posts) {
-    await describeAttachment(ctx, { statusId, attachmentId }, found);
+    await describeAttachment(ctx, { statusId, attachmentId, found });
   }
   if (posts.length > 0) await ctx.waitForReadModels();
 }

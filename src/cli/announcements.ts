@@ -116,7 +116,7 @@ async function edit(
   const changes = { ...(text === undefined ? {} : { text }), ...timesOf(options) };
   if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
   await catchUp();
-  await updateAnnouncement(ctx, id, changes);
+  await updateAnnouncement(ctx, { id, ...changes });
   await catchUp();
   console.log('OK');
 }

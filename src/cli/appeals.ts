@@ -51,7 +51,7 @@ const list = (state: AppealState | null): Promise<void> =>
 const judge = (id: string, judgement: Judgement): Promise<void> =>
   asOperator(async ({ ctx, catchUp }) => {
     await catchUp();
-    await judgeAppeal(ctx, id, judgement, undefined);
+    await judgeAppeal(ctx, { appealId: id, ...judgement, judge: undefined });
     await catchUp();
     console.log('OK');
   });

@@ -24,9 +24,9 @@ export function rulesCommand(): Command {
     .option('--hint <text>', 'what is meant by it', '')
     .action((text: string, { hint }: { hint: string }) =>
       asOperator(async ({ ctx, catchUp }) => {
-        const id = await addRule(ctx, { text, hint });
+        const { state } = await addRule(ctx, { text, hint });
         await catchUp();
-        console.log(`OK\n${id}`);
+        console.log(`OK\n${state.lastRuleId}`);
       }),
     );
   rules

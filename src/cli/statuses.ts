@@ -33,7 +33,7 @@ export function statusesCommand(): Command {
     .addArgument(statusId())
     .action((id: string) =>
       asOperator(async ({ ctx, catchUp }) => {
-        await liftMark(ctx, id, null);
+        await liftMark(ctx, { id, strikeId: null });
         await catchUp();
         console.log('OK');
       }),

@@ -41,7 +41,7 @@ async function recommend(
       return id;
     }),
   );
-  for (const id of ids) await recommendAccount(ctx, id, recommended);
+  for (const id of ids) await recommendAccount(ctx, { accountId: id, recommended });
   await catchUp();
 }
 

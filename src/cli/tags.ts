@@ -27,7 +27,7 @@ const review = (names: readonly string[], trendable: boolean): Promise<void> =>
       if (!tag) throw new RookeryError('invalid', `${name} is no hashtag`);
       return tag.normal;
     });
-    for (const tag of new Set(tags)) await reviewTag(ctx, tag, { trendable });
+    for (const tag of new Set(tags)) await reviewTag(ctx, { tag, changes: { trendable } });
     await catchUp();
     console.log('OK');
   });

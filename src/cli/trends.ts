@@ -51,8 +51,8 @@ const review = (names: readonly string[], all: boolean, trendable: boolean): Pro
     const waiting = all ? await waitingTrends(ctx.db, ctx.instance) : [];
     const found = all ? waiting : await Promise.all(names.map((name) => subjectOf(ctx, name)));
     for (const { subject, key } of found) {
-      if (subject === 'tag') await reviewTag(ctx, key, { trendable });
-      else await reviewTrend(ctx, subject, key, trendable);
+      if (subject === 'tag') await reviewTag(ctx, { tag: key, changes: { trendable } });
+      else await reviewTrend(ctx, { subject, key, trendable });
     }
     await catchUp();
     console.log('OK');

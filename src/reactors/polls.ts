@@ -14,5 +14,5 @@ export const pollTimer = timer({
     const { polls, next } = await duePolls(db, now, except);
     return { rows: polls.map(({ id, status_id }) => ({ key: id, statusId: status_id })), next };
   },
-  fire: (ctx, { key, statusId }) => closePoll(ctx, statusId, key),
+  fire: (ctx, { key, statusId }) => closePoll(ctx, { statusId, pollId: key }),
 });

@@ -20,11 +20,11 @@ export const previewCards = reactor({
   react: async (ctx, { type, data }, { signal }) => {
     const link = firstLink(data.content, ctx.instance.origin);
     if (link === undefined) {
-      if (type === 'StatusEdited') await attachCard(ctx, data.id, data.content, null);
+      if (type === 'StatusEdited') await attachCard(ctx, { id: data.id, content: data.content, card: null });
       return;
     }
     const { http, remoteMedia } = ctx.services;
     const card = await remembered.get(ctx.db, link, (url) => fetchCard(url, { http, remoteMedia, signal }));
-    await attachCard(ctx, data.id, data.content, card ?? null);
+    await attachCard(ctx, { id: data.id, content: data.content, card: card ?? null });
   },
 });

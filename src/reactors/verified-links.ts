@@ -29,7 +29,7 @@ export const verifyProfileLink: JobDefinition = {
     const asked = await linkToVerify(ctx, job);
     if (!asked) return;
     const answer = await findLinkBack(asked.value, asked.profileUrl, { http: ctx.services.http, signal });
-    if (answer === 'found') await verifyLink(ctx, account_id, asked.value);
+    if (answer === 'found') await verifyLink(ctx, { accountId: account_id, value: asked.value });
     else if (answer === 'unknown') await askLater(ctx, job);
   },
 };

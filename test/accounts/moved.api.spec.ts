@@ -16,7 +16,7 @@ describeTown('Accounts that have moved', function (town) {
   });
 
   const move = async (who: Person, target: { id: string }, force = false): Promise<void> => {
-    await migrateAccount(town.app.systemContext('spec'), who.id, { targetId: target.id, force });
+    await migrateAccount(town.app.systemContext('spec'), { accountId: who.id, targetId: target.id, force });
     await town.waitUntilIdle();
   };
   const shown = async (id: string): Promise<Account> =>

@@ -151,7 +151,11 @@ describeTown('Account search', function (town) {
     const old = await town.person('mover');
     const fresh = await town.person('mover_new');
     const other = await town.person('mover_other');
-    await migrateAccount(town.app.systemContext('spec'), fresh.id, { targetId: other.id, force: true });
+    await migrateAccount(town.app.systemContext('spec'), {
+      accountId: fresh.id,
+      targetId: other.id,
+      force: true,
+    });
     await letFollow(town.app, me.id, old.id);
     await town.waitUntilIdle();
     expect(await found('move')).to.deep.equal(['mover', 'mover_other', 'mover_new']);

@@ -126,7 +126,7 @@ describeTown('Announcements', function (town) {
     expect(await seenBy(alice, id)).to.include({ read: true });
     expect((await list(alice, '?with_dismissed=false')).map((each) => each.id)).to.not.include(id);
     expect((await list(bob)).find((each) => each.id === id)).to.include({ read: false });
-    await updateAnnouncement(staff(), id, { text: 'Read me again' });
+    await updateAnnouncement(staff(), { id, text: 'Read me again' });
     await town.waitUntilIdle();
     expect(await seenBy(alice, id)).to.include({ read: true, content: '<p>Read me again</p>' });
   });
@@ -198,7 +198,7 @@ describeTown('Announcements', function (town) {
     await eventually(async () => expect(await seenBy(alice, id)).to.include({ content: '<p>Soon</p>' }));
     expect(Date.parse((await seenBy(alice, id))?.published_at ?? '')).to.be.at.least(Date.parse(soon));
     const end = new Date(Date.now() + 150).toISOString();
-    await updateAnnouncement(staff(), id, { ends_at: end });
+    await updateAnnouncement(staff(), { id, ends_at: end });
     await eventually(async () => expect(await seenBy(alice, id)).to.equal(undefined));
     expect(Date.now()).to.be.at.least(Date.parse(end));
   });

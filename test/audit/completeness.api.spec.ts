@@ -332,7 +332,8 @@ describe('The audit log', function () {
     'settings reset': async () => ['title'],
     'rules add': async () => ['Be kind'],
     'rules edit': async () => {
-      const id = await addRule(town.app.systemContext('spec'), { text: 'Be short', hint: '' });
+      const { state } = await addRule(town.app.systemContext('spec'), { text: 'Be short', hint: '' });
+      const id = state.lastRuleId;
       return [String(id), '--text', 'Be brief', '--place', '1'];
     },
     'rules remove': async () => ['1'],

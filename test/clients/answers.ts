@@ -190,7 +190,7 @@ async function noticesFor(
     },
     {},
   );
-  await recommendAccount(town.app.systemContext('spec'), bob.id, true);
+  await recommendAccount(town.app.systemContext('spec'), { accountId: bob.id, recommended: true });
   await town.waitUntilIdle();
   await acts.ok(alice.put<Announcement>(`/api/v1/announcements/${id}/reactions/rook`));
   await acts.act(staff, `admin/accounts/${bob.id}/action`, { type: 'none', text: 'Please stop' });

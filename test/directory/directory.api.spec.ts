@@ -99,7 +99,7 @@ describeTown('The profile directory', function (town) {
     expect(await listed('order=new&limit=2')).to.deep.equal(['moving', 'first']);
     await town.suspend(first);
     const ctx = town.app.systemContext('spec');
-    await migrateAccount(ctx, moving.id, { targetId: cat.id, force: true });
+    await migrateAccount(ctx, { accountId: moving.id, targetId: cat.id, force: true });
     expect((await listed('order=new'))[0]).to.equal('reader');
     await town.change(cat, { discoverable: false });
     const found = await listed('order=new');

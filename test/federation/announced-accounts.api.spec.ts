@@ -100,7 +100,7 @@ describe('Announcements of account changes to other servers', function () {
       const old = await server.user('old');
       await letFollow(server.app, scene.fan.id, old.id);
       await arrived();
-      await migrateAccount(server.app.systemContext('spec'), old.id, { targetId: alice.id });
+      await migrateAccount(server.app.systemContext('spec'), { accountId: old.id, targetId: alice.id });
       await delivered(server);
       const [update, move] = far.news().map((news) => news.activity);
       expect(update.object).deep.include({ id: `${ORIGIN}/users/old`, movedTo: ALICE });

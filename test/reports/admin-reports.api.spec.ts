@@ -37,7 +37,8 @@ describeTown('The moderation of reports', (town) => {
     return answer;
   };
   const rule = async (text: string): Promise<string> => {
-    const id = await addRule(town.app.systemContext('spec'), { text, hint: '' });
+    const { state } = await addRule(town.app.systemContext('spec'), { text, hint: '' });
+    const id = state.lastRuleId;
     await town.waitUntilIdle();
     return String(id);
   };

@@ -78,8 +78,10 @@ describeTown('Reporting accounts', (town) => {
   it('is a violation when rules are cited, whatever the category', async () => {
     const ctx = town.app.systemContext('spec');
     const [one, two] = [
-      String(await addRule(ctx, { text: 'No eggs', hint: 'Of others' })),
-      String(await addRule(town.app.systemContext('spec'), { text: 'No feathers', hint: '' })),
+      String((await addRule(ctx, { text: 'No eggs', hint: 'Of others' })).state.lastRuleId),
+      String(
+        (await addRule(town.app.systemContext('spec'), { text: 'No feathers', hint: '' })).state.lastRuleId,
+      ),
     ];
     await town.waitUntilIdle();
     const report = await filed(alice, { account_id: bob.id, category: 'spam', rule_ids: [two, one] });

@@ -398,7 +398,7 @@ describe('Scheduled statuses over the API', () => {
       const system = server.app.systemContext('tests');
       const measure = { id: system.newId(), text: '', reportId: null, statusIds: [], notify: false };
       const leave = {
-        1301: (id: string) => migrateAccount(system, id, { targetId: bob.id, force: false }),
+        1301: (id: string) => migrateAccount(system, { accountId: id, targetId: bob.id, force: false }),
         1302: (id: string) => takeAction(system, id, { ...measure, action: 'suspend' }, undefined),
       };
       for (const [scheduled, leaves] of Object.entries(leave)) {

@@ -79,7 +79,11 @@ describeTown('The cached part of statuses that is the same for every viewer', (t
 
   it('is read again after a change of the account that the author moved to', async () => {
     const bob = await town.person('bob');
-    await migrateAccount(town.app.systemContext('spec'), alice.id, { targetId: bob.id, force: false });
+    await migrateAccount(town.app.systemContext('spec'), {
+      accountId: alice.id,
+      targetId: bob.id,
+      force: false,
+    });
     await town.waitUntilIdle();
     expect((await read())[0]?.account.moved?.display_name).to.equal('');
     await bob.patch('/api/v1/accounts/update_credentials', { display_name: 'Bob' });

@@ -171,7 +171,7 @@ describeTown('The stream of a user', function (town) {
     const aliceHears = await hears(alice, 'user');
     const times = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
     const draft = await createAnnouncement(staff(), { text: 'Not yet', ...times }, { draft: true });
-    await updateAnnouncement(staff(), draft, { text: 'Still not' });
+    await updateAnnouncement(staff(), { id: draft, text: 'Still not' });
     const id = await createAnnouncement(staff(), { text: 'Soon all is new', ...times });
     await town.waitUntilIdle();
     const shown = await bob.get<{ id: string; read?: boolean }[]>('/api/v1/announcements');

@@ -54,7 +54,9 @@ describe('The pages about strikes', function () {
   const judge = async (verdict: 'approved' | 'rejected', note: string): Promise<void> => {
     await server.waitUntilIdle();
     const [first] = await ask<AdminAppeal[]>(admin, 'GET', '/api/v1/admin/appeals?limit=1');
-    await judgeAppeal(server.app.systemContext('spec'), first?.id ?? '', { verdict, note }, undefined);
+    await judgeAppeal(server.app.systemContext('spec'), {
+      ...{ appealId: first?.id ?? '', verdict, note, judge: undefined },
+    });
     await server.waitUntilIdle();
   };
   const textOf = ({ body }: Answer): string =>

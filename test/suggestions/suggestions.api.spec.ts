@@ -26,7 +26,7 @@ describeTown('Suggestions over the API', (town) => {
   };
   const names = (found: readonly Suggestion[]): string[] => found.map((each) => each.account.username);
   const recommend = async (who: { id: string }, recommended = true): Promise<void> => {
-    await recommendAccount(town.app.systemContext('spec'), who.id, recommended);
+    await recommendAccount(town.app.systemContext('spec'), { accountId: who.id, recommended });
     await town.waitUntilIdle();
   };
 

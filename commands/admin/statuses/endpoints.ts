@@ -71,7 +71,7 @@ export const unmarkAsSensitive = endpoint({
   handler: async (ctx, { params: { id } }) => {
     const accountId = await authorOf(ctx, id);
     requireBelow(await ctx.load(accountStream(accountId), account), ctx.viewer);
-    await liftMark(ctx, id, null);
+    await liftMark(ctx, { id, strikeId: null });
     return { json: {} };
   },
 });

@@ -26,11 +26,11 @@ export interface StatusMeasure {
   statusIds: readonly Id[];
   text: string;
   reportId: Id | null;
-  /** Whether the author is told, by a notification and a mail. */
+  /** Whether to notify the author, also by mail. */
   notify: boolean;
 }
 
-export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) => Promise<void>> = {
+export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) => Promise<unknown>> = {
   delete: removeStatus,
   mark_as_sensitive: sensitizeStatus,
 };

@@ -6,6 +6,7 @@ import type { Id } from '../../../src/kernel/ids.ts';
 import { markWithout, status, type Status } from '../../statuses/index.ts';
 import { strikes } from '../../strikes/index.ts';
 import type { Target } from './remove.ts';
+import { useCase } from '../../use-case.ts';
 
 interface Moment {
   editId: Id;
@@ -13,26 +14,32 @@ interface Moment {
 }
 
 /** Marks a post as sensitive, regardless of its author's setting. @throws RookeryError `not_found` */
-export async function sensitizeStatus(ctx: CommandContext, target: Target): Promise<void> {
-  // An id for each attempt: after a conflict it must follow that of the faster edit.
-  await ctx.execute(statusStream(target.id), status, (state) =>
-    decideSensitize(state, target, momentOf(ctx)),
-  );
-}
+export const sensitizeStatus = useCase({
+  stream: ({ id }: Target) => statusStream(id),
+  decider: status,
+  gather: momentOf,
+  decide: decideSensitize,
+});
 
 /** Ends the mark of a strike, or all marks of a post without one. May run again. */
-export async function liftMark(ctx: CommandContext, id: Id, strikeId: Id | null): Promise<void> {
-  await ctx.execute(statusStream(id), status, (state) => decideLiftMark(state, strikeId, momentOf(ctx)));
-}
+export const liftMark = useCase({
+  stream: ({ id }: { id: Id; strikeId: Id | null }) => statusStream(id),
+  decider: status,
+  gather: momentOf,
+  decide: (state, { strikeId }, moment: Moment) => decideLiftMark(state, strikeId, moment),
+});
 
 /** Ends the marks of a strike on posts. May run again. */
 export async function liftMarksOf(ctx: CommandContext, accountId: Id, strikeId: Id): Promise<void> {
   const strike = (await ctx.load(accountStream(accountId), strikes)).strikes.get(strikeId);
   if (strike?.action !== 'mark_statuses_as_sensitive') return;
-  for (const id of strike.statusIds) await liftMark(ctx, id, strikeId);
+  for (const id of strike.statusIds) await liftMark(ctx, { id, strikeId });
 }
 
-const momentOf = (ctx: CommandContext): Moment => ({ editId: ctx.newId(), now: ctx.now });
+/** Draws an id for each attempt: after a conflict it must follow that of the faster edit. */
+function momentOf(ctx: CommandContext): Promise<Moment> {
+  return Promise.resolve({ editId: ctx.newId(), now: ctx.now });
+}
 
 /**
  * Decides once for each strike. A deleted post stays unchanged. The edit tells other servers and users, like

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../../kernel/endpoint.ts';
 import { bytesIn } from '../../kernel/json-pieces.ts';
 import { errorReply } from './errors.ts';
-import { replyMemory } from './reply-memory.ts';
 
 /** On every API reply: readable by web clients of any origin (as in Mastodon), and cached nowhere. */
 const COMMON_HEADERS = {
@@ -27,7 +26,7 @@ export function sendReply(
 ): void {
   const link = reply.page ? linkHeader(reply.page, target, req.url ?? '/') : undefined;
   const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
-  const body = typeof text === 'string' ? text : bytesIn((size) => replyMemory(size, res), text);
+  const body = typeof text === 'string' ? text : bytesIn((size) => Buffer.allocUnsafe(size), text);
   res.writeHead(reply.status ?? 200, {
     ...COMMON_HEADERS,
     ...headers,

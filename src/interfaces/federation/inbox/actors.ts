@@ -76,7 +76,7 @@ export const move: Handler = async (context) => {
   if (!successor.alsoKnownAs.includes(actor) || successor.hasMoved) {
     throw new RemoteError('moves to an account that is not the same one');
   }
-  await moveRemoteAccount(ctx, known.id, await successor.account());
+  await moveRemoteAccount(ctx, { accountId: known.id, targetId: await successor.account() });
 };
 
 /** `account` stores the account and returns its id. */

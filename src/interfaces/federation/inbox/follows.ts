@@ -5,6 +5,7 @@ import {
   undoRemoteBlock,
   undoRemoteFollow,
 } from '../../../../commands/federation/index.ts';
+import { changedAnything } from '../../../../commands/use-case.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
 import { followedByRelay } from './relays.ts';
@@ -16,7 +17,7 @@ export const follow: Handler = async (context) => {
   const target = await localAccountIn(context, context.activity.object);
   if (target === undefined) return;
   const pair = { account_id: await senderOf(context), target_account_id: target };
-  await applyRemoteFollow(context.ctx, pair, context.activity.id);
+  await applyRemoteFollow(context.ctx, { ...pair, uri: context.activity.id });
 };
 
 /** Returns whether there was one to undo. */
@@ -24,7 +25,7 @@ export async function undoFollow(context: ActivityContext, senderId: Id, undone:
   const target = await localAccountIn(context, undone['object']);
   if (target === undefined) return false;
   const pair = { account_id: senderId, target_account_id: target };
-  return undoRemoteFollow(context.ctx, pair, idOf(undone) ?? null);
+  return changedAnything(undoRemoteFollow(context.ctx, { ...pair, uri: idOf(undone) ?? null }));
 }
 
 /**
@@ -37,7 +38,7 @@ export const answerTo =
     const { ctx, known } = context;
     const follower = known && (await followerIn(context, known.id, context.activity.object));
     if (!known || follower === undefined) return;
-    await applyRemoteFollowAnswer(ctx, { account_id: follower, target_account_id: known.id }, answer);
+    await applyRemoteFollowAnswer(ctx, { account_id: follower, target_account_id: known.id, answer });
   };
 
 /**
@@ -50,11 +51,8 @@ const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})(?:\/[0-9]{1,19})?$/;
 export async function undoAccept(context: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const follower = await followerIn(context, senderId, undone['object']);
   if (follower === undefined) return false;
-  return applyRemoteFollowAnswer(
-    context.ctx,
-    { account_id: follower, target_account_id: senderId },
-    'reject',
-  );
+  const pair = { account_id: follower, target_account_id: senderId };
+  return changedAnything(applyRemoteFollowAnswer(context.ctx, { ...pair, answer: 'reject' }));
 }
 
 /** Returns the local account that asked to follow the sender, by the answered follow. */
@@ -73,12 +71,12 @@ export const block: Handler = async (context) => {
   const target = await localAccountIn(context, context.activity.object);
   if (target === undefined) return;
   const pair = { account_id: await senderOf(context), target_account_id: target };
-  await applyRemoteBlock(context.ctx, pair, context.activity.id);
+  await applyRemoteBlock(context.ctx, { ...pair, uri: context.activity.id });
 };
 
 /** Returns whether there was one to undo. */
 export async function undoBlock(context: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(context, undone['object']);
   if (target === undefined) return false;
-  return undoRemoteBlock(context.ctx, { account_id: senderId, target_account_id: target });
+  return changedAnything(undoRemoteBlock(context.ctx, { account_id: senderId, target_account_id: target }));
 }

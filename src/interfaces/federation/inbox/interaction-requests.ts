@@ -60,7 +60,7 @@ export const likeRequest = request('like', async (context, uri, instrument) => {
   const interacting = { uri: name, type: 'Like' };
   if (await context.tombstones.has(context.activity.actor, name))
     return { accountId, post, interacting, id: undefined };
-  await applyRemoteFavourite(context.ctx, targetOf(post, accountId), name);
+  await applyRemoteFavourite(context.ctx, { ...targetOf(post, accountId), uri: name });
   return { accountId, post, interacting, id: `${post.id}/${accountId}` };
 });
 

@@ -5,6 +5,7 @@ import {
   undoRemoteFavourite,
   undoRemoteReblog,
 } from '../../../../commands/federation/index.ts';
+import { changedAnything } from '../../../../commands/use-case.ts';
 import {
   isFollowedHere,
   ownIdIn,
@@ -31,7 +32,7 @@ export const like: Handler = async (context) => {
   const post = await seenPost(context, uri, accountId);
   if (!post) return;
   const { id: name } = context.activity;
-  await applyRemoteFavourite(context.ctx, targetOf(post, accountId), name);
+  await applyRemoteFavourite(context.ctx, { ...targetOf(post, accountId), uri: name });
   if (name === null) return;
   const interacting = { uri: name, type: 'Like' };
   await acceptFromFollower(context, 'like', { accountId, post, interacting, id: `${post.id}/${accountId}` });
@@ -52,7 +53,7 @@ export const react: Handler = async (context) => {
 export async function undoLike(context: ActivityContext, senderId: Id, undone: Foreign): Promise<boolean> {
   const uri = idOf(undone['object']);
   const post = uri === undefined ? undefined : await ownPost(context, uri);
-  return post !== undefined && undoRemoteFavourite(context.ctx, targetOf(post, senderId));
+  return post !== undefined && changedAnything(undoRemoteFavourite(context.ctx, targetOf(post, senderId)));
 }
 
 /**
@@ -131,7 +132,7 @@ export async function undoAnnounce(
   const { ctx, instance } = context;
   const uri = idOf(undone['object']);
   const post = uri === undefined ? undefined : await postOfUri(ctx.db, instance, uri);
-  if (post) return undoRemoteReblog(ctx, targetOf(post, senderId));
+  if (post) return changedAnything(undoRemoteReblog(ctx, targetOf(post, senderId)));
   return undoReblogNamed(context, senderId, idOf(undone));
 }
 

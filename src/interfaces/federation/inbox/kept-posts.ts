@@ -63,7 +63,7 @@ export async function keepPost(
     await deleteRemoteStatus(ctx, { id, accountId });
     return undefined;
   }
-  if (post.poll?.tally) await recordRemotePollResult(ctx, { id, accountId }, post.poll.tally);
+  if (post.poll?.tally) await recordRemotePollResult(ctx, { id, accountId, tally: post.poll.tally });
   await verifyQuoteOf(context, { id, accountId }, post, quoted);
   return id;
 }

@@ -6,6 +6,7 @@ import {
   unfeatureRemoteTag,
   unpinRemoteStatus,
 } from '../../../../commands/federation/index.ts';
+import { changedAnything } from '../../../../commands/use-case.ts';
 import { isFollowedHere, remotePostOf } from '../../../../queries/federation/index.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import type { TagName } from '../../../mastodon/tag-name.ts';
@@ -68,13 +69,13 @@ async function pinned({ ctx, fetcher }: ActivityContext, accountId: Id, uri: str
   const before = await remotePostOf(ctx.db, uri, accountId);
   if (!before && mayAsk) await fetcher.find(uri);
   const post = before ?? (mayAsk ? await remotePostOf(ctx.db, uri, accountId) : undefined);
-  return post?.reblog_of_id === null && pinRemoteStatus(ctx, { id: post.id, accountId });
+  return post?.reblog_of_id === null && changedAnything(pinRemoteStatus(ctx, { id: post.id, accountId }));
 }
 
 /** Returns whether the post was pinned before. */
 async function unpinned({ ctx }: ActivityContext, accountId: Id, uri: string): Promise<boolean> {
   const post = await remotePostOf(ctx.db, uri, accountId);
-  return post?.reblog_of_id === null && unpinRemoteStatus(ctx, { id: post.id, accountId });
+  return post?.reblog_of_id === null && changedAnything(unpinRemoteStatus(ctx, { id: post.id, accountId }));
 }
 
 /** Returns whether the post is pinned now; undefined if the author's server does not tell. */

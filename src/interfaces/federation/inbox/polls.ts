@@ -30,5 +30,5 @@ export async function applyVote(
   if (!poll) return;
   // Ids rise with time.
   const stranger = BigInt(accountId) > BigInt(pollId) ? { site, ...voters } : undefined;
-  await applyRemoteVote(ctx, { accountId, title, stranger }, poll);
+  await applyRemoteVote(ctx, { accountId, title, stranger, poll });
 }

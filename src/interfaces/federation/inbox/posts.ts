@@ -159,9 +159,12 @@ async function edit(context: ActivityContext, accountId: Id, post: ForeignPost):
     await editRemoteStatus(ctx, { id: own.id, accountId, content, editedAt: post.editedAt ?? ctx.now });
   }
   const mine = { id: own.id, accountId };
-  if (post.poll?.tally) await recordRemotePollResult(ctx, mine, post.poll.tally);
-  await changeRemoteQuotePolicy(ctx, mine, quotePolicyOf(post, await followersUriOf(ctx.db, accountId)));
-  await changeRemoteInteractionPolicy(ctx, mine, post.interactionPolicy);
+  if (post.poll?.tally) await recordRemotePollResult(ctx, { ...mine, tally: post.poll.tally });
+  await changeRemoteQuotePolicy(ctx, {
+    ...mine,
+    policy: quotePolicyOf(post, await followersUriOf(ctx.db, accountId)),
+  });
+  await changeRemoteInteractionPolicy(ctx, { ...mine, policy: post.interactionPolicy });
   const isFollowed = post.quote !== null && (await isFollowedHere(ctx.db, accountId));
   await verifyQuoteOf(context, mine, post, await quotedBy(context, post, { accountId, isFollowed }));
 }

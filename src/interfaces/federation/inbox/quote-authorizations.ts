@@ -12,7 +12,7 @@ export async function revokeQuoteAuthorization(
   const quotes = await quotesByAuthorization(ctx.db, uri, authorId);
   await Promise.all(
     quotes.map(({ id, quoted_id, quoted_account_id }) =>
-      withdrawQuote(ctx, id, { id: quoted_id, account_id: quoted_account_id }),
+      withdrawQuote(ctx, { quotingId: id, quoted: { id: quoted_id, account_id: quoted_account_id } }),
     ),
   );
 }

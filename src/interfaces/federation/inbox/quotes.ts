@@ -128,7 +128,7 @@ async function ofQuote(context: ActivityContext, how: 'accept' | 'reject'): Prom
     author_uri: activity.actor,
   };
   if (how === 'reject') {
-    await refuseQuote(ctx, quote.id, quoted);
+    await refuseQuote(ctx, { quotingId: quote.id, quoted });
     return;
   }
   const authorization = idOf(activity.document['result']);

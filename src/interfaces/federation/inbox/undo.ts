@@ -65,7 +65,7 @@ async function undoNamed(context: ActivityContext, uri: string): Promise<void> {
     actOfUri(ctx.db, uri, account_id),
   ]);
   if (followee !== undefined) {
-    await undoRemoteFollow(ctx, { account_id, target_account_id: followee }, uri);
+    await undoRemoteFollow(ctx, { account_id, target_account_id: followee, uri });
   } else if (act?.kind === 'block') {
     await undoRemoteBlock(ctx, { account_id, target_account_id: act.target_account_id });
   } else if (act) {

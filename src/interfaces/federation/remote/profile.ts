@@ -116,7 +116,7 @@ async function count(
 ): Promise<void> {
   const totals = await totalsOf(asking, actor);
   const known = await remoteProfile(ctx.db, accountId);
-  if (known) await countRemoteAccount(ctx, accountId, talliesOf(totals, known));
+  if (known) await countRemoteAccount(ctx, { accountId, tallies: talliesOf(totals, known) });
 }
 
 type Totals = Record<keyof RemoteTallies, number | undefined>;

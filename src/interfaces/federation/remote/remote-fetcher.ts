@@ -110,7 +110,7 @@ export class RemoteFetcher {
     const { ctx } = this.#options;
     const uri = idOf(document['movedTo']);
     const target = uri === undefined ? null : await this.#successor(uri).catch(ignoreRemoteError);
-    if (target !== undefined) await redirectRemoteAccount(ctx, id, target);
+    if (target !== undefined) await redirectRemoteAccount(ctx, { accountId: id, targetId: target });
   }
 
   async #successor(uri: string): Promise<Id> {
@@ -172,7 +172,7 @@ export class RemoteFetcher {
       await deleteRemoteStatus(ctx, { id, accountId });
       throw new RemoteError('is a reply whose approval was taken back');
     }
-    if (post.poll?.tally) await recordRemotePollResult(ctx, { id, accountId }, post.poll.tally);
+    if (post.poll?.tally) await recordRemotePollResult(ctx, { id, accountId, tally: post.poll.tally });
     if (post.quote && quoted) {
       await verifyQuote(
         this.#options,

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { sendReply } from '../../src/interfaces/http/reply.ts';
 
-/** Almost the size of a block of memory. */
 const LENGTH = 60_000;
 const LONG = 'long';
 const bodyOf = (name: string): string => name.padEnd(name === LONG ? 40_000_000 : LENGTH, name.slice(-1));
@@ -15,8 +14,7 @@ const bodiesIn = (received: string): string[] =>
 /** Summarises a body for a readable failure: each letter once, however often it repeats, and the length. */
 const whatIsIn = (body: string): string => `${body.replaceAll(/(.)\1+/g, '$1')}, ${body.length}`;
 
-/** Long replies are written into memory that is reused. */
-describe('The memory of replies', () => {
+describe('A long reply', () => {
   let server: Server;
   let port: number;
 
@@ -60,7 +58,7 @@ describe('The memory of replies', () => {
     expect(names.filter((name, index) => bodies[index] !== bodyOf(name))).to.deep.equal([]);
   };
 
-  it('is not reused while a reply is still being sent from it', async () => {
+  it('reaches a slow client whole while other replies are written', async () => {
     const names = namesOf('s', 20);
     const slow = await slowClient(names);
     await expectQuick('2q');
@@ -68,13 +66,13 @@ describe('The memory of replies', () => {
     expect(received.map(whatIsIn)).to.deep.equal(names.map(bodyOf).map(whatIsIn));
   });
 
-  it('is not reused when a client disconnects during a reply', async () => {
+  it('leaves other replies whole when its client disconnects', async () => {
     const gone = await slowClient(namesOf('g', 20));
     gone.destroy();
     await expectQuick('3q');
   });
 
-  it('is released when a HEAD request gets only the headers', async () => {
+  it('has its length and no body when the request is HEAD', async () => {
     const res = await fetch(`http://127.0.0.1:${port}/1h`, { method: 'HEAD' });
     expect(res.headers.get('content-length')).to.equal(String(LENGTH));
     expect(await res.text()).to.equal('');
