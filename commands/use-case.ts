@@ -4,7 +4,7 @@ import type { DomainEvent } from '../src/kernel/event.ts';
 import { executeWithinQuota, type Quota } from './quotas/index.ts';
 
 /** One change of one stream. The parts run in this order. */
-export interface UseCaseDefinition<Input, Command, State, Event extends DomainEvent, Facts, Held> {
+export interface UseCaseDefinition<Input, Command, State, Event extends DomainEvent, Facts, Usage> {
   /** Turns the input into the command: draws ids, takes the time, reads what every caller needs. Runs once. */
   prepare?: (ctx: CommandContext, input: Input) => Command | Promise<Command>;
   stream: (command: Command) => string;
@@ -14,7 +14,7 @@ export interface UseCaseDefinition<Input, Command, State, Event extends DomainEv
   /** Pure. */
   decide: (state: State, command: Command, facts: Facts) => readonly Event[];
   /** Limits the number of things that have streams of their own. */
-  quota?: (ctx: CommandContext, command: Command) => Quota<State, Held>;
+  quota?: (ctx: CommandContext, command: Command) => Quota<State, Usage>;
   /** The stream carries a fresh id. */
   isNew?: boolean;
   /** Distinguishes several runs within one request. */
@@ -39,9 +39,9 @@ export function useCase<
   State,
   Event extends DomainEvent,
   Facts = undefined,
-  Held = never,
+  Usage = never,
   Input = Command,
->(definition: UseCaseDefinition<Input, Command, State, Event, Facts, Held>): UseCase<Input, State, Event> {
+>(definition: UseCaseDefinition<Input, Command, State, Event, Facts, Usage>): UseCase<Input, State, Event> {
   const { prepare, stream, decider, gather, decide, quota, isNew = false, step } = definition;
   if (quota && gather) throw new Error('A use case with a quota reads its facts in prepare, not in gather');
   return async (ctx, input) => {

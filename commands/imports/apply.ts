@@ -29,11 +29,11 @@ const CARRIERS: Record<ImportType, Carrier> = {
     followAs(ctx, account_id, target, settings),
   blocks: (ctx, _row, { account_id }, target) => {
     const id = ctx.newId();
-    return relate(ctx, account_id, target, (state, pair) => decideBlock(state, { id, ...pair }));
+    return changeRelationship(ctx, account_id, target, (state, pair) => decideBlock(state, { id, ...pair }));
   },
   mutes: (ctx, { settings }, { account_id }, target) => {
     const [id, { now }] = [ctx.newId(), ctx];
-    return relate(ctx, account_id, target, (state, pair) => {
+    return changeRelationship(ctx, account_id, target, (state, pair) => {
       // A file has no end times, so a temporary mute stays temporary.
       const { muting } = directionOf(state, account_id);
       const until = muting?.expires_at ?? null;
@@ -83,7 +83,7 @@ const notThere = (type: ImportType): string => (type === 'bookmarks' ? NO_POST :
 /** A retry may succeed. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'conflict', 'internal', 'too_many_requests']);
 
-async function relate(
+async function changeRelationship(
   ctx: CommandContext,
   account_id: Id,
   target_account_id: Id,

@@ -25,10 +25,10 @@ export interface Claimed extends QuotaOwner {
 /**
  * The places of a quota: the present state in the read models without these things, and the check for them.
  */
-export interface QuotaUsage<Held> {
-  held: (items: readonly QuotaItem[]) => Promise<Held>;
+export interface QuotaUsage<Usage> {
+  held: (items: readonly QuotaItem[]) => Promise<Usage>;
   /** Pure. @throws RookeryError `invalid` without room */
-  check: (held: Held, items: readonly QuotaItem[]) => void;
+  check: (held: Usage, items: readonly QuotaItem[]) => void;
 }
 
 /**
@@ -37,11 +37,11 @@ export interface QuotaUsage<Held> {
  * place one sees the other.
  * @throws RookeryError what `check` throws; `conflict`
  */
-export async function claim<Held>(
+export async function claim<Usage>(
   ctx: CommandContext,
   owned: QuotaOwner,
   items: QuotaItem[],
-  { held, check }: QuotaUsage<Held>,
+  { held, check }: QuotaUsage<Usage>,
 ): Promise<Claimed> {
   const claimId = ctx.newId();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

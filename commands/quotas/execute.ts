@@ -9,16 +9,16 @@ import { KeyedMutex } from '../../src/kernel/concurrency.ts';
 import { claim, release, type QuotaUsage } from './claim.ts';
 
 /**
- * A limit on the number of things of a kind that an owner may have. `Held` is their state in the read models.
+ * A limit on the number of things of a kind that an owner may have. `Usage` is their state in the read models.
  */
-export interface Quota<State, Held> extends QuotaUsage<Held> {
+export interface Quota<State, Usage> extends QuotaUsage<Usage> {
   name: QuotaName;
   ownerId: Id;
   /** Returns the things that take more places after a change than before; mostly one, or none. Pure. */
   taken: (before: State, after: State) => QuotaItem[];
 }
 
-export interface Change<State, Event extends DomainEvent, Held> {
+export interface Change<State, Event extends DomainEvent, Usage> {
   stream: string;
   decider: Decider<State, Event>;
   decide: (state: State) => readonly Event[];
@@ -26,7 +26,7 @@ export interface Change<State, Event extends DomainEvent, Held> {
   isNew?: boolean;
   /** As for `ctx.execute`. */
   step?: string;
-  quota: Quota<State, Held>;
+  quota: Quota<State, Usage>;
 }
 
 /** Restarts after changes of the stream that make this change take more. */
@@ -41,9 +41,9 @@ const streamMutex = new KeyedMutex();
  * command refused for another reason claims nothing. Waits for the read models.
  * @throws RookeryError the decision's errors; `invalid` past the quota
  */
-export async function executeWithinQuota<State, Event extends DomainEvent, Held>(
+export async function executeWithinQuota<State, Event extends DomainEvent, Usage>(
   ctx: CommandContext,
-  change: Change<State, Event, Held>,
+  change: Change<State, Event, Usage>,
 ): Promise<Executed<State, Event>> {
   if (change.isNew) return attempts(ctx, change);
   const done = await streamMutex.acquire(change.stream);
@@ -54,9 +54,9 @@ export async function executeWithinQuota<State, Event extends DomainEvent, Held>
   }
 }
 
-async function attempts<State, Event extends DomainEvent, Held>(
+async function attempts<State, Event extends DomainEvent, Usage>(
   ctx: CommandContext,
-  { stream, decider, decide, isNew = false, step = '', quota }: Change<State, Event, Held>,
+  { stream, decider, decide, isNew = false, step = '', quota }: Change<State, Event, Usage>,
 ): Promise<Executed<State, Event>> {
   const takenBy = (state: State, events: readonly Event[]): QuotaItem[] =>
     quota.taken(state, events.reduce(decider.evolve, state));

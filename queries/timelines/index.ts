@@ -3,7 +3,7 @@ import { listTimeline } from './list.ts';
 import { linkTimeline, publicTimeline, tagTimeline } from './public.ts';
 
 export { clearedPosts } from './cleared.ts';
-export { appearances, type Appearance, type AnnouncedStatus as ToldStatus } from './audience.ts';
+export { appearances, type Appearance } from './audience.ts';
 export type { OpenTimeline } from './open-timelines.ts';
 export { tagTimeline } from './public.ts';
 export { selectByWindows, unprepared, windowedStatement } from './windows.ts';

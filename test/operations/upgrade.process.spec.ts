@@ -62,21 +62,21 @@ describe('An upgrade that changes a read model', function () {
     await db.close();
     await embedded.stop();
   };
-  const holdTables = async (): Promise<{ letGo: () => Promise<void> }> => {
+  const holdTables = async (): Promise<{ release: () => Promise<void> }> => {
     const embedded = await connectEmbedded(settings['DATA_DIR'] ?? '', silent);
     const db = openDatabase({ url: embedded.url, max: 1, applicationName: 'spec' });
-    const release = Promise.withResolvers<undefined>();
+    const released = Promise.withResolvers<undefined>();
     const taken = Promise.withResolvers<undefined>();
     const holding = db.transaction(async (transaction) => {
       await transaction.query('set local idle_in_transaction_session_timeout = 0');
       await transaction.query('select 1 from durable.projections for update');
       taken.resolve(undefined);
-      await release.promise;
+      await released.promise;
     });
     await taken.promise;
     return {
-      async letGo() {
-        release.resolve(undefined);
+      async release() {
+        released.resolve(undefined);
         await holding;
         await db.close();
         await embedded.stop();
@@ -114,7 +114,7 @@ describe('An upgrade that changes a read model', function () {
     expect(refused.body.error).to.match(/^This server is building its read models \(100 %\)/);
     const listed = await inTurn(['projections', 'list'], settings);
     expect(listed.stdout, listed.stderr).to.match(/^audit +\d+ +\d+ +being built: \d+ %$/m);
-    await held.letGo();
+    await held.release();
     rookery = await starting;
     expect(rookery.output()).to.contain('building read models');
     expect((await healthOf(url())).status).to.equal(200);
@@ -167,7 +167,7 @@ describe('An upgrade that changes a read model', function () {
     const reading = (async () => {
       while (building) statuses.add(await read());
     })();
-    await held.letGo();
+    await held.release();
     const projector = await starting;
     building = false;
     await reading;

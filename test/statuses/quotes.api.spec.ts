@@ -66,7 +66,7 @@ describeTown('Quoting a post', function (town) {
     await town.waitUntilIdle();
     return { id };
   };
-  const relate = (who: Person, action: string, whom: Person) =>
+  const changeRelationship = (who: Person, action: string, whom: Person) =>
     ok(who.post(`/api/v1/accounts/${whom.id}/${action}`));
 
   it('embeds the quoted post, counts the quote, and adds a link for clients without quotes', async () => {
@@ -144,7 +144,7 @@ describeTown('Quoting a post', function (town) {
     expect(await quote(carol, hidden)).to.deep.equal(absent);
     const dora = await town.person('dora');
     const open = await post(alice, { status: 'not for dora' });
-    await relate(alice, 'block', dora);
+    await changeRelationship(alice, 'block', dora);
     expect(await quote(dora, open)).to.deep.equal(absent);
   });
 
@@ -155,12 +155,12 @@ describeTown('Quoting a post', function (town) {
     const inner = (status: Status) => (status.quote as Quote).quoted_status?.quote;
     expect(inner(top)).to.deep.equal({ state: 'accepted', quoted_status_id: deepest.id });
     const erin = await town.person('erin');
-    await relate(erin, 'mute', alice);
+    await changeRelationship(erin, 'mute', alice);
     expect(inner(await show(top.id, erin))).to.deep.equal({
       state: 'muted_account',
       quoted_status_id: deepest.id,
     });
-    await relate(alice, 'block', erin);
+    await changeRelationship(alice, 'block', erin);
     expect(inner(await show(top.id, erin))).to.deep.equal({ state: 'unauthorized', quoted_status_id: null });
     await alice.delete(`/api/v1/statuses/${deepest.id}`);
     expect(inner(await show(top.id, carol))).to.deep.equal({ state: 'deleted', quoted_status_id: null });
@@ -197,7 +197,7 @@ describeTown('Quoting a post', function (town) {
     const quoted = await post(alice, { status: 'blocked soon' });
     const quoting = await ok(quote(carol, quoted));
     expect(await quoteFor(finn, quoting)).to.deep.equal(['accepted', quoted.id]);
-    await relate(alice, 'block', finn);
+    await changeRelationship(alice, 'block', finn);
     expect(await quoteFor(finn, quoting)).to.deep.equal(['unauthorized', null]);
   });
 
@@ -206,11 +206,11 @@ describeTown('Quoting a post', function (town) {
     const quoted = await post(alice, { status: 'unwanted' });
     const quoting = await ok(quote(carol, quoted));
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${quoting.id}/reblog`));
-    await relate(gina, 'mute', alice);
+    await changeRelationship(gina, 'mute', alice);
     expect(await quoteFor(gina, quoting)).to.deep.equal(['muted_account', quoted.id]);
     const seen = await show(reblog.id, gina);
     expect(seen.reblog && quoteOf(seen.reblog)).to.deep.equal(['muted_account', quoted.id]);
-    await relate(gina, 'block', alice);
+    await changeRelationship(gina, 'block', alice);
     expect(await quoteFor(gina, quoting)).to.deep.equal(['blocked_account', quoted.id]);
     expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
   });
@@ -241,7 +241,7 @@ describeTown('Quoting a post', function (town) {
     const public2 = await ok(quote(bob, quoted));
     const own = await ok(quote(alice, quoted));
     await ok(carol.post(`/api/v1/statuses/${public1.id}/reblog`));
-    await relate(alice, 'mute', hugo);
+    await changeRelationship(alice, 'mute', hugo);
     const path = `/api/v1/statuses/${quoted.id}/quotes`;
     const page = await alice.get<Status[]>(`${path}?limit=2`);
     expect(page.json.map(({ id }) => id)).to.deep.equal([own.id, public2.id]);
@@ -303,7 +303,7 @@ describeTown('Quoting a post', function (town) {
       const ida = await town.person('ida');
       const quoted = await post(alice, { status: 'quoted by ida' });
       const quoting = await ok(quote(ida, quoted));
-      await relate(ida, 'block', alice);
+      await changeRelationship(ida, 'block', alice);
       expect((await ok(revoke(alice, quoted, quoting))).quote?.state).to.equal('revoked');
     });
   });

@@ -61,7 +61,7 @@ export interface AskedQuote {
   quoted: string;
 }
 
-/** Returns the answer of the author of a local post; with `stamp` when they approve. */
+/** Returns the answer of the author of a local post; with `authorization` when they approve. */
 export const quoteAnswer = (
   id: string,
   authorUri: string,

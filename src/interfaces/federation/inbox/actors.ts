@@ -44,12 +44,12 @@ const CHANGE = /#updates\/([0-9]{10}|[0-9]{13})$/;
  * it blocks no later update.
  */
 function changedAt({ ctx, activity }: ActivityContext, { document }: RemoteDocument): string | undefined {
-  const [, stamp = ''] = CHANGE.exec(activity.id ?? '') ?? [];
+  const [, digits = ''] = CHANGE.exec(activity.id ?? '') ?? [];
   const said =
     momentOf(document['updated']) ??
     momentOf(activity.document['updated']) ??
     momentOf(activity.document['published']) ??
-    (stamp === '' ? undefined : new Date(Number(stamp.padEnd(13, '0'))).toISOString());
+    (digits === '' ? undefined : new Date(Number(digits.padEnd(13, '0'))).toISOString());
   return said !== undefined && said > ctx.now ? ctx.now : said;
 }
 
