@@ -13,9 +13,9 @@ import { picture, uploadForm } from '../support/uploads.ts';
 
 interface Scene {
   town: Town;
-  /** Creates a report. */
+  /** The user who reports. */
   alice: Person;
-  /** Creates a post. */
+  /** The user whose posts are reported. */
   bob: Person;
 }
 
