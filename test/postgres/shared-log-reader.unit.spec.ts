@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { readLogTogether } from '../../src/storage/postgres/shared-log-reader.ts';
 
@@ -50,6 +52,28 @@ describe('Reading the log by several walkers together', () => {
     };
     await readLogTogether({ read: noting, after: 0n, readers: [quick, slow], onPassed: () => undefined });
     expect(ahead).to.equal(2n);
+  });
+
+  it('forgets a page when every walker has passed it', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const pages: WeakRef<object>[] = [];
+    const remembering = async (after: bigint): Promise<RecordedEvent[]> => {
+      const events = await read(after);
+      if (events.length > 0) pages.push(new WeakRef(events));
+      return events;
+    };
+    let kept = 0;
+    const walker = async (walked: Pages): Promise<void> => {
+      for await (const [event] of walked) {
+        if (event?.position !== PAGES - 1n) continue;
+        await setImmediate();
+        collectGarbage();
+        kept = pages.slice(0, 4).filter((page) => page.deref() !== undefined).length;
+      }
+    };
+    await readLogTogether({ read: remembering, after: 0n, readers: [walker], onPassed: () => undefined });
+    expect(kept).to.equal(0);
   });
 
   it('ends for all walkers when one of them fails, even before its first page', async () => {

@@ -1,12 +1,14 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { allDone } from './apply.ts';
 
+type LogReader = (pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>;
+
 export interface SharedLogReaderOptions {
   /** Returns the events after a position, in order; none at the end. */
   read: (after: bigint) => Promise<readonly RecordedEvent[]>;
   after: bigint;
   /** Each reader handles all pages, and finishes one before it asks for the next. */
-  readers: readonly ((pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>)[];
+  readers: readonly LogReader[];
   /** Called in order, when all readers have passed the page. */
   onPassed: (events: readonly RecordedEvent[]) => void;
 }
@@ -55,25 +57,31 @@ export async function readLogTogether({
   /** Resolves when all readers have passed the last page, and the one before it. */
   let previous: Promise<void> = Promise.resolve();
   let older = previous;
-  const first = open(after, previous);
-  // It may fail before the first reader asks for it.
-  first.catch(() => undefined);
-
-  async function* pages(): AsyncGenerator<readonly RecordedEvent[]> {
-    for (let page = await first; page && !stopped; page = await page.next) {
+  async function* pagesFrom(
+    next: Promise<SharedPage | undefined> | undefined,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
+    for (;;) {
+      const page = await next;
+      if (!page || stopped) return;
+      next = page.next;
       yield page.events;
       page.pass();
     }
   }
-  await allDone(
-    readers.map(async (walker) => {
-      try {
-        await walker(pages());
-      } catch (error) {
-        stopped = true;
-        stop.resolve(undefined);
-        throw error;
-      }
-    }),
-  );
+  const run = async (reader: LogReader, pages: AsyncIterable<readonly RecordedEvent[]>): Promise<void> => {
+    try {
+      await reader(pages);
+    } catch (error) {
+      stopped = true;
+      stop.resolve(undefined);
+      throw error;
+    }
+  };
+  let first: Promise<SharedPage | undefined> | undefined = open(after, previous);
+  // It may fail before the first reader asks for it.
+  first.catch(() => undefined);
+  const running = readers.map((reader) => run(reader, pagesFrom(first)));
+  // Each page leads to the next one: a reference to the first one would keep the whole log in memory.
+  first = undefined;
+  await allDone(running);
 }
