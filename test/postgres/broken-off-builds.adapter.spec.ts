@@ -7,6 +7,7 @@ import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
 import { defineEvent } from '../../src/kernel/event.ts';
 import { on, type Projection } from '../../src/kernel/projection.ts';
+import { build, catchUp, type Progress } from '../../src/storage/postgres/build.ts';
 import { buildsUnderWay } from '../../src/storage/postgres/build-progress.ts';
 import { openDatabase, READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
 import { migrate } from '../../src/storage/postgres/migrations/index.ts';
@@ -190,5 +191,15 @@ describe('An interrupted build of read models', () => {
     expect(await start()).to.equal('built');
     const left = await db.query(`select nspname from pg_namespace where nspname like 'build%'`);
     expect(left).to.deep.equal([]);
+  });
+
+  it('reports all events that it read, also while it catches up', async () => {
+    const reported: number[] = [];
+    const options = { projections, log, db, onProgress: ({ events }: Progress) => reported.push(events) };
+    const built = await build('counted', options);
+    expect(reported.at(-1)).to.equal(MANY + 1);
+    await append(10);
+    await catchUp(built, { ...options, until: await log.head() });
+    expect(reported.at(-1)).to.equal(MANY + 11);
   });
 });

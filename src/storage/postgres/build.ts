@@ -47,7 +47,13 @@ export interface BuildOptions {
 export interface Build {
   schema: string;
   position: bigint;
+  /** The position from which this process reads. */
+  from: bigint;
+  /** Events read since then. */
+  events: number;
 }
+
+const startedAt = (schema: string, from: bigint): Build => ({ schema, position: from, from, events: 0 });
 
 /**
  * Builds projections from the start of the log up to the position of the live ones, in a schema of that name,
@@ -64,7 +70,7 @@ export async function buildTables(
 ): Promise<Build> {
   const { db, projections, program } = options;
   const left = program === undefined ? undefined : await leftBy(db, schema, projections, program);
-  if (left) return fill({ schema, position: left.passed }, left.places, options, { after });
+  if (left) return fill(startedAt(schema, left.passed), left.places, options, { after });
   await db.query(`drop schema if exists ${schema} cascade`);
   await db.query(`create schema ${schema}`);
   const before = async (): Promise<void> => {
@@ -72,7 +78,7 @@ export async function buildTables(
     // From here on an interrupted build is worth resuming.
     await beginProgress(db, schema, projections, program ?? '');
   };
-  return fill({ schema, position: 0n }, new Map(), options, { before, after });
+  return fill(startedAt(schema, 0n), new Map(), options, { before, after });
 }
 
 /** Applies later events, up to `until` or to the position of the live read models. */
@@ -103,26 +109,26 @@ interface Framing {
 
 /** Each projection reads the log at its own pace, from the common start or from where it was interrupted. */
 async function fill(
-  { schema, position: from }: Build,
+  built: Build,
   places: BuildPlaces,
   options: BuildOptions,
   { before, after }: Framing,
 ): Promise<Build> {
+  const { schema, from } = built;
   const { log, db, projections, onProgress, signal } = options;
   const head = options.until ?? (await horizon(options));
   const lane = fairSemaphore({ running: LANES, waiting: Infinity });
   const inSchema = transactionsIn(db, schema);
   const work = (...statements: ((db: Db) => Promise<unknown>)[]): Promise<void> =>
     lane(() => inSchema((transaction) => allDone(statements.map((each) => each(transaction)))));
-  let position = from;
-  let events = 0;
+  let { position, events } = built;
   const ready = before?.();
   await readLogTogether({
     read: (after) => {
       signal?.throwIfAborted();
       return readUpTo(log, after, head);
     },
-    after: from,
+    after: position,
     readers: projections.map((projection) => async (pages) => {
       const { name } = projection;
       const handlers = handlersOf(projection);
@@ -152,7 +158,7 @@ async function fill(
       onProgress?.({ position, head, events, from });
     },
   });
-  return { schema, position };
+  return { schema, position, from, events };
 }
 
 /** Only the first pages of a resumed build contain events that are applied already. */
@@ -174,7 +180,7 @@ async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> 
 /** Applies the events between the position of a build and `until`, within a transaction. */
 export async function catchUpIn(
   db: Db,
-  { schema, position: from }: Build,
+  { schema, position: from }: Pick<Build, 'schema' | 'position'>,
   { log, projections, until }: Pick<BuildOptions, 'log' | 'projections'> & { until: bigint },
 ): Promise<void> {
   let position = from;
