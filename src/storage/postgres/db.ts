@@ -165,17 +165,35 @@ async function rollback(client: pg.PoolClient): Promise<void> {
 const maybeSeveral = (asked: Statement | string, values?: readonly unknown[]): asked is string =>
   typeof asked === 'string' && !values;
 
+/** Runs a statement by itself, once more if it met a replacement of its tables: nothing of it was kept. */
 async function inPool<Row>(pool: pg.Pool, asked: Statement | string, values?: readonly unknown[]) {
   try {
     if (maybeSeveral(asked, values)) return (await pool.query(asked)).rows as Row[];
-    const run = new StatementRun(asked, values);
-    // The pool's own callback, which tells it that the connection is free, becomes the callback of the run.
-    await (pool.query(run) as unknown as Promise<unknown>);
-    return run.rows as Row[];
+    try {
+      return await alone<Row>(pool, asked, values);
+    } catch (error) {
+      if (!metReplacement(error)) throw error;
+      return await alone<Row>(pool, asked, values);
+    }
   } catch (error) {
     throw noteOutage(error);
   }
 }
+
+async function alone<Row>(pool: pg.Pool, asked: Statement | string, values?: readonly unknown[]) {
+  const run = new StatementRun(asked, values);
+  // The pool's own callback, which tells it that the connection is free, becomes the callback of the run.
+  await (pool.query(run) as unknown as Promise<unknown>);
+  return run.rows as Row[];
+}
+
+/**
+ * Tells whether a statement lost a deadlock, or waited for a table that was dropped meanwhile.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const metReplacement = (error: unknown): boolean =>
+  ['40P01', '40001', '42P01'].includes((error as { code?: string }).code ?? '') ||
+  (error instanceof Error && error.message.startsWith('could not open relation'));
 
 async function onClient<Row>(client: pg.PoolClient, asked: Statement | string, values?: readonly unknown[]) {
   if (maybeSeveral(asked, values)) return (await client.query(asked)).rows as Row[];
