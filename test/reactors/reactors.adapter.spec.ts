@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { reactor, type Reactor } from '../../src/kernel/reactor.ts';
 import { openMailer } from '../../src/adapters/mail/mailer.ts';
 import { askRetry, listDeadLetters, reactorStates } from '../../src/storage/reactor-runtime/store.ts';
+import { commonStart } from '../../src/storage/reactor-runtime/leadership.ts';
 import { PATIENCE } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import { answer, Asked, until, World } from './world.ts';
@@ -233,6 +234,44 @@ describe('Running reactors', () => {
     expect(await reactors.reached(last, PATIENCE)).to.equal(true);
     expect(new Set(seen).size).to.equal(4_000);
     expect(seen).to.have.lengthOf(4_000);
+  });
+
+  it('lets a reactor that lags read the log by itself, and the others follow from where they are', async () => {
+    const prompt = reactor({ name: 'prompt', on: [Asked], react: () => Promise.resolve() });
+    const first = await world.start([prompt]);
+    await Promise.all(Array.from({ length: 1_200 }, (_, n) => world.ask(n, `many-${n}`)));
+    const before = await world.log.head();
+    expect(await first.reached(before, PATIENCE)).to.equal(true);
+    await first.stop();
+    const from: bigint[] = [];
+    const { subscribeAll } = world.log;
+    world.log.subscribeAll = (after, options) => {
+      from.push(after);
+      return subscribeAll.call(world.log, after, options);
+    };
+    const seen: number[] = [];
+    const late = reactor({
+      name: 'late',
+      on: [Asked],
+      begins: 'start',
+      react: (_ctx, { data }) => Promise.resolve(void seen.push(data.n)),
+    });
+    const second = await world.start([prompt, late]);
+    expect(await second.reached(await world.ask(1_200, 'many-1200'), PATIENCE)).to.equal(true);
+    expect(from).to.deep.equal([before]);
+    expect(seen).to.have.lengthOf(1_201);
+    expect(new Set(seen).size).to.equal(1_201);
+  });
+
+  it('lets reactors with nearly the same checkpoint follow the log together', async () => {
+    const positions = [];
+    for (let n = 0; n < 4; n += 1) positions.push(await world.ask(n));
+    const [one = 0n, two = 0n, , four = 0n] = positions;
+    expect(await commonStart(world.log, [two, four, one, four])).to.equal(one);
+    expect(await commonStart(world.log, [])).to.equal(undefined);
+    await Promise.all(Array.from({ length: 600 }, (_, n) => world.ask(n, `many-${n}`)));
+    const head = await world.log.head();
+    expect(await commonStart(world.log, [one, head, two])).to.equal(head);
   });
 
   it('runs in one process only, and in the next when that one loses its connection', async () => {

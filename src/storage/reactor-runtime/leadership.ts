@@ -1,6 +1,7 @@
 import { pause } from '../../kernel/pause.ts';
 import { attempt } from './attempt.ts';
 import { CheckpointWriter } from './checkpoints.ts';
+import type { EventLog } from '../eventlog/port.ts';
 import type { ReactorsOptions } from './options.ts';
 import { ReactorRunner } from './runner.ts';
 import { askedRetries, forget, storeDeadLetter, type DeadLetter } from './store.ts';
@@ -11,7 +12,8 @@ const BATCH = 500;
 const PATIENCE = 5_000;
 
 /**
- * The time during which this process holds the lock. It follows the log once, for all reactors and timers.
+ * The time during which this process holds the lock. It follows the log once, for all reactors and timers. A
+ * reactor that lags reads the log by itself, so that the others need not wait for it.
  */
 export class Leadership {
   readonly #options: ReactorsOptions;
@@ -52,7 +54,8 @@ export class Leadership {
   async run(): Promise<void> {
     const { log } = this.#options;
     try {
-      if (this.#runners.length === 0) this.#position = await log.head();
+      this.#position = (await commonStart(log, [...this.positions().values()])) ?? (await log.head());
+      for (const runner of this.#runners) runner.start();
       for (const timer of this.#timers) timer.start(await log.head());
       this.retry();
       await this.#follow();
@@ -117,6 +120,24 @@ export class Leadership {
     await this.#checkpoints.flush().catch(onError);
     this.#checkpoints.close();
   }
+}
+
+/**
+ * Returns the position from which reactors follow the log together: the least one that a page of events leads
+ * from to the next reactor, and from there on to the foremost one. Undefined without reactors.
+ */
+export async function commonStart(
+  log: Pick<EventLog, 'readAll'>,
+  positions: readonly bigint[],
+): Promise<bigint | undefined> {
+  const [foremost, ...others] = [...new Set(positions)].sort((one, other) => (one > other ? -1 : 1));
+  let start = foremost;
+  for (const position of others) {
+    const page = await log.readAll(position, BATCH);
+    if (start === undefined || (page.at(-1)?.position ?? start) < start) break;
+    start = position;
+  }
+  return start;
 }
 
 /** Returns the least of some positions. */

@@ -60,6 +60,13 @@ export class ReactorRunner {
     return this.#read;
   }
 
+  /** Reads by itself if it is behind the common reader. */
+  start(): void {
+    if (this.#read >= this.#options.followed()) return;
+    this.#attached = false;
+    void this.#catchUp();
+  }
+
   /** Takes the next events of the log, including those that the reactor ignores. */
   offer(events: readonly RecordedEvent[]): void {
     if (!this.#attached) return;
@@ -100,10 +107,14 @@ export class ReactorRunner {
         continue;
       }
       try {
+        const since = performance.now();
         this.#take(await log.readAll(this.#read, PAGE));
-        if (this.#read < followed()) continue;
-        this.#attached = true;
-        return;
+        if (this.#read >= followed()) {
+          this.#attached = true;
+          return;
+        }
+        // Requests use the same thread: reading takes half of it at most.
+        await pause(performance.now() - since, signal);
       } catch (error) {
         onError(error);
         await pause(READ_AGAIN, signal);
