@@ -176,7 +176,7 @@ describe('The inbox queue', function () {
     await add('a.example x 1');
     let begun = (): void => undefined;
     const beginning = new Promise<void>((resolve) => (begun = resolve));
-    const scheduler = schedule(async (_letter, { signal }) => {
+    const scheduler = schedule(async (_job, { signal }) => {
       begun();
       await new Promise((_resolve, reject) =>
         signal.addEventListener('abort', () => reject(new Error('stopped'))),
