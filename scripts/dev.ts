@@ -7,16 +7,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { watch } from 'chokidar';
 import { ROOT } from './lib/imports.ts';
+import { FOLDERS } from './lib/rooms.ts';
 
-const FOLDERS = ['src', 'commands', 'queries', 'projections'];
 /** Milliseconds without a change before a restart: a checkout changes many files. */
 const QUIET = 50;
 
 // `node --watch` does not follow a file that an editor replaces instead of writing to it, as Vim does.
-const watcher = watch(FOLDERS, { cwd: ROOT, ignoreInitial: true });
+const watcher = watch([...FOLDERS], { cwd: ROOT, ignoreInitial: true });
 let server = start();
 let timer: NodeJS.Timeout | undefined;
 let restarting = false;
+let ending = false;
 
 watcher.on('all', (_event, file) => {
   if (!file.endsWith('.ts')) return;
@@ -36,7 +37,7 @@ async function restart(file: string): Promise<void> {
   console.log(`\nRestarting: ${file} changed`);
   await stop('SIGTERM');
   restarting = false;
-  server = start();
+  if (!ending) server = start();
 }
 
 /** Waits until the server has ended, without a signal when it has one already. */
@@ -48,6 +49,7 @@ async function stop(signal: NodeJS.Signals | undefined): Promise<void> {
 }
 
 async function end(signal: NodeJS.Signals): Promise<void> {
+  ending = true;
   clearTimeout(timer);
   await watcher.close();
   // A terminal sends SIGINT to the server, too, and a second one would end it at once.

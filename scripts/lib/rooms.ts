@@ -9,7 +9,8 @@ export interface Arrow {
   typeOnly: boolean;
 }
 
-const FOLDERS = ['src', 'commands', 'queries', 'projections'] as const;
+/** The folders at the top level that hold the program. */
+export const FOLDERS = ['src', 'commands', 'queries', 'projections'] as const;
 
 /** Returns the room of a file: `src/app`, `src/main.ts`, `commands`; undefined for a file outside the rooms. */
 export function roomOf(file: string): string | undefined {
