@@ -3,7 +3,7 @@ import { LOCKS } from '../postgres/locks.ts';
 import { acquireSessionLock } from '../postgres/session-lock.ts';
 import type { ReactorsOptions } from './options.ts';
 import { positionsOf, register, RETRY_CHANNEL } from './store.ts';
-import { least, Leadership } from './leadership.ts';
+import { Leadership } from './leadership.ts';
 
 /** Milliseconds to wait after a leadership that failed. */
 const AGAIN = 1_000;
@@ -83,3 +83,10 @@ export async function startReactors(options: ReactorsOptions): Promise<RunningRe
     return least(reactors.map(({ name }) => positions.get(name) ?? 0n)) ?? (await log.head());
   }
 }
+
+/** Returns the least of some positions. */
+const least = (positions: readonly bigint[]): bigint | undefined =>
+  positions.reduce<bigint | undefined>(
+    (lowest, position) => (lowest === undefined || position < lowest ? position : lowest),
+    undefined,
+  );
