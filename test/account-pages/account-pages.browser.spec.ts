@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { registerApp } from '../oauth/client.ts';
-import { freePort } from '../support/free-port.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { CHROMIUM, DEVICES, handsOn, remarksOf } from './real-browser.ts';
+import type { TestServer } from '../support/server.ts';
+import { CHROMIUM, DEVICES, handsOn, openBrowserSite, remarksOf } from './real-browser.ts';
 import { addressOf, isTokenGood, pathsMailedTo } from './support.ts';
 
 const NEW = 'correct battery staple';
@@ -17,10 +16,7 @@ describe('The account pages in a browser', function () {
 
   before(async function () {
     if (!existsSync(CHROMIUM)) return this.skip();
-    const port = String(await freePort());
-    server = await startTestServer({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
-    ({ origin } = server.app.instance);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    ({ server, browser, origin } = await openBrowserSite());
   });
   after(async () => {
     await browser?.close();

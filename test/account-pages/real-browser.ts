@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { problemsOf, unnamedIn } from '../pages/accessibility.ts';
+import { freePort } from '../support/free-port.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 
 export const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** The folder for screenshots. None are taken when it is not set. */
@@ -12,6 +14,20 @@ export const DEVICES = [
   { device: 'phone', width: 320, colorScheme: 'dark' },
   { device: 'desktop', width: 1_000, colorScheme: 'light' },
 ] as const;
+
+interface BrowserSite {
+  server: TestServer;
+  browser: Browser;
+  origin: string;
+}
+
+/** Starts a browser, and a server that listens where its own links lead. */
+export async function openBrowserSite(): Promise<BrowserSite> {
+  const port = String(await freePort());
+  const server = await startTestServer({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return { server, browser, origin: server.app.instance.origin };
+}
 
 /**
  * Short names for what a user does on a page. `at` waits for the page with this heading and checks that it is

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { addRule, changeSettings } from '../../commands/instance/index.ts';
 import { authorizePath, OUT_OF_BAND, registerApp } from '../oauth/client.ts';
-import { freePort } from '../support/free-port.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { CHROMIUM, DEVICES, handsOn, remarksOf } from './real-browser.ts';
+import type { TestServer } from '../support/server.ts';
+import { CHROMIUM, DEVICES, handsOn, openBrowserSite, remarksOf } from './real-browser.ts';
 import { pathsMailedTo } from './support.ts';
 
 describe('Signing up in a real browser', function () {
@@ -16,9 +15,7 @@ describe('Signing up in a real browser', function () {
 
   before(async function () {
     if (!existsSync(CHROMIUM)) return this.skip();
-    const port = String(await freePort());
-    server = await startTestServer({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
-    ({ origin } = server.app.instance);
+    ({ server, browser, origin } = await openBrowserSite());
     for (const text of ['Be kind', 'No noise at night: rooks sleep then']) {
       await addRule(server.app.systemContext('spec'), { text, hint: 'As you would have it done to you.' });
     }
@@ -27,7 +24,6 @@ describe('Signing up in a real browser', function () {
       privacy_policy: { content: '<p>Little is kept.</p>', updated_at: '2026-01-01T00:00:00.000Z' },
     });
     await server.waitUntilIdle();
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });
   after(async () => {
     await browser?.close();

@@ -2,17 +2,16 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { totpCode } from '../../commands/accounts/index.ts';
 import { authorizePath, registerApp } from '../oauth/client.ts';
 import { problemsOf } from '../pages/accessibility.ts';
-import { freePort } from '../support/free-port.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
 import { nextCode } from '../support/two-factor.ts';
+import { CHROMIUM, DEVICES, openBrowserSite } from './real-browser.ts';
 
-const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
@@ -24,20 +23,14 @@ describe('Two-factor sign-in in a browser', function () {
 
   before(async function () {
     if (!existsSync(CHROMIUM)) return this.skip();
-    const port = String(await freePort());
-    server = await startTestServer({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
-    ({ origin } = server.app.instance);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    ({ server, browser, origin } = await openBrowserSite());
   });
   after(async () => {
     await browser?.close();
     if (browser) await server.close();
   });
 
-  for (const { device, width, colorScheme } of [
-    { device: 'phone', width: 320, colorScheme: 'dark' },
-    { device: 'desktop', width: 1_000, colorScheme: 'light' },
-  ] as const) {
+  for (const { device, width, colorScheme } of DEVICES) {
     it(`is set up by QR code on a ${device} (${colorScheme}), used, and turned off`, async () => {
       const name = `alice_${device}`;
       const password = `correct horse ${name}`;

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { Report, Status } from '../../src/mastodon/schemas/index.ts';
-import { CHROMIUM, DEVICES, handsOn, remarksOf } from '../account-pages/real-browser.ts';
+import { CHROMIUM, DEVICES, handsOn, openBrowserSite, remarksOf } from '../account-pages/real-browser.ts';
 import { addressOf } from '../account-pages/support.ts';
-import { freePort } from '../support/free-port.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
 
 describe('Appealing in a browser', function () {
   this.timeout(120_000);
@@ -16,10 +15,7 @@ describe('Appealing in a browser', function () {
 
   before(async function () {
     if (!existsSync(CHROMIUM)) return this.skip();
-    const port = String(await freePort());
-    server = await startTestServer({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
-    ({ origin } = server.app.instance);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    ({ server, browser, origin } = await openBrowserSite());
     admin = await server.user('admin', { role: 'Admin', scopes: ['read', 'write', 'admin:write'] });
   });
   after(async () => {
