@@ -10,7 +10,7 @@ export interface UseCaseDefinition<Input, Command, State, Event extends DomainEv
   stream: (command: Command) => string;
   decider: Decider<State, Event>;
   /** Reads facts that must not be older than the state; runs again at each attempt. Excludes `quota`. */
-  gather?: (ctx: CommandContext, command: Command, state: State) => Promise<Facts>;
+  gather?: (ctx: CommandContext, command: Command, state: State) => Facts | Promise<Facts>;
   /** Pure. */
   decide: (state: State, command: Command, facts: Facts) => readonly Event[];
   /** Limits the number of things that have streams of their own. */
@@ -55,7 +55,7 @@ export function useCase<
       return executeWithinQuota(ctx, { ...limited, ...options });
     }
     if (!gather) return ctx.execute(name, decider, decideCommand, options);
-    const gatherFacts = (state: State): Promise<Facts> => gather(ctx, command, state);
+    const gatherFacts = async (state: State): Promise<Facts> => gather(ctx, command, state);
     return ctx.execute(name, decider, decideCommand, { ...options, gather: gatherFacts });
   };
 }

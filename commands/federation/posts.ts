@@ -41,7 +41,7 @@ export const editRemoteStatus = useCase({
   stream: ({ id }: RemoteEdit) => statusStream(id),
   decider: status,
   // An id for each attempt: after a conflict it must follow that of the faster edit.
-  gather: (ctx) => Promise.resolve(ctx.newId()),
+  gather: (ctx) => ctx.newId(),
   decide: (state, edit, editId: Id) => decideRemoteEdit(state, { ...edit, editId }),
   step: () => 'edit',
 });

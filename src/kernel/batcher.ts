@@ -33,7 +33,7 @@ export class Batcher<Key, Row> {
   readonly #options: Required<BatchOptions>;
   #waiting: Waiting<Key, Row>[] = [];
   #scheduled = false;
-  #pending = 0;
+  #running = 0;
   #lingering: NodeJS.Timeout | undefined;
 
   constructor(load: Load<Key, Row>, options: BatchOptions = {}) {
@@ -51,8 +51,8 @@ export class Batcher<Key, Row> {
   #schedule(): void {
     const { maxConcurrent, minBatch } = this.#options;
     const waiting = this.#waiting.length;
-    if (this.#scheduled || waiting === 0 || this.#pending >= maxConcurrent) return;
-    if (this.#pending === 0 || waiting >= minBatch) this.#flushSoon();
+    if (this.#scheduled || waiting === 0 || this.#running >= maxConcurrent) return;
+    if (this.#running === 0 || waiting >= minBatch) this.#flushSoon();
     else this.#lingering ??= setTimeout(() => this.#flushSoon(), LINGER);
   }
 
@@ -69,14 +69,14 @@ export class Batcher<Key, Row> {
   }
 
   async #flush(batch: readonly Waiting<Key, Row>[]): Promise<void> {
-    this.#pending += 1;
+    this.#running += 1;
     try {
       const rows = await this.#load(batch.map(({ key }) => key));
       batch.forEach(({ resolve }, index) => resolve(rows[index]));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    this.#pending -= 1;
+    this.#running -= 1;
     this.#schedule();
   }
 }

@@ -37,8 +37,8 @@ export async function liftMarksOf(ctx: CommandContext, accountId: Id, strikeId: 
 }
 
 /** Draws an id for each attempt: after a conflict it must follow that of the faster edit. */
-function momentOf(ctx: CommandContext): Promise<Moment> {
-  return Promise.resolve({ editId: ctx.newId(), now: ctx.now });
+function momentOf(ctx: CommandContext): Moment {
+  return { editId: ctx.newId(), now: ctx.now };
 }
 
 /**

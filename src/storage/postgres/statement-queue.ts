@@ -8,7 +8,7 @@ import { sendTogether, type StatementRun } from './statement-run.ts';
 export class StatementQueue {
   readonly #client: pg.PoolClient;
   #asked: StatementRun[] = [];
-  #pending = false;
+  #sending = false;
   #scheduled = false;
   #failure: Error | undefined;
 
@@ -39,7 +39,7 @@ export class StatementQueue {
   }
 
   #schedule(): void {
-    if (this.#pending || this.#scheduled || this.#asked.length === 0) return;
+    if (this.#sending || this.#scheduled || this.#asked.length === 0) return;
     this.#scheduled = true;
     setImmediate(() => this.#send());
   }
@@ -47,9 +47,9 @@ export class StatementQueue {
   #send(): void {
     this.#scheduled = false;
     if (this.#asked.length === 0) return;
-    this.#pending = true;
+    this.#sending = true;
     const batch = new StatementBatch(this.#asked.splice(0), (failure) => {
-      this.#pending = false;
+      this.#sending = false;
       if (failure) this.abandon(failure);
       else this.#schedule();
     });

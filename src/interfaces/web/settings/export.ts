@@ -22,8 +22,8 @@ export const TITLES: Record<ExportType, string> = {
 };
 
 /**
- * `/settings/export`: Mastodon's exports; suspended and disabled users get them too, because the data is
- * theirs.
+ * `/settings/export`: Mastodon's exports. Suspended and disabled users get them too, because they own the
+ * data.
  */
 export const exportPage = userPage({
   path: EXPORT,
