@@ -1,6 +1,6 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideBlock, decideUnblock } from '../relationships/index.ts';
-import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
+import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 
 export const blockAccount = endpoint({
   ...relationshipEndpoint,
@@ -9,7 +9,7 @@ export const blockAccount = endpoint({
   scopes: ['write:blocks', 'follow'],
   handler: (ctx, { params }) => {
     const id = ctx.newId();
-    return changeRelationship(ctx, params.id, (state, pair) => decideBlock(state, { id, ...pair }));
+    return changeOwnRelationship(ctx, params.id, (state, pair) => decideBlock(state, { id, ...pair }));
   },
 });
 
@@ -18,5 +18,5 @@ export const unblockAccount = endpoint({
   path: '/api/v1/accounts/:id/unblock',
   summary: 'Unblock an account',
   scopes: ['write:blocks', 'follow'],
-  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnblock),
+  handler: (ctx, { params }) => changeOwnRelationship(ctx, params.id, decideUnblock),
 });

@@ -1,7 +1,7 @@
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { decideEndorse, decideUnendorse } from '../relationships/index.ts';
-import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
+import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 
 const endorseEndpoint = { ...relationshipEndpoint, scopes: ['write:accounts'] };
 
@@ -16,7 +16,7 @@ export const unendorseAccount = endpoint({
   ...endorseEndpoint,
   path: '/api/v1/accounts/:id/unendorse',
   summary: 'Feature an account on your profile no more',
-  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnendorse),
+  handler: (ctx, { params }) => changeOwnRelationship(ctx, params.id, decideUnendorse),
 });
 
 /** The name of `endorse` before Mastodon 4.4. */
@@ -33,10 +33,10 @@ export const unpinAccount = endpoint({
   path: '/api/v1/accounts/:id/unpin',
   summary: 'Feature an account on your profile no more',
   deprecated: true,
-  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnendorse),
+  handler: (ctx, { params }) => changeOwnRelationship(ctx, params.id, decideUnendorse),
 });
 
 function endorse(ctx: UserContext, targetId: string): Promise<Reply> {
   const id = ctx.newId();
-  return changeRelationship(ctx, targetId, (state, pair) => decideEndorse(state, { id, ...pair }));
+  return changeOwnRelationship(ctx, targetId, (state, pair) => decideEndorse(state, { id, ...pair }));
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, formInteger } from '../../src/kernel/input.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
 import { decideMute, decideUnmute } from '../relationships/index.ts';
-import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
+import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 
 /** Seconds in a hundred years. */
 const MAX_DURATION = 3_153_600_000;
@@ -28,7 +28,7 @@ export const muteAccount = endpoint({
       notifications: body.notifications ?? true,
       expires_at: body.duration ? timeAfter(ctx.now, body.duration * 1_000) : null,
     };
-    return changeRelationship(ctx, params.id, (state, pair) => decideMute(state, { ...terms, ...pair }));
+    return changeOwnRelationship(ctx, params.id, (state, pair) => decideMute(state, { ...terms, ...pair }));
   },
 });
 
@@ -37,5 +37,5 @@ export const unmuteAccount = endpoint({
   path: '/api/v1/accounts/:id/unmute',
   summary: 'Unmute an account',
   scopes: ['write:mutes', 'follow'],
-  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnmute),
+  handler: (ctx, { params }) => changeOwnRelationship(ctx, params.id, decideUnmute),
 });

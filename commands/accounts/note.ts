@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideNote, MAX_NOTE } from '../relationships/index.ts';
-import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
+import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 
 export const noteAccount = endpoint({
   ...relationshipEndpoint,
@@ -17,7 +17,7 @@ export const noteAccount = endpoint({
       .describe(`The private note, of at most ${MAX_NOTE} characters; an empty or absent one removes it.`),
   }),
   handler: (ctx, { params, body }) =>
-    changeRelationship(ctx, params.id, (state, pair) =>
+    changeOwnRelationship(ctx, params.id, (state, pair) =>
       decideNote(state, { ...pair, comment: body.comment ?? '' }),
     ),
 });

@@ -1,9 +1,9 @@
 import { relationshipOf, requireAccount } from '../../queries/accounts/index.ts';
 import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { relationship, type Pair, type RelationshipState } from '../relationships/index.ts';
+import { changeRelationship, type Pair, type RelationshipState } from '../relationships/index.ts';
 
 /** The common declaration of endpoints that change a relationship of the user to another account. */
 export const relationshipEndpoint = {
@@ -17,15 +17,13 @@ export const relationshipEndpoint = {
  * Decides about the relationship of the user and an account, which may be suspended.
  * @returns the relationship afterwards @throws RookeryError `not_found` for an unknown account
  */
-export async function changeRelationship(
+export async function changeOwnRelationship(
   ctx: UserContext,
   targetId: string,
   decide: (state: RelationshipState, pair: Pair) => readonly RelationshipEvent[],
 ): Promise<{ json: Relationship }> {
   const pair = { account_id: ctx.viewer.account_id, target_account_id: targetId };
   await requireAccount(ctx.db, targetId);
-  await ctx.execute(relationshipStream(pair.account_id, targetId), relationship, (state) =>
-    decide(state, pair),
-  );
+  await changeRelationship(ctx, pair, decide);
   return { json: await relationshipOf(ctx, targetId) };
 }

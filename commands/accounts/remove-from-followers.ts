@@ -1,11 +1,11 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideRemoveFromFollowers } from '../relationships/index.ts';
-import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
+import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 
 export const removeFromFollowers = endpoint({
   ...relationshipEndpoint,
   path: '/api/v1/accounts/:id/remove_from_followers',
   summary: 'Remove an account from your followers',
   scopes: ['write:follows', 'follow'],
-  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideRemoveFromFollowers),
+  handler: (ctx, { params }) => changeOwnRelationship(ctx, params.id, decideRemoveFromFollowers),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { decideUnfollow } from '../relationships/index.ts';
-import { changeRelationship, relationshipEndpoint } from './change-relationship.ts';
+import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 
 /** Works on suspended accounts too. */
 export const unfollowAccount = endpoint({
@@ -8,5 +8,5 @@ export const unfollowAccount = endpoint({
   path: '/api/v1/accounts/:id/unfollow',
   summary: 'End a follow, or take back a follow request',
   scopes: ['write:follows', 'follow'],
-  handler: (ctx, { params }) => changeRelationship(ctx, params.id, decideUnfollow),
+  handler: (ctx, { params }) => changeOwnRelationship(ctx, params.id, decideUnfollow),
 });

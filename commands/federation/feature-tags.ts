@@ -3,6 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAX_FEATURED_TAGS } from '../../src/mastodon/limits.ts';
 import type { TagName } from '../../src/mastodon/tag-name.ts';
+import { changedAnything } from '../use-case.ts';
 import { decideFeature, decideUnfeature, featuredTags, type FeaturedTags } from '../featured-tags/index.ts';
 
 interface OfAccount {
@@ -49,11 +50,10 @@ export function decideReplace(
   ];
 }
 
-async function change(
+function change(
   ctx: CommandContext,
   accountId: Id,
   decide: (state: FeaturedTags) => FeaturedTagEvent[],
 ): Promise<boolean> {
-  const { events } = await ctx.execute(featuredTagsStream(accountId), featuredTags, decide, { step: 'tags' });
-  return events.length > 0;
+  return changedAnything(ctx.execute(featuredTagsStream(accountId), featuredTags, decide, { step: 'tags' }));
 }

@@ -1,16 +1,17 @@
 import { followFacts } from '../../queries/accounts/index.ts';
 import { followsOfOurs } from '../../queries/federation/index.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import {
+  changeRelationship,
   decideAnswer,
   decideBlock,
   decideRemoteFollow,
   decideRemoteUnfollow,
   decideUnblock,
   decideUnfollow,
+  pairStream,
   relationship,
   type Pair,
 } from '../relationships/index.ts';
@@ -29,21 +30,21 @@ export const applyRemoteFollow = useCase({
     command: { id: ctx.newId(), ...pair },
     facts: await followFacts(ctx.db, pair.account_id, pair.target_account_id),
   }),
-  stream: ({ command }) => streamOf(command),
+  stream: ({ command }) => pairStream(command),
   decider: relationship,
   decide: (state, { command, facts }) => decideRemoteFollow(state, command, facts),
 });
 
 /** `uri` as in `decideRemoteUnfollow`. */
 export const undoRemoteFollow = useCase({
-  stream: (pair: RemotePair) => streamOf(pair),
+  stream: (pair: RemotePair) => pairStream(pair),
   decider: relationship,
   decide: (state, { uri, ...pair }) => decideRemoteUnfollow(state, pair, uri),
 });
 
 /** The pair is the follow that its remote target answers. */
 export const applyRemoteFollowAnswer = useCase({
-  stream: (command: Pair & { answer: 'accept' | 'reject' }) => streamOf(command),
+  stream: (command: Pair & { answer: 'accept' | 'reject' }) => pairStream(command),
   decider: relationship,
   decide: (state, { answer, ...pair }) => decideAnswer(state, pair, answer),
 });
@@ -54,18 +55,16 @@ export const applyRemoteBlock = useCase({
     ...pair,
     ...(uri === null ? {} : { uri }),
   }),
-  stream: streamOf,
+  stream: pairStream,
   decider: relationship,
   decide: decideBlock,
 });
 
 export const undoRemoteBlock = useCase({
-  stream: streamOf,
+  stream: pairStream,
   decider: relationship,
   decide: decideUnblock,
 });
-
-const endFollow = useCase({ stream: streamOf, decider: relationship, decide: decideUnfollow });
 
 /**
  * Ends the follows of local users by a remote account that staff suspended, because its server would still
@@ -74,11 +73,8 @@ const endFollow = useCase({ stream: streamOf, decider: relationship, decide: dec
 export async function endFollowsOf(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   await forEachBelow(
     (before, limit) => followsOfOurs(ctx.db, accountId, before, limit),
-    ({ target_account_id }) => endFollow(ctx, { account_id: accountId, target_account_id }),
+    ({ target_account_id }) =>
+      changeRelationship(ctx, { account_id: accountId, target_account_id }, decideUnfollow),
     { signal },
   );
-}
-
-function streamOf({ account_id, target_account_id }: Pair): string {
-  return relationshipStream(account_id, target_account_id);
 }

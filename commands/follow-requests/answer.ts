@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { relationshipOf } from '../../queries/accounts/index.ts';
 import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { decideAuthorize, decideReject, relationship } from '../relationships/index.ts';
+import { changeRelationship, decideAuthorize, decideReject } from '../relationships/index.ts';
 
 const answerEndpoint = {
   method: 'POST',
@@ -36,8 +35,6 @@ async function answer(
   followerId: string,
   decide: typeof decideAuthorize,
 ): Promise<Relationship> {
-  const me = ctx.viewer.account_id;
-  const pair = { account_id: followerId, target_account_id: me };
-  await ctx.execute(relationshipStream(me, followerId), relationship, (state) => decide(state, pair));
+  await changeRelationship(ctx, { account_id: followerId, target_account_id: ctx.viewer.account_id }, decide);
   return relationshipOf(ctx, followerId);
 }

@@ -1,5 +1,4 @@
 import { followOrRequest } from '../../queries/lists/index.ts';
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, isRookeryError, type ErrorCode } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -8,14 +7,7 @@ import type { Import, ImportRow } from '../../src/kernel/services/imports.ts';
 import { followAs } from '../accounts/index.ts';
 import { blockDomainAs } from '../domain-blocks/index.ts';
 import { MAX_LISTS, putIntoList } from '../lists/index.ts';
-import {
-  decideBlock,
-  decideMute,
-  directionOf,
-  relationship,
-  type Pair,
-  type RelationshipState,
-} from '../relationships/index.ts';
+import { changeRelationship, decideBlock, decideMute, directionOf } from '../relationships/index.ts';
 import { bookmarkAs } from '../statuses/index.ts';
 
 type Carrier = (ctx: CommandContext, row: ImportRow, of: Import, target: Id) => Promise<unknown>;
@@ -29,11 +21,13 @@ const CARRIERS: Record<ImportType, Carrier> = {
     followAs(ctx, account_id, target, settings),
   blocks: (ctx, _row, { account_id }, target) => {
     const id = ctx.newId();
-    return changeRelationship(ctx, account_id, target, (state, pair) => decideBlock(state, { id, ...pair }));
+    const pair = { account_id, target_account_id: target };
+    return changeRelationship(ctx, pair, (state) => decideBlock(state, { id, ...pair }));
   },
   mutes: (ctx, { settings }, { account_id }, target) => {
     const [id, { now }] = [ctx.newId(), ctx];
-    return changeRelationship(ctx, account_id, target, (state, pair) => {
+    const pair = { account_id, target_account_id: target };
+    return changeRelationship(ctx, pair, (state) => {
       // A file has no end times, so a temporary mute stays temporary.
       const { muting } = directionOf(state, account_id);
       const until = muting?.expires_at ?? null;
@@ -82,14 +76,3 @@ const notThere = (type: ImportType): string => (type === 'bookmarks' ? NO_POST :
 
 /** A retry may succeed. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'conflict', 'internal', 'too_many_requests']);
-
-async function changeRelationship(
-  ctx: CommandContext,
-  account_id: Id,
-  target_account_id: Id,
-  decide: (state: RelationshipState, pair: Pair) => readonly RelationshipEvent[],
-): Promise<void> {
-  await ctx.execute(relationshipStream(account_id, target_account_id), relationship, (state) =>
-    decide(state, { account_id, target_account_id }),
-  );
-}

@@ -1,6 +1,6 @@
 import { allListsOf } from '../../queries/lists/index.ts';
 import { surplusMembers, surplusOf, type Surplus } from '../../queries/imports.ts';
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
@@ -10,10 +10,10 @@ import type { Import } from '../../src/kernel/services/imports.ts';
 import { unblockDomainAs } from '../domain-blocks/index.ts';
 import { deleteListAs, removeFromList } from '../lists/index.ts';
 import {
+  changeRelationship,
   decideUnblock,
   decideUnfollow,
   decideUnmute,
-  relationship,
   type Pair,
   type RelationshipState,
 } from '../relationships/index.ts';
@@ -24,11 +24,8 @@ type Remover = (ctx: CommandContext, accountId: Id, surplus: Surplus) => Promise
 
 const unrelate =
   (decide: Decide): Remover =>
-  async (ctx, account_id, { target_id: target_account_id }) => {
-    await ctx.execute(relationshipStream(account_id, target_account_id), relationship, (state) =>
-      decide(state, { account_id, target_account_id }),
-    );
-  };
+  (ctx, account_id, { target_id: target_account_id }) =>
+    changeRelationship(ctx, { account_id, target_account_id }, decide);
 
 const REMOVERS: Record<ImportType, Remover> = {
   following: unrelate(decideUnfollow),

@@ -38,7 +38,7 @@ export async function continueImport(
   const found = await imports.find(id);
   if (!found || found.finished_at !== null) return;
   if (found.prepared_at === null) await prepare(ctx, found, signal);
-  else if (await carryOutSome(ctx, found, { signal, last })) return imports.finish(id);
+  else if (await applySome(ctx, found, { signal, last })) return imports.finish(id);
   await enqueueImport(ctx, id);
 }
 
@@ -48,7 +48,7 @@ async function prepare(ctx: CommandContext, of: Import, signal: AbortSignal): Pr
 }
 
 /** @returns whether the import is complete */
-async function carryOutSome(
+async function applySome(
   ctx: CommandContext,
   of: Import,
   { signal, last }: { signal: AbortSignal; last: boolean },
@@ -58,19 +58,14 @@ async function carryOutSome(
   for (let batch = 0; batch < BATCHES; batch += 1) {
     signal.throwIfAborted();
     const begun = performance.now();
-    const isLast = await carryOutBatch(ctx, of, lookup, last);
+    const isLast = await applyBatch(ctx, of, lookup, last);
     if (isLast) return true;
     await pause(Math.max(0, BATCH_TIME - (performance.now() - begun)), signal);
   }
   return false;
 }
 
-async function carryOutBatch(
-  ctx: CommandContext,
-  of: Import,
-  lookup: Lookup,
-  last: boolean,
-): Promise<boolean> {
+async function applyBatch(ctx: CommandContext, of: Import, lookup: Lookup, last: boolean): Promise<boolean> {
   const { imports } = ctx.services;
   const size = batchOf(of.type);
   const rows = await imports.waiting(of.id, size);

@@ -6,6 +6,7 @@ import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { moveMember } from '../lists/index.ts';
 import {
+  changeRelationship,
   decideMoveFollow,
   decideUnfollow,
   directionOf,
@@ -60,7 +61,5 @@ async function moveFollow(ctx: CommandContext, follower: FollowerToMove, move: M
     );
   }
   const old = { account_id, target_account_id: move.account_id };
-  await ctx.execute(relationshipStream(account_id, move.account_id), relationship, (state) =>
-    decideUnfollow(state, old),
-  );
+  await changeRelationship(ctx, old, decideUnfollow);
 }

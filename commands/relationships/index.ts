@@ -1,3 +1,4 @@
+export { changeRelationship, pairStream } from './change.ts';
 export { decideBlock, decideMoveBlock, decideUnblock } from './block.ts';
 export { decideEndorse, decideUnendorse } from './endorse.ts';
 export {
