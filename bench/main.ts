@@ -8,6 +8,7 @@ import type { Load, LoadJob } from './load.ts';
 import { appendRate } from './log-rows.ts';
 import type { PictureJob } from './pictures.ts';
 import type { RebuildRate } from './rebuild.ts';
+import { measureRebuilds, REBUILD_ROWS, type RebuildSizes } from './rebuild-rows.ts';
 import { relationshipsPath } from './relationships-row.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
 import { seed, untilCaughtUp, type Seeded, type SeedSize } from './seed.ts';
@@ -16,7 +17,7 @@ import { atLeast, below, median, renderTable, type Row } from './table.ts';
 import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --only=hostile measures other users beside each attack, with the default rate limits; hostile:NAME only attacks so named.
@@ -27,6 +28,7 @@ Starts a server of its own, fills it, measures it and prints a table. Takes some
 interface Plan {
   size: SeedSize;
   timelines: TimelineSize;
+  rebuilds: RebuildSizes;
   rounds: number;
   warmupSeconds: number;
   seconds: number;
@@ -36,6 +38,7 @@ const CONNECTIONS = 32;
 const FULL: Plan = {
   size: { accounts: 1_000, follows: 200, statuses: 50_000 },
   timelines: { crowd: 10_000, follows: 2_000, mutes: 5_000 },
+  rebuilds: { mix: 100_000, grow: 1_600_000 },
   rounds: 3,
   warmupSeconds: 1,
   seconds: 4,
@@ -43,6 +46,7 @@ const FULL: Plan = {
 const QUICK: Plan = {
   size: { accounts: 250, follows: 200, statuses: 4_000 },
   timelines: { crowd: 2_000, follows: 1_000, mutes: 2_000 },
+  rebuilds: { mix: 20_000, grow: 100_000 },
   rounds: 1,
   warmupSeconds: 1,
   seconds: 2,
@@ -117,6 +121,9 @@ async function main(): Promise<void> {
   const usual = values.quick ? QUICK : FULL;
   const plan = { ...usual, rounds: Number(values.rounds ?? usual.rounds) };
 
+  if (only?.every((key) => REBUILD_ROWS.includes(key))) {
+    return print(await measureRebuilds(plan.rebuilds, plan.rounds, wanted));
+  }
   const attack = only?.find((key) => key.startsWith('hostile'));
   const settings: Record<string, string> = attack === undefined ? {} : HOSTILE_SETTINGS;
   const site = await openSite({ profileDir: values['cpu-prof'], settings });
@@ -133,8 +140,12 @@ async function main(): Promise<void> {
   await site.server.stop();
   if (wanted('rebuild')) rows.push(await measureRebuild(bench));
   if (wanted('append')) rows.push(...(await measureAppends(bench)));
-  process.stdout.write(`\n${renderTable(rows)}\n\n${memory(site, after)}\n`);
+  if (REBUILD_ROWS.some(wanted)) rows.push(...(await measureRebuilds(plan.rebuilds, plan.rounds, wanted)));
+  print(rows);
+  process.stdout.write(`\n${memory(site, after)}\n`);
 }
+
+const print = (rows: readonly Row[]): void => void process.stdout.write(`\n${renderTable(rows)}\n`);
 
 async function hostile({ plan, site, seeded, tokenOf }: Bench, name: string): Promise<void> {
   const rows = await measureHostile({ site, seeded, tokenOf, rounds: plan.rounds, say }, name);

@@ -20,12 +20,19 @@ export interface Child extends Program {
 
 const running = new Set<Program>();
 
+/** As in `bin/runtime.sh`. */
+const MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=85'];
+
 /**
  * Starts a script, given relative to this folder, with this environment and nothing else. Its stderr is
  * shown; stdout is not.
  */
 export function startChild(script: string, env: Record<string, string> = {}): Child {
-  const child = fork(placeOf(script), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(placeOf(script), {
+    env,
+    execArgv: MEMORY,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   return { ...watch(child), ask: (job) => ask(child, script, job) };
 }
 

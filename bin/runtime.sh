@@ -8,3 +8,5 @@ fi
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/node_modules/.cache/rookery}"
 # Memory that pictures were worked on in goes back to the system.
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-131072}"
+# Garbage takes no more memory than what is alive does.
+memory='--max-semi-space-size=16 --heap-growing-percent=85'

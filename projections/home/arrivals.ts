@@ -24,9 +24,9 @@ const ARRIVE = statement(
    ), wide as materialized (
      select status_id from reached group by status_id having count(*) > ${MAX_FAN_OUT}
    ), posted as (
-     insert into home_posts (account_id, status_id, wide)
-     select p.account_id, p.status_id, exists (select from wide w where w.status_id = p.status_id) from post p
-     on conflict (account_id, status_id) do update set wide = excluded.wide
+     insert into home_posts (account_id, status_id, wide, direct)
+     select p.account_id, p.status_id, exists (select from wide w where w.status_id = p.status_id), p.direct from post p
+     on conflict (account_id, status_id) do update set wide = excluded.wide, direct = excluded.direct
    ), wrote as (
      insert into home_authors (account_id, newest_id, wide_id)
      select p.account_id, max(p.status_id), max(w.status_id)
@@ -52,7 +52,7 @@ const ARRIVE_DIRECTLY = statement(
    where r.active_on > p.day - ${DORMANT_DAYS}
    on conflict do nothing`,
 );
-const LEAVE = statement(
+export const LEAVE = statement(
   'home_posts_delete',
   `delete from home_posts p using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
    where p.account_id = n.account_id and p.status_id = n.status_id`,
@@ -74,16 +74,23 @@ export interface Arrival {
 }
 
 export async function arrive(posts: readonly Arrival[], db: Db): Promise<void> {
-  await Promise.all([
-    db.query(ARRIVE, [
-      posts.map(({ account_id }) => account_id),
-      posts.map(({ id }) => id),
-      posts.map(({ visibility }) => visibility === 'direct'),
-      posts.map(dayOf),
-    ]),
-    arriveDirectly(posts, db),
-  ]);
+  await Promise.all([db.query(ARRIVE, [...postColumns(posts), posts.map(dayOf)]), arriveDirectly(posts, db)]);
 }
+
+export const postColumns = (posts: readonly Arrival[]): unknown[][] => [
+  posts.map(({ account_id }) => account_id),
+  posts.map(({ id }) => id),
+  posts.map(({ visibility }) => visibility === 'direct'),
+];
+
+/** Returns posts that wait for approval: only their authors have them. */
+export const requestsOf = (events: readonly { data: Arrival }[]): Arrival[] =>
+  events.map(({ data: { id, account_id, created_at } }) => ({
+    id,
+    account_id,
+    created_at,
+    visibility: 'direct',
+  }));
 
 /** Fans direct posts out to the accounts that they now mention. */
 export async function arriveDirectly(posts: readonly Arrival[], db: Db): Promise<void> {

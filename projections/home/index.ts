@@ -20,6 +20,7 @@ import {
   StatusEdited,
 } from '../../src/events/statuses.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
+import type { Db } from '../../src/kernel/read.ts';
 import {
   HOME,
   on,
@@ -28,7 +29,8 @@ import {
   type Handler,
   type Projection,
 } from '../../src/kernel/projection.ts';
-import { arrive, arriveDirectly, leave, type Arrival } from './arrivals.ts';
+import { arrive, arriveDirectly, leave, requestsOf } from './arrivals.ts';
+import { compared, lastState } from './last-state.ts';
 import * as sql from './statements.ts';
 
 const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> =
@@ -36,7 +38,7 @@ const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeo
     keys: ({ data }) => [`author ${data.target_account_id}`],
     additive: true,
     apply: async (events, db) => {
-      const follows = followColumns(events.map(({ data }) => data));
+      const follows = sql.followColumns(events.map(({ data }) => data));
       await db.query(sql.FOLLOW, follows);
       await db.query(sql.FOLLOW_BACKFILL, follows.slice(0, 2));
     },
@@ -54,7 +56,7 @@ const byAuthor = { keys: ({ data }: { data: { account_id: string } }) => [`autho
  */
 export const home: Projection = {
   name: 'home',
-  version: 7,
+  version: 8,
   group: HOME,
   tables: {
     home_follows: `
@@ -67,6 +69,7 @@ export const home: Projection = {
       account_id bigint,
       status_id bigint,
       wide boolean not null,
+      direct boolean not null,
       primary key (account_id, status_id)`,
     home_authors: `
       account_id bigint primary key,
@@ -105,30 +108,17 @@ export const home: Projection = {
     on(FollowSettingsChanged, {
       keys: ({ data }) => [`author ${data.target_account_id}`],
       apply: async (events, db) => {
-        await db.query(sql.SETTINGS, followColumns(events.map(({ data }) => data)));
+        await db.query(sql.SETTINGS, sql.followColumns(events.map(({ data }) => data)));
       },
     }),
     on(AccountUnfollowed, {
       keys: ({ data }) => [`author ${data.target_account_id}`],
-      apply: async (events, db) => {
-        await db.query(sql.UNFOLLOW, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.target_account_id),
-        ]);
-      },
+      apply: (events, db) => sql.unfollow(dataOf(events), db),
     }),
-    // A barrier: the fan-out to an account depends on its activity. One event per account and day.
+    // The fill finds posts that arrive before, and the fan-out brings those that arrive after, in whichever order the two run.
     on(UserActive, {
-      apply: async ([event], db) => {
-        if (!event) return;
-        const { account_id, date } = event.data;
-        const [before] = await db.query<{ active_on: string }>(sql.READER_ACTIVITY, [account_id]);
-        const wasThere = before && daysBetween(before.active_on, date) < DORMANT_DAYS;
-        await Promise.all([
-          db.query(sql.TOUCH, [account_id, date]),
-          ...(wasThere ? [sql.TRIM] : [sql.FORGET, sql.FILL]).map((each) => db.query(each, [account_id])),
-        ]);
-      },
+      keys: ({ data }) => [`reader ${data.account_id}`],
+      apply: (events, db) => visit(dataOf(events), db),
     }),
     onAccounts(
       PersonalDataErased,
@@ -138,30 +128,33 @@ export const home: Projection = {
       deleteRowsOf('home_authors'),
     ),
   ],
+  lastState,
+  compared,
 };
 
-interface Follow {
-  account_id: string;
-  target_account_id: string;
-  reblogs: boolean;
-  languages: string[] | null;
+async function visit(visits: readonly { account_id: string; date: string }[], db: Db): Promise<void> {
+  const ids = visits.map(({ account_id }) => account_id);
+  const rows = await db.query<{ account_id: string; active_on: string }>(sql.READER_ACTIVITY, [ids]);
+  const before = new Map(rows.map(({ account_id, active_on }) => [account_id, active_on]));
+  const [present, returned] = partition(visits, ({ account_id, date }) => {
+    const last = before.get(account_id);
+    return last !== undefined && daysBetween(last, date) < DORMANT_DAYS;
+  });
+  await db.query(sql.TOUCH, [ids, visits.map(({ date }) => date)]);
+  if (present.length > 0) await db.query(sql.TRIM, [present]);
+  if (returned.length === 0) return;
+  await db.query(sql.FORGET, [returned]);
+  await db.query(sql.FILL, [returned]);
 }
 
-const followColumns = (follows: readonly Follow[]): unknown[][] => [
-  follows.map(({ account_id }) => account_id),
-  follows.map(({ target_account_id }) => target_account_id),
-  follows.map(({ reblogs }) => reblogs),
-  follows.map(({ languages }) => languages && JSON.stringify(languages)),
-];
-
-/** Returns posts that wait for approval: only their authors have them. */
-const requestsOf = (events: readonly { data: Arrival }[]): Arrival[] =>
-  events.map(({ data: { id, account_id, created_at } }) => ({
-    id,
-    account_id,
-    created_at,
-    visibility: 'direct',
-  }));
+/** Returns the accounts for which the test is true, and the others. */
+function partition<Visit extends { account_id: string }>(
+  visits: readonly Visit[],
+  test: (visit: Visit) => boolean,
+): [string[], string[]] {
+  const { true: yes = [], false: no = [] } = Object.groupBy(visits, (visit) => `${test(visit)}`);
+  return [yes.map(({ account_id }) => account_id), no.map(({ account_id }) => account_id)];
+}
 
 const dataOf = <Data>(events: readonly { data: Data }[]): Data[] => events.map(({ data }) => data);
 

@@ -1,6 +1,6 @@
 import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { placeInGroups } from './spans.ts';
+import { groupsFor } from './spans.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 
 /** An event by one account that may notify another one. */
@@ -18,30 +18,44 @@ export interface Arrival {
   position: bigint;
 }
 
-/** The request of a filtered notification has the id of the first one, whichever is inserted first. */
-const ARRIVE = statement(
-  'notifications_arrive',
-  `with arrived as (
-     insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
-     select n.account_id, n.id, n.type, n.from_account_id, n.status_id, n.created_at,
-       v.verdict = ${VERDICTS.filter}
-     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::bigint[],
-       $8::bigint[])
-       as n (account_id, id, type, from_account_id, status_id, created_at, private_thread, position)
-     join notification_people r on r.account_id = n.account_id and r.local
-     left join notification_people f on f.account_id = n.from_account_id
-     cross join lateral (select ${verdictBy('notification')} as verdict) v
-     where v.verdict < ${VERDICTS.drop}
-     on conflict do nothing
-     returning account_id, from_account_id, id, created_at, filtered
-   )
-   , asked as (
-   insert into notification_requests as q (account_id, from_account_id, id, created_at)
-   select account_id, from_account_id, min(id), min(created_at) from arrived where filtered group by 1, 2
+/** The keys that the verdict about an arrival depends on: those of both accounts, and of their follows. */
+export const keysOfVerdict = (recipient: string, sender: string): string[] => [
+  recipient,
+  sender,
+  followKey(recipient, sender),
+  followKey(sender, recipient),
+];
+export const followKey = (follower: string, followed: string): string => `${follower} follows ${followed}`;
+/** The key of the followers of an account who want to be notified of its posts. */
+export const subscribersKey = (accountId: string): string => `subscribers of ${accountId}`;
+
+/** The verdicts about arrivals at local accounts that are not there yet; `n` is the place of an arrival, from 1. */
+const JUDGE = statement(
+  'notifications_judge',
+  `select n.place::int as place, v.verdict = ${VERDICTS.filter} as filtered
+   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[], $6::bigint[], $7::bigint[])
+     with ordinality
+     as n (account_id, id, type, from_account_id, created_at, private_thread, position, place)
+   join notification_people r on r.account_id = n.account_id and r.local
+   left join notification_people f on f.account_id = n.from_account_id
+   cross join lateral (select ${verdictBy('notification')} as verdict) v
+   where v.verdict < ${VERDICTS.drop}
+     and not exists (select from notifications t where t.account_id = n.account_id and t.id = n.id)`,
+);
+const INSERT = statement(
+  'notifications_insert',
+  `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered, span)
+   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::bool[], $8::int[])`,
+);
+/** The request of filtered notifications has the id of the first one, whichever is inserted first. */
+const REQUEST = statement(
+  'notification_requests_insert',
+  `insert into notification_requests as q (account_id, from_account_id, id, created_at)
+   select account_id, from_account_id, min(id), min(created_at)
+   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[]) as n (account_id, from_account_id, id, created_at)
+   group by 1, 2
    on conflict (account_id, from_account_id) do update
-     set id = excluded.id, created_at = least(q.created_at, excluded.created_at) where excluded.id < q.id
-   )
-   select account_id, id from arrived`,
+     set id = excluded.id, created_at = least(q.created_at, excluded.created_at) where excluded.id < q.id`,
 );
 
 /**
@@ -55,22 +69,53 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
     if (arrival.account_id !== arrival.from_account_id && !first.has(key)) first.set(key, arrival);
   }
   if (first.size === 0) return;
-  const rows = [...first.values()];
-  const arrived = await db.query<{ account_id: string; id: string }>(ARRIVE, [
+  const rows = [...first.values()].map((row) => ({ ...row, status_id: row.status_id ?? '0' }));
+  const [judged, groups] = await Promise.all([judge(rows, db), groupsFor(rows, db)]);
+  const there = rows.flatMap((row, index) => {
+    const filtered = judged.get(index + 1);
+    return filtered === undefined ? [] : [{ ...row, filtered }];
+  });
+  if (there.length === 0) return;
+  const spans = groups.spansOf(there);
+  await Promise.all([
+    db.query(INSERT, [
+      there.map(({ account_id }) => account_id),
+      there.map(({ id }) => id),
+      there.map(({ type }) => type),
+      there.map(({ from_account_id }) => from_account_id),
+      there.map(({ status_id }) => status_id),
+      there.map(({ created_at }) => created_at),
+      there.map(({ filtered }) => filtered),
+      spans,
+    ]),
+    request(
+      there.filter(({ filtered }) => filtered),
+      db,
+    ),
+    groups.store(db),
+  ]);
+}
+
+/** Returns whether each admitted arrival is filtered, by its place from 1. */
+async function judge(rows: readonly Arrival[], db: Db): Promise<Map<number, boolean>> {
+  const judged = await db.query<{ place: number; filtered: boolean }>(JUDGE, [
     rows.map(({ account_id }) => account_id),
     rows.map(({ id }) => id),
     rows.map(({ type }) => type),
     rows.map(({ from_account_id }) => from_account_id),
-    rows.map(({ status_id }) => status_id ?? '0'),
     rows.map(({ created_at }) => created_at),
     rows.map(({ private_thread }) => private_thread),
     rows.map(({ position }) => position.toString()),
   ]);
-  const there = new Set(arrived.map(({ account_id, id }) => `${account_id} ${id}`));
-  await placeInGroups(
-    rows
-      .filter(({ account_id, id }) => there.has(`${account_id} ${id}`))
-      .map((row) => ({ ...row, status_id: row.status_id ?? '0' })),
-    db,
-  );
+  return new Map(judged.map(({ place, filtered }) => [place, filtered]));
+}
+
+async function request(filtered: readonly Arrival[], db: Db): Promise<void> {
+  if (filtered.length === 0) return;
+  await db.query(REQUEST, [
+    filtered.map(({ account_id }) => account_id),
+    filtered.map(({ from_account_id }) => from_account_id),
+    filtered.map(({ id }) => id),
+    filtered.map(({ created_at }) => created_at),
+  ]);
 }

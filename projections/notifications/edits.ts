@@ -3,6 +3,7 @@ import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { arrive } from './arrivals.ts';
 import { keysOfPost, mentionArrivals, rememberMentions } from './mentions.ts';
+import { QUOTES_KEY } from './quotes.ts';
 
 const EDITS = `unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[])
      as n (status_id, account_id, edit_id, created_at)`;
@@ -41,6 +42,7 @@ const TELL_REBLOGGERS = statement(
 export const editHandlers: readonly BoundHandler[] = [
   on(StatusEdited, {
     keys: ({ data }) => [...keysOfPost(data), data.edit_id],
+    reads: () => [QUOTES_KEY],
     apply: async (events, db) => {
       const told = new Set(
         (await rememberMentions(events, db)).map(({ status_id, account_id }) => `${status_id} ${account_id}`),
@@ -60,9 +62,8 @@ export const editHandlers: readonly BoundHandler[] = [
           ),
           db,
         ),
-        db.query(TELL_QUOTERS, edits),
-        db.query(TELL_REBLOGGERS, edits),
       ]);
+      await Promise.all([TELL_QUOTERS, TELL_REBLOGGERS].map((tell) => db.query(tell, edits)));
     },
   }),
 ];

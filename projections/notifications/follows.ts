@@ -11,7 +11,7 @@ import type { NotificationType } from '../../src/mastodon/notification-types.ts'
 import type { EventMetadata } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { arrive } from './arrivals.ts';
+import { arrive, followKey, keysOfVerdict, subscribersKey } from './arrivals.ts';
 import { placeInGroups } from './spans.ts';
 
 interface Pair {
@@ -61,11 +61,20 @@ const REQUEST_BECOMES_FOLLOW = statement(
 
 const keys = ({ data }: { data: Pair }): string[] => [data.account_id, data.target_account_id];
 const withId = ({ data }: { data: Pair & { id: string } }): string[] => [data.id, ...keys({ data })];
+const arrives = {
+  keys: ({ data }: { data: { id: string } }) => [data.id],
+  reads: ({ data }: { data: Pair }) => keysOfVerdict(data.target_account_id, data.account_id),
+};
 
 /** Follows and follow requests, and the notifications about them. */
 export const followHandlers: readonly BoundHandler[] = [
   on(AccountFollowed, {
-    keys: withId,
+    ...arrives,
+    keys: ({ data }) => [
+      data.id,
+      followKey(data.account_id, data.target_account_id),
+      ...(data.notify ? [subscribersKey(data.target_account_id)] : []),
+    ],
     additive: true,
     apply: async (events, db) => {
       await Promise.all([db.query(FOLLOW, followColumns(events)), notify('follow', events, db)]);
@@ -85,7 +94,7 @@ export const followHandlers: readonly BoundHandler[] = [
     },
   }),
   on(FollowRequested, {
-    keys: withId,
+    ...arrives,
     additive: true,
     apply: (events, db) => notify('follow_request', events, db),
   }),

@@ -7,6 +7,7 @@ import { notificationDomainRules, peopleHandlers } from './people.ts';
 import { pollHandlers } from './polls.ts';
 import { postHandlers } from './posts.ts';
 import { putAwayHandlers } from './put-away.ts';
+import { quoteHandlers } from './quotes.ts';
 import { reportHandlers } from './reports.ts';
 import { severanceHandlers } from './severances.ts';
 import { handlerIndexes, indexes, tables } from './tables.ts';
@@ -33,6 +34,7 @@ export const notifications: Projection = {
     ...notificationDomainRules.handlers,
     ...followHandlers,
     ...postHandlers,
+    ...quoteHandlers,
     ...editHandlers,
     ...pollHandlers,
     ...interactionHandlers,

@@ -8,7 +8,7 @@ import type { NotificationType } from '../../src/mastodon/notification-types.ts'
 import type { EventMetadata } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { arrive } from './arrivals.ts';
+import { arrive, keysOfVerdict } from './arrivals.ts';
 
 interface Interaction {
   account_id: string;
@@ -43,11 +43,18 @@ const keys = ({ data }: { data: Interaction }): string[] => [
   data.status_account_id,
 ];
 const withId = ({ data }: { data: Interaction & { id: string } }): string[] => [data.id, ...keys({ data })];
+const arrives = {
+  keys: ({ data }: { data: { id: string } }) => [data.id],
+  reads: ({ data }: { data: Interaction }) => [
+    data.status_id,
+    ...keysOfVerdict(data.status_account_id, data.account_id),
+  ],
+};
 
 /** Interactions of others with a post. */
 export const interactionHandlers: readonly BoundHandler[] = [
   on(StatusFavourited, {
-    keys: withId,
+    ...arrives,
     additive: true,
     apply: (events, db) => notify('favourite', events, db),
   }),
@@ -62,7 +69,7 @@ export const interactionHandlers: readonly BoundHandler[] = [
     },
   }),
   on(StatusReblogged, {
-    keys: withId,
+    ...arrives,
     additive: true,
     apply: async (events, db) => {
       await Promise.all([rememberReblogs(events, db), notify('reblog', events, db)]);

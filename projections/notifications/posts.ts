@@ -1,4 +1,3 @@
-import { QuoteAccepted, QuoteRevoked } from '../../src/events/quotes.ts';
 import {
   isLate,
   isLinkedLate,
@@ -8,19 +7,11 @@ import {
 } from '../../src/events/statuses.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { arrive, type Arrival } from './arrivals.ts';
+import { arrive, keysOfVerdict, subscribersKey } from './arrivals.ts';
+import { quoteArrivals, QUOTES_KEY, quotesOf, rememberQuotes } from './quotes.ts';
 import { forgetGroups } from './spans.ts';
-import { keysOfPost, mentionArrivals, rememberMentions, type Created } from './mentions.ts';
+import { mentionArrivals, rememberMentions, type Created } from './mentions.ts';
 
-const QUOTES = statement(
-  'notification_quotes_insert',
-  `insert into notification_quotes (quoted_id, status_id, account_id)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
-);
-const REVOKE = statement(
-  'notification_quotes_revoke',
-  'delete from notification_quotes where status_id = any($1)',
-);
 /**
  * Notifies followers of the author with notifications enabled, in a language that they want. A follower whom
  * the same post mentions or quotes gets both notifications, as in Mastodon; the second one has the next id
@@ -51,10 +42,15 @@ const FORGET = [
 /** New posts, and the removals with deleted ones. */
 export const postHandlers: readonly BoundHandler[] = [
   on(StatusCreated, {
-    keys: ({ data }) => [...keysOfPost(data), ...(data.quote ? [data.quote.id, data.quote.account_id] : [])],
+    keys: ({ data }) => [data.id],
+    reads: ({ data }) => [
+      data.account_id,
+      subscribersKey(data.account_id),
+      ...data.mentions.flatMap(({ id }) => keysOfVerdict(id, data.account_id)),
+      ...(data.quote ? [data.quote.id, ...keysOfVerdict(data.quote.account_id, data.account_id)] : []),
+    ],
     additive: true,
     apply: async (events, db) => {
-      // In this order: the second notification about a post gets another id.
       await Promise.all([
         rememberMentions(events, db),
         rememberQuotes(quotesOf(events), db),
@@ -64,8 +60,9 @@ export const postHandlers: readonly BoundHandler[] = [
           ),
           db,
         ),
-        notifyFollowers(events, db),
       ]);
+      // Afterwards: the second notification about a post gets another id.
+      await notifyFollowers(events, db);
     },
   }),
   // Followers are notified of a reply when its parent turns out to be by the same author.
@@ -89,78 +86,15 @@ export const postHandlers: readonly BoundHandler[] = [
       );
     },
   }),
-  // A barrier: it removes notifications from posts by others and about others.
   on(StatusDeleted, {
+    keys: ({ data }) => [data.id, QUOTES_KEY],
+    additive: true,
     apply: async (events, db) => {
       const ids = events.map(({ data }) => data.id);
       await Promise.all([...FORGET.map((forget) => db.query(forget, [ids])), forgetGroups(events, db)]);
     },
   }),
-  // A quote of an earlier post, whose author had to approve it.
-  on(QuoteAccepted, {
-    keys: ({ data }) => [data.id, data.account_id, data.quoted_id, data.quoted_account_id],
-    apply: async (events, db) => {
-      const ours = events.flatMap(({ data }) => (data.local ? [data] : []));
-      await Promise.all([
-        arrive(
-          events.map(({ data, metadata: { time: at }, position }) =>
-            quoteArrival(data.quoted_account_id, data, { id: data.accept_id, at, position }),
-          ),
-          db,
-        ),
-        rememberQuotes(ours, db),
-      ]);
-    },
-  }),
-  on(QuoteRevoked, {
-    keys: ({ data }) => [data.id, data.quoted_id],
-    apply: async (events, db) => {
-      await db.query(REVOKE, [events.map(({ data }) => data.id)]);
-    },
-  }),
 ];
-
-function quoteArrivals({ data, metadata, position }: Created): Arrival[] {
-  if (data.quote?.state !== 'accepted') return [];
-  return [quoteArrival(data.quote.account_id, data, { id: data.id, at: metadata.time, position })];
-}
-
-/** `quoting` is the quoting post, by its author. */
-const quoteArrival = (
-  quotedAccountId: string,
-  quoting: { id: string; account_id: string },
-  { id, at, position }: { id: string; at: string; position: bigint },
-): Arrival => ({
-  account_id: quotedAccountId,
-  id,
-  type: 'quote',
-  from_account_id: quoting.account_id,
-  status_id: quoting.id,
-  created_at: at,
-  private_thread: null,
-  position,
-});
-
-const quotesOf = (events: readonly Created[]): Quote[] =>
-  events.flatMap(({ data: { id, account_id, local, quote } }) =>
-    local && quote?.state === 'accepted' ? [{ id, account_id, quoted_id: quote.id }] : [],
-  );
-
-interface Quote {
-  id: string;
-  account_id: string;
-  quoted_id: string;
-}
-
-/** Stores the quotes in local posts. */
-async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
-  if (quotes.length === 0) return;
-  await db.query(QUOTES, [
-    quotes.map(({ quoted_id }) => quoted_id),
-    quotes.map(({ id }) => id),
-    quotes.map(({ account_id }) => account_id),
-  ]);
-}
 
 /** Notifies followers of all posts except private ones and replies to others. */
 async function notifyFollowers(events: readonly Created[], db: Db): Promise<void> {

@@ -40,17 +40,26 @@ const groupOf = ({ account_id, type, status_id }: Omit<Groupable, 'id'>): string
   `${account_id} ${type} ${status_id}`;
 
 /**
- * Puts existing notifications, in the order of the log, into groups. A group spans twelve hours from the hour
- * of its first notification, as in Mastodon. A notification that is older than the newest group starts
- * another one.
+ * The newest groups of some notifications. A group spans twelve hours from the hour of its first notification, as in Mastodon.
+ * A notification that is older than the newest group starts another one.
  */
-export async function placeInGroups(arrived: readonly Groupable[], db: Db): Promise<void> {
-  const rows = arrived.filter(({ type }) => (GROUPED_TYPES as readonly string[]).includes(type));
-  if (rows.length === 0) return;
-  const known = await db.query<Omit<Groupable, 'id'> & { span: number }>(NEWEST, columnsOf(rows));
+export interface Groups {
+  /** Returns the groups of new notifications in the order of the log; null for those that are not grouped. */
+  spansOf: (arrived: readonly Groupable[]) => (number | null)[];
+  /** Stores the groups that have begun. */
+  store: (db: Db) => Promise<void>;
+}
+
+/** Reads the newest groups that the notifications may belong to. */
+export async function groupsFor(arriving: readonly Groupable[], db: Db): Promise<Groups> {
+  const rows = arriving.filter(isGrouped);
+  const known =
+    rows.length === 0
+      ? []
+      : await db.query<Omit<Groupable, 'id'> & { span: number }>(NEWEST, columnsOf(rows));
   const newest = new Map(known.map((row) => [groupOf(row), row.span]));
   const begun = new Map<string, Groupable>();
-  const spans = rows.map((row) => {
+  const spanOf = (row: Groupable): number => {
     const hour = Math.floor(timeOfId(row.id) / HOUR);
     const span = newest.get(groupOf(row));
     if (span !== undefined && hour >= span && hour < span + GROUP_SPAN_HOURS) return span;
@@ -59,11 +68,27 @@ export async function placeInGroups(arrived: readonly Groupable[], db: Db): Prom
       begun.set(groupOf(row), row);
     }
     return hour;
-  });
+  };
+  return {
+    spansOf: (arrived) => arrived.map((row) => (isGrouped(row) ? spanOf(row) : null)),
+    store: async (to) => {
+      const changed = [...begun.values()];
+      if (changed.length === 0) return;
+      await to.query(PUT, [...columnsOf(changed), changed.map((row) => newest.get(groupOf(row)))]);
+    },
+  };
+}
+
+const isGrouped = ({ type }: Groupable): boolean => (GROUPED_TYPES as readonly string[]).includes(type);
+
+/** Puts existing notifications, in the order of the log, into groups. */
+export async function placeInGroups(arrived: readonly Groupable[], db: Db): Promise<void> {
+  const rows = arrived.filter(isGrouped);
+  if (rows.length === 0) return;
+  const groups = await groupsFor(rows, db);
+  const spans = groups.spansOf(rows);
   await db.query(PLACE, [rows.map(({ account_id }) => account_id), rows.map(({ id }) => id), spans]);
-  const changed = [...begun.values()];
-  if (changed.length === 0) return;
-  await db.query(PUT, [...columnsOf(changed), changed.map((row) => newest.get(groupOf(row)))]);
+  await groups.store(db);
 }
 
 /** Deletes the groups of interactions with deleted posts. */

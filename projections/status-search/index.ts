@@ -40,8 +40,7 @@ const CLOSE = statement(
    update status_search s set open = false from closed c where s.account_id = c.account_id and s.open`,
 );
 
-/** The discoverability of a post depends on its author's earlier settings. */
-const byAuthor = ({ data }: { data: { account_id: string } }): string[] => [data.account_id];
+const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
 /**
  * The words by which posts are found (`status-search/words.ts`). In a group of its own, so that posting does
@@ -72,7 +71,9 @@ export const statusSearch: Projection = {
   ],
   handlers: [
     on(StatusCreated, {
-      keys: byAuthor,
+      keys: byStatus,
+      // Whether everyone finds it depends on its author's earlier settings.
+      reads: ({ data }) => [data.account_id],
       additive: true,
       apply: async (events, db) => {
         await db.query(INSERT, [
@@ -85,7 +86,7 @@ export const statusSearch: Projection = {
       },
     }),
     on(StatusEdited, {
-      keys: byAuthor,
+      keys: byStatus,
       apply: async (events, db) => {
         await db.query(UPDATE, [
           events.map(({ data }) => data.id),
@@ -94,13 +95,13 @@ export const statusSearch: Projection = {
       },
     }),
     on(ReplyLinked, {
-      keys: byAuthor,
+      keys: byStatus,
       apply: async (events, db) => {
         await db.query(REPLY, [events.map(({ data }) => data.id)]);
       },
     }),
     on(StatusDeleted, {
-      keys: byAuthor,
+      keys: byStatus,
       apply: async (events, db) => {
         await db.query(DELETE, [events.map(({ data }) => data.id)]);
       },

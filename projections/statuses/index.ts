@@ -31,13 +31,20 @@ const DELETE_QUOTED = statement(
   `update statuses set quote_state = 'deleted'
    where quote_id = any($1) and reblog_of_id is null and quote_state in ('accepted', 'pending')`,
 );
-const UNCOUNT_QUOTES = statement(
-  'statuses_uncount_quotes',
-  `update status_stats set quotes_count = quotes_count - n.quotes
-   from (select quote_id, count(*) as quotes from statuses
-         where id = any($1) and quote_state = 'accepted' group by quote_id) n
-   where status_id = n.quote_id`,
-);
+/** Deleted posts have no quotes, so that posts which are deleted together may be deleted in any order. */
+const UNCOUNT_QUOTES = [
+  statement(
+    'statuses_uncount_quotes',
+    `update status_stats set quotes_count = quotes_count - n.quotes
+     from (select s.quote_id, count(*) as quotes from statuses s join statuses q on q.id = s.quote_id and not q.deleted
+           where s.id = any($1) and s.quote_state = 'accepted' group by s.quote_id) n
+     where status_id = n.quote_id`,
+  ),
+  statement(
+    'statuses_forget_quotes',
+    'update status_stats set quotes_count = 0 where status_id = any($1) and quotes_count <> 0',
+  ),
+];
 
 const CARD = statement(
   'statuses_card',
@@ -49,7 +56,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every viewer, with the columns that find them. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 20,
+  version: 21,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -57,6 +64,7 @@ export const statuses: Projection = {
   handlers: [
     on(StatusCreated, {
       keys: byStatus,
+      reads: ({ data }) => [data.in_reply_to_id, data.quote?.id].filter((id) => id != null),
       apply: async (events, db) => {
         const created = events.map(({ data }) => data);
         await forgetRequested(
@@ -86,16 +94,17 @@ export const statuses: Projection = {
           db,
         ),
     }),
-    // A barrier for the other posts that it changes: those that quote or reply to it, and the one that it
-    // quotes.
     on(StatusDeleted, {
+      // Posts that quote it or reply to it read its key.
+      keys: byStatus,
+      additive: true,
       apply: async (events, db) => {
         const deleted = events.map(({ data }) => data);
         const ids = deleted.map(({ id }) => id);
         await db.query(DELETE, [ids]);
         await db.query(UNPIN, [ids]);
         await db.query(FORGET_STAMPS, [ids]);
-        await db.query(UNCOUNT_QUOTES, [ids]);
+        for (const uncount of UNCOUNT_QUOTES) await db.query(uncount, [ids]);
         await db.query(DELETE_QUOTED, [ids]);
         await db.query(UNLINK_QUOTED, [ids]);
         await db.query(UNLINK_QUOTED_EDITS, [ids]);

@@ -40,19 +40,23 @@ export const FORGET_STAMPS = statement(
   'delete from quote_authorizations where status_id = any($1)',
 );
 
-const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
+/** The deletion of the quoted post changes its quotes. */
+const byStatus = {
+  keys: ({ data }: { data: { id: string } }) => [data.id],
+  reads: ({ data }: { data: { quoted_id: string } }) => [data.quoted_id],
+};
 
 /** Changes of quotes after the quoting post was published. */
 export const quoteHandlers: readonly BoundHandler[] = [
   on(QuoteProposed, {
-    keys: byStatus,
+    ...byStatus,
     apply: async (events, db) => {
       await db.query(ATTACH, columns(events, 'id', 'quoted_id'));
       await db.query(STAMP, columns(events, 'id', 'authorization'));
     },
   }),
   on(QuoteAccepted, {
-    keys: byStatus,
+    ...byStatus,
     apply: async (events, db) => {
       const accepted = await db.query<{ quote_id: string }>(ACCEPT, columns(events, 'id', 'quoted_id'));
       await countStatuses(
@@ -62,13 +66,13 @@ export const quoteHandlers: readonly BoundHandler[] = [
     },
   }),
   on(QuoteRejected, {
-    keys: byStatus,
+    ...byStatus,
     apply: async (events, db) => {
       await db.query(REJECT, columns(events, 'id'));
     },
   }),
   on(QuoteRevoked, {
-    keys: byStatus,
+    ...byStatus,
     apply: async (events, db) => {
       const ids = columns(events, 'id');
       const revoked = await db.query<{ quote_id: string }>(REVOKE, ids);

@@ -53,7 +53,8 @@ const inAnyOrder = { keys: () => [], additive: true };
 export const reblogHandlers: readonly BoundHandler[] = [
   on(StatusReblogged, {
     // After the post itself, whose quote it copies.
-    keys: ({ data }) => [data.id, data.status_id],
+    keys: ({ data }) => [data.id],
+    reads: ({ data }) => [data.status_id],
     additive: true,
     apply: async (events, db) => {
       const reblogs = events.map(({ data }) => data);
@@ -71,7 +72,8 @@ export const reblogHandlers: readonly BoundHandler[] = [
     },
   }),
   on(StatusUnreblogged, {
-    keys: ({ data }) => [data.id, data.status_id],
+    keys: ({ data }) => [data.id],
+    additive: true,
     apply: async (events, db) => {
       const gone = events.map(({ data }) => data);
       await db.query(UNREBLOG, [gone.map(({ id }) => id)]);

@@ -13,6 +13,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 export const requestHandlers: readonly BoundHandler[] = [
   on(ReplyRequested, {
     keys: byStatus,
+    reads: ({ data }) => [data.in_reply_to_id].filter((id) => id !== null),
     apply: (events, db) =>
       insertRequested(
         events.map(({ data }) => data),

@@ -65,7 +65,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   if (!options.restoring) await refuseUnfinishedRestore(db);
   const projectionDb = openDatabase({
     url,
-    max: 6,
+    // Eight write a build, and two hold its locks.
+    max: 10,
     applicationName: 'rookery projections',
     synchronousCommit: false,
     statementTimeout: 0,

@@ -6,10 +6,13 @@ import { statement, type Db, type Statement } from './read.ts';
  *
  * Events are handed over in log order, except that events with different keys may be swapped, so that one statement
  * can serve many. Two events that share a key never meet in one run unless the handler is `additive` (its effects
- * commute: counters), and never change order. A handler without keys is a barrier: its events run alone and in order.
+ * commute: counters), and never change order. Keys that an event only reads are in order with those that others change, and not
+ * among each other. A handler without keys is a barrier: its events run alone and in order.
  */
 export interface Handler<Event extends RecordedEvent = RecordedEvent> {
   keys?: (event: Event) => readonly string[];
+  /** Keys whose rows it depends on, and leaves as they are. */
+  reads?: (event: Event) => readonly string[];
   additive?: boolean;
   apply: (events: readonly Event[], db: Db) => Promise<void>;
 }
@@ -82,6 +85,23 @@ export interface Projection {
   /** Indexes that only queries use: created with the tables, but last in a rebuild. */
   indexes: readonly string[];
   handlers: readonly BoundHandler[];
+  /** For tables that depend on earlier rows of others, such as caches: a build computes them once, at its end. */
+  lastState?: LastState;
+  /**
+   * Queries for the rows that `verify` compares, by table, in place of all rows: for caches whose rows may differ without a
+   * difference to readers. `schema` qualifies the tables.
+   */
+  compared?: Record<string, (schema: string) => string>;
+}
+
+export interface LastState {
+  /** In place of the projection's handlers, until the end of the build. */
+  handlers: readonly BoundHandler[];
+  /**
+   * The end of the build, after which events meet the projection's own handlers. Statements of one step run side by side, in
+   * transactions of their own; an interrupted build repeats them.
+   */
+  finish: readonly (readonly Statement[])[];
 }
 
 /** The groups. Each costs one more reader of the log. */

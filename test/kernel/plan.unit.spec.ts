@@ -9,6 +9,7 @@ const handlers = new Map<string, Handler>([
   ['Made', { keys: key, apply }],
   ['Gone', { keys: key, apply }],
   ['Counted', { keys: key, additive: true, apply }],
+  ['Looked', { keys: () => [], reads: key, apply }],
   ['Barrier', { apply }],
 ]);
 let position = 0n;
@@ -21,6 +22,20 @@ const plan = (...events: RecordedEvent[]): string[] =>
   planBatches(events, handlers).map(({ events: run }) =>
     run.map(({ type, data }) => `${type} ${String(data)}`).join(', '),
   );
+
+/** The changes of a key in order, with the readers between two of them in any order. */
+const seenBy = (events: readonly RecordedEvent[]): string[] => {
+  const changes: string[] = [];
+  let readers: string[] = [];
+  for (const { id, type } of events) {
+    if (type === 'Looked') readers.push(id);
+    else {
+      changes.push(...readers.toSorted(), id);
+      readers = [];
+    }
+  }
+  return [...changes, ...readers.toSorted()];
+};
 
 describe('Cutting a batch into runs', () => {
   it('collects events of one type whose keys differ, whatever events are between them', () => {
@@ -36,6 +51,17 @@ describe('Cutting a batch into runs', () => {
   it('never puts two events of one key into a run, unless their handler is additive', () => {
     expect(plan(event('Made', 'a'), event('Made', 'a'))).to.have.length(2);
     expect(plan(event('Counted', 'a'), event('Counted', 'a'))).to.have.length(1);
+  });
+
+  it('keeps the order of a change and of what reads it, and no other', () => {
+    const batch = [
+      event('Looked', 'a'),
+      event('Made', 'b'),
+      event('Looked', 'a'),
+      event('Made', 'a'),
+      event('Looked', 'a'),
+    ];
+    expect(plan(...batch)).to.deep.equal(['Looked a, Looked a', 'Made b, Made a', 'Looked a']);
   });
 
   it('moves no event over a barrier', () => {
@@ -54,16 +80,16 @@ describe('Cutting a batch into runs', () => {
       return seed % below;
     };
     for (let round = 0; round < 300; round += 1) {
-      const types = ['Made', 'Gone', 'Counted', 'Barrier'];
+      const types = ['Made', 'Gone', 'Counted', 'Looked', 'Barrier'];
       const batch = Array.from({ length: 40 }, () => {
-        const type = types[random(10) === 0 ? 3 : random(3)] ?? 'Made';
+        const type = types[random(10) === 0 ? 4 : random(4)] ?? 'Made';
         return event(type, type === 'Barrier' ? '' : 'abcdefgh'.charAt(random(8)));
       });
       const planned = planBatches(batch, handlers).flatMap(({ events }) => events);
       expect(planned).to.have.length(batch.length);
       for (const letter of 'abcdefgh') {
         const ofKey = (events: RecordedEvent[]) =>
-          events.filter(({ type, data }) => data === letter || type === 'Barrier').map(({ id }) => id);
+          seenBy(events.filter(({ type, data }) => data === letter || type === 'Barrier'));
         expect(ofKey(planned)).to.deep.equal(ofKey(batch));
       }
     }

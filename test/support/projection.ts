@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.ts';
 import type { Handler, Projection } from '../../src/kernel/projection.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
+import {
+  applyBatch,
+  buildHandlersOf,
+  comparedRows,
+  createIndexes,
+  createTables,
+  finishTables,
+  handlersOf,
+} from '../../src/storage/postgres/apply.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from './database.ts';
 
@@ -39,13 +47,18 @@ export async function project(
     const inTwo = await apply(log.slice(0, cut), log.slice(cut));
     expect(inTwo, `cut after event ${cut}`).to.deep.equal(oneByOne);
   }
+  const compared = (...batches: RecordedEvent[][]): Promise<Rows> =>
+    rowsOf(db, projection, batches, { compared: true });
+  const expected = await compared(log);
   const handlers = handlersOf(projection);
   for (const [index, [first, second]] of neighbours(log).entries()) {
     if (!mayBeSwapped(handlers, first, second)) continue;
-    const swapped = await apply(log.slice(0, index), [second], [first], log.slice(index + 2));
+    const swapped = await compared(log.slice(0, index), [second], [first], log.slice(index + 2));
     const what = `event ${index + 1} (${first.type}) behind event ${index + 2} (${second.type})`;
-    expect(swapped, what).to.deep.equal(oneByOne);
+    expect(swapped, what).to.deep.equal(expected);
   }
+  const built = await rowsOf(db, projection, [log], { compared: true, built: true });
+  expect(built, 'built and followed').to.deep.equal(expected);
   return oneByOne;
 }
 
@@ -57,8 +70,17 @@ function mayBeSwapped(
   first: RecordedEvent,
   second: RecordedEvent,
 ): boolean {
-  const [one, other] = [first, second].map((event) => handlers.get(event.type)?.keys?.(event));
-  return one !== undefined && other !== undefined && !one.some((key) => other.includes(key));
+  const [one, other] = [first, second].map((event) => usesOf(handlers.get(event.type), event));
+  if (!one || !other || one.handler === other.handler) return false;
+  return !one.keys.some((key) => other.all.includes(key)) && !other.keys.some((key) => one.all.includes(key));
+}
+
+function usesOf(
+  handler: Handler | undefined,
+  event: RecordedEvent,
+): { handler: Handler; keys: readonly string[]; all: readonly string[] } | undefined {
+  const keys = handler?.keys?.(event);
+  return handler && keys && { handler, keys, all: [...keys, ...(handler.reads?.(event) ?? [])] };
 }
 
 /** Creates the tables of a projection in a schema of their own. */
@@ -73,19 +95,23 @@ const createEmpty = (db: Database, projection: Projection): Promise<void> =>
 
 const UNDONE = new Error('Rolled back');
 
-/** Returns the rows after these batches, and empties the tables. */
+/** Returns the rows after these batches, all or those that `verify` compares, and empties the tables. */
 async function rowsOf(
   db: Database,
   projection: Projection,
   batches: readonly RecordedEvent[][],
+  { compared = false, built = false } = {},
 ): Promise<Rows> {
   const found: Rows = {};
   const applied = db.transaction(async (transaction) => {
     await transaction.query(`set local search_path = ${SCHEMA}`);
-    for (const batch of batches) await applyBatch(handlersOf(projection), batch, transaction);
+    const handlers = built ? buildHandlersOf(projection) : handlersOf(projection);
+    for (const batch of batches) await applyBatch(handlers, batch, transaction);
+    if (built) await finishTables(projection, (last) => transaction.query(last));
     for (const table of Object.keys(projection.tables)) {
+      const rows = compared ? `(${comparedRows(projection, table, SCHEMA)})` : table;
       const texts = await transaction.query<{ row: string }>(
-        `select to_jsonb(t)::text as row from ${table} t order by 1`,
+        `select to_jsonb(t)::text as row from ${rows} t order by 1`,
       );
       found[table] = texts.map(({ row }) => parseRow(row));
     }

@@ -3,15 +3,22 @@ import type { App } from '../../src/app/app.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { Projection } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
-import { allDone, applyBatch, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
+import {
+  allDone,
+  applyBatch,
+  buildHandlersOf,
+  comparedRows,
+  createTables,
+  finishTables,
+} from '../../src/storage/postgres/apply.ts';
 import { openDatabase, READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
 import type { Difference } from '../../src/storage/postgres/rebuild.ts';
 import { freshDatabase } from './database.ts';
 
 const SCHEMA = 'rebuilt';
 const PAGE = 2_000;
-const handlers = new Map(projections.map((each) => [each, handlersOf(each)]));
-const tables = projections.flatMap((each) => Object.keys(each.tables));
+const handlers = new Map(projections.map((each) => [each, buildHandlersOf(each)]));
+const tables = new Map(projections.flatMap((each) => Object.keys(each.tables).map((table) => [table, each])));
 let empty: Promise<Database> | undefined;
 
 /**
@@ -26,6 +33,7 @@ export async function differencesFromLog(app: Pick<App, 'log' | 'projectionDb'>)
     let differences: Difference[] = [];
     await undone(rebuilt, async (db) => {
       await replay(app.log, positions, db);
+      await allDone(projections.map((each) => finishTables(each, (last) => db.query(last))));
       differences = compare(await digests(live, READ_MODELS), await digests(db, SCHEMA));
     });
     return differences;
@@ -80,13 +88,14 @@ async function digests(db: Db, schema: string): Promise<Map<string, string>> {
   // Most tables are empty, and checking their size alone takes a third of the time.
   const filled = await db.query<{ table: string }>(
     `select relname as table from pg_class
-     where relnamespace = '${schema}'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,
+     where relnamespace = '${schema}'::regnamespace and relname = any($1) and pg_relation_size(oid) > 0`,
+    [[...tables.keys()]],
   );
   if (filled.length === 0) return new Map();
   const each = filled.map(
     ({ table }) =>
       `select '${table}' as table, count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as digest
-       from ${schema}.${table} t`,
+       from (${comparedRows(tables.get(table)!, table, schema)}) t`,
   );
   const rows = await db.query<{ table: string; digest: string }>(each.join(' union all '));
   return new Map(rows.map(({ table, digest }) => [table, digest]));
@@ -95,7 +104,7 @@ async function digests(db: Db, schema: string): Promise<Map<string, string>> {
 const EMPTY = '0 rows, 0';
 
 const compare = (live: ReadonlyMap<string, string>, rebuilt: ReadonlyMap<string, string>): Difference[] =>
-  tables
+  [...tables.keys()]
     .map((table) => ({ table, live: live.get(table) ?? EMPTY, rebuilt: rebuilt.get(table) ?? EMPTY }))
     .filter((each) => each.live !== each.rebuilt);
 

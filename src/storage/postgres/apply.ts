@@ -1,13 +1,30 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { planBatches } from './batch-plan.ts';
 import type { Handler, Projection } from '../../kernel/projection.ts';
-import type { Db } from '../../kernel/read.ts';
+import type { Db, Statement } from '../../kernel/read.ts';
 import { encodeArrays } from './arrays.ts';
 
 /** Returns the handlers of a projection by event type. */
-export function handlersOf(projection: Projection): ReadonlyMap<string, Handler> {
+export function handlersOf(projection: Pick<Projection, 'handlers'>): ReadonlyMap<string, Handler> {
   return new Map(projection.handlers.map(({ type, handler }) => [type, handler]));
 }
+
+/** Returns the handlers that fill the tables of a projection from the start of the log, until `finishTables`. */
+export function buildHandlersOf(projection: Projection): ReadonlyMap<string, Handler> {
+  return handlersOf(projection.lastState ?? projection);
+}
+
+/** Fills what the handlers of a build have left for its end. `run` runs one statement. */
+export async function finishTables(
+  { lastState }: Projection,
+  run: (statement: Statement) => Promise<unknown>,
+): Promise<void> {
+  for (const step of lastState?.finish ?? []) await allDone(step.map(run));
+}
+
+/** Returns a query for the rows of a table that a rebuild reproduces. */
+export const comparedRows = ({ compared }: Projection, table: string, schema: string): string =>
+  compared?.[table]?.(schema) ?? `select * from ${schema}.${table}`;
 
 /** Applies a batch to one projection, in as few statements as its handlers allow. */
 export async function applyBatch(

@@ -22,27 +22,41 @@ export function planBatches(
   if (others.length === 0 && only.keys && only.additive === true) return [{ handler: only, events: mine }];
   const runs: HandlerBatch[] = [];
   let open = new Map<Handler, number>();
-  let lastRunOfKey = new Map<string, number>();
+  let uses = newUses();
   for (const event of mine) {
     const handler = handlers.get(event.type) as Handler;
     if (!handler.keys) {
       runs.push({ handler, events: [event] });
       open = new Map();
-      lastRunOfKey = new Map();
+      uses = newUses();
       continue;
     }
     const keys = handler.keys(event);
-    const earliest = earliestRun(keys, handler, runs, lastRunOfKey);
+    const reads = handler.reads?.(event) ?? [];
+    const earliest = Math.max(
+      earliestRun(keys, handler, runs, uses.last),
+      earliestRun(reads, handler, runs, uses.lastChange),
+    );
     let index = open.get(handler);
     if (index === undefined || index < earliest) {
       index = runs.push({ handler, events: [] }) - 1;
       open.set(handler, index);
     }
     runs[index]?.events.push(event);
-    for (const key of keys) lastRunOfKey.set(key, index);
+    for (const key of keys) {
+      uses.last.set(key, index);
+      uses.lastChange.set(key, index);
+    }
+    for (const key of reads) uses.last.set(key, Math.max(index, uses.last.get(key) ?? 0));
   }
   return runs;
 }
+
+/** The last run of each key, and the last one that changes what the key stands for. */
+const newUses = (): Record<'last' | 'lastChange', Map<string, number>> => ({
+  last: new Map(),
+  lastChange: new Map(),
+});
 
 function earliestRun(
   keys: readonly string[],

@@ -26,7 +26,7 @@ const INDEXED = statement('build_indexed', `update ${TABLE} set indexed = true w
 export interface BuildPlace {
   /** The end of the last page that had events for it. */
   written: bigint;
-  /** It has the indexes that queries need. */
+  /** Its tables are finished, with the indexes that queries need. */
   indexed: boolean;
 }
 

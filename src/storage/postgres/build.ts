@@ -3,7 +3,15 @@ import type { LogProgress } from '../../kernel/event-count.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db, type Statement } from '../../kernel/read.ts';
 import { fairSemaphore } from '../../kernel/concurrency.ts';
-import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
+import {
+  allDone,
+  applyBatch,
+  buildHandlersOf,
+  createIndexes,
+  createTables,
+  finishTables,
+  handlersOf,
+} from './apply.ts';
 import {
   advance,
   beginProgress,
@@ -24,7 +32,7 @@ const BY_INDEX = statement('build_by_index', 'set local enable_seqscan to off');
  * Projections that are written at the same time, each on a connection of its own: enough to keep Postgres
  * busy.
  */
-const LANES = 4;
+const LANES = 8;
 
 export type Progress = LogProgress;
 
@@ -62,14 +70,15 @@ const startedAt = (schema: string, from: bigint): Build => ({ schema, position: 
 export const build = (schema: string, options: BuildOptions): Promise<Build> =>
   buildTables(schema, options, createIndexes);
 
-/** The same without what only queries need, which `after` may add, called once for each projection. */
+/** The same without what only queries need, which `addRest` may add, called once for each projection. */
 export async function buildTables(
   schema: string,
   options: BuildOptions,
-  after?: (projection: Projection, db: Db) => Promise<void>,
+  addRest?: (projection: Projection, db: Db) => Promise<void>,
 ): Promise<Build> {
   const { db, projections, program } = options;
   const left = program === undefined ? undefined : await leftBy(db, schema, projections, program);
+  const after = addRest ?? (() => Promise.resolve());
   if (left) return fill(startedAt(schema, left.passed), left.places, options, { after });
   await db.query(`drop schema if exists ${schema} cascade`);
   await db.query(`create schema ${schema}`);
@@ -104,7 +113,7 @@ async function createAllTables(schema: string, { projections, db }: BuildOptions
 /** Work in the schema around a build: while the first page is read, and at the end of each projection. */
 interface Framing {
   before?: () => Promise<void>;
-  after?: ((projection: Projection, db: Db) => Promise<void>) | undefined;
+  after?: (projection: Projection, db: Db) => Promise<void>;
 }
 
 /** Each projection reads the log at its own pace, from the common start or from where it was interrupted. */
@@ -131,8 +140,8 @@ async function fill(
     after: position,
     readers: projections.map((projection) => async (pages) => {
       const { name } = projection;
-      const handlers = handlersOf(projection);
       const { written = 0n, indexed = false } = places.get(name) ?? {};
+      const handlers = indexed ? handlersOf(projection) : buildHandlersOf(projection);
       let at = written;
       await ready;
       for await (const page of pages) {
@@ -147,6 +156,7 @@ async function fill(
       }
       signal?.throwIfAborted();
       if (!after || indexed) return;
+      await finishTables(projection, (last) => work((transaction) => transaction.query(last)));
       await work(
         (transaction) => after(projection, transaction),
         (transaction) => noteIndexed(transaction, name),

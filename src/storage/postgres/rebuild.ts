@@ -1,6 +1,6 @@
 import type { Projection } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
-import { allDone } from './apply.ts';
+import { allDone, comparedRows } from './apply.ts';
 import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progress } from './build.ts';
 import { notingProgress } from './build-progress.ts';
 import { READ_MODELS } from './db.ts';
@@ -78,7 +78,8 @@ export async function verify(options: BuildOptions): Promise<Difference[]> {
       const until = await lockGroup(db, projection, options.log);
       await catchUpIn(db, { schema, position }, { log: options.log, projections: [projection], until });
       const compared = Object.keys(projection.tables).map(async (table) => {
-        const { live, rebuilt } = await digests(db, `${READ_MODELS}.${table}`, `${schema}.${table}`);
+        const rows = (of: string): string => comparedRows(projection, table, of);
+        const { live, rebuilt } = await digests(db, rows(READ_MODELS), rows(schema));
         if (live !== rebuilt) differences.push({ table, live, rebuilt });
       });
       await allDone(compared);
@@ -88,10 +89,10 @@ export async function verify(options: BuildOptions): Promise<Difference[]> {
   return differences;
 }
 
-/** Returns the row count of each table and an order-independent sum of row hashes. */
+/** Returns the count of the rows of each query, and an order-independent sum of their hashes. */
 async function digests(db: Db, live: string, rebuilt: string): Promise<{ live: string; rebuilt: string }> {
-  const digest = (table: string): string =>
-    `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from ${table} t)`;
+  const digest = (rows: string): string =>
+    `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (${rows}) t)`;
   const [row] = await db.query<{ live: string; rebuilt: string }>(
     `select ${digest(live)} as live, ${digest(rebuilt)} as rebuilt`,
   );

@@ -9,9 +9,9 @@ with post as materialized (
 ), wide as materialized (
   select status_id from reached group by status_id having count(*) > 20000
 ), posted as (
-  insert into home_posts (account_id, status_id, wide)
-  select p.account_id, p.status_id, exists (select from wide w where w.status_id = p.status_id) from post p
-  on conflict (account_id, status_id) do update set wide = excluded.wide
+  insert into home_posts (account_id, status_id, wide, direct)
+  select p.account_id, p.status_id, exists (select from wide w where w.status_id = p.status_id), p.direct from post p
+  on conflict (account_id, status_id) do update set wide = excluded.wide, direct = excluded.direct
 ), wrote as (
   insert into home_authors (account_id, newest_id, wide_id)
   select p.account_id, max(p.status_id), max(w.status_id)
