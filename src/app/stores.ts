@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { projections } from '../../projections/index.ts';
 import { refuseUnfinishedRestore } from '../operations/backup/index.ts';
 import type { Config } from '../config/config.ts';
 import { createCodec } from '../storage/eventlog/codec.ts';
@@ -13,6 +14,7 @@ import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
 import { openDatabase, type Database } from '../storage/postgres/db.ts';
 import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
+import { HaltedReadModels } from '../storage/postgres/halted-read-models.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
 import type { Notifications } from '../kernel/listening.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
@@ -60,7 +62,9 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   const url = config.database.url ?? (await embedded(options));
   await (config.database.url === undefined ? migrate(url) : blameSetting('DATABASE_URL', migrate(url)));
   const max = config.database.pool;
-  const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true });
+  const halted = new HaltedReadModels(projections);
+  const { check } = halted;
+  const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true, check });
   closing(() => db.close());
   if (!options.restoring) await refuseUnfinishedRestore(db);
   const projectionDb = openDatabase({
@@ -77,6 +81,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     onOutage: outageReporter(logger, 'database connection lost: reconnecting'),
   });
   closing(() => notifications.close());
+  await halted.listen(projectionDb, notifications);
   const opening = openEventStore(url, config.eventStoreUrl, notifications, {
     streams: STREAM_NAMES,
     onOutage: outageReporter(logger, 'event log unreachable: cannot follow it, trying again'),

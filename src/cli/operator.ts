@@ -6,7 +6,7 @@ import { loadConfig } from '../config/config.ts';
 import { Context, type RequestContext } from '../kernel/context.ts';
 import { NEVER_WAITS } from '../kernel/own-writes.ts';
 import { OPERATOR } from '../kernel/event.ts';
-import type { Failure } from '../storage/postgres/group-runner.ts';
+import type { Failure } from '../storage/postgres/failures.ts';
 
 /** Everything that a command of the command line may use. */
 export interface Operator {

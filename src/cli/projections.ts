@@ -5,7 +5,7 @@ import { eventsBehind, lagsBehind } from '../storage/eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { percentOf } from '../kernel/event-count.ts';
 import type { Projection } from '../kernel/projection.ts';
-import type { Failure } from '../storage/postgres/group-runner.ts';
+import type { Failure } from '../storage/postgres/failures.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
 import { buildsUnderWay } from '../storage/postgres/build-progress.ts';
 import { rebuild, verify } from '../storage/postgres/rebuild.ts';

@@ -9,7 +9,7 @@ import { defineEvent } from '../../src/kernel/event.ts';
 import { on, type Projection } from '../../src/kernel/projection.ts';
 import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import type { Failure } from '../../src/storage/postgres/group-runner.ts';
+import type { Failure } from '../../src/storage/postgres/failures.ts';
 import { assertFollowing } from '../../src/storage/postgres/following.ts';
 import { migrate } from '../../src/storage/postgres/migrations/index.ts';
 import type { Notifications } from '../../src/kernel/listening.ts';
@@ -19,6 +19,10 @@ import {
   startProjector,
   type Projector,
 } from '../../src/storage/postgres/projector.ts';
+import { Rejected } from '../../src/storage/postgres/event-applier.ts';
+import { HaltedReadModels, ReadModelHalted } from '../../src/storage/postgres/halted-read-models.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { removeSkip, storeSkip } from '../../src/storage/postgres/skips.ts';
 import { rebuild, verify } from '../../src/storage/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
@@ -116,25 +120,132 @@ describe('The projection runner', () => {
     expect(await numbers()).to.deep.equal([1, 2]);
   });
 
-  it('halts one group at an event that its handler rejects and continues the others', async () => {
-    await start(notes(1, 'one', 2), notes(1, 'two'));
+  const stateOf = async (name = 'notes') => {
+    const [row] = await db.query<{ halted: boolean; position: string; failure: Failure | null }>(
+      'select halted, position, failure from durable.projections where name = $1',
+      [name],
+    );
+    return row;
+  };
+  /** A projection in the group of `notes`, which takes everything. */
+  const companion = { ...notes(1, 'two'), group: 'one' };
+
+  it('halts one projection at an event that its handler rejects, and the others of its group go on', async () => {
+    await start(notes(1, 'one', 2), companion, notes(1, 'three'));
     await note(1);
     await note(2);
     const last = await note(3);
-    expect(await checkpoints.reached('two', last, PATIENCE)).to.equal(true);
+    for (const group of ['one', 'three'])
+      expect(await checkpoints.reached(group, last, PATIENCE)).to.equal(true);
     expect(await numbers('notes_two')).to.deep.equal([1, 2, 3]);
-    const noted = await eventually(async () => {
-      const [row] = await db.query<{ failure: Failure | null }>(
-        `select failure from durable.projections where name = 'notes'`,
-      );
-      expect(row?.failure).not.to.equal(null);
-      return row?.failure;
-    });
-    expect(await checkpoints.reached('one', last, 200)).to.equal(false);
     expect(await numbers()).to.deep.equal([1]);
     expect(failures).to.have.length(1);
-    expect(failures[0]).to.include({ projection: 'notes', position: '2', error: 'cannot take this one' });
-    expect(noted?.event_type).to.equal('Noted');
+    expect(failures[0]).to.include({
+      ...{ projection: 'notes', position: '2', event_type: 'Noted', error: 'cannot take this one' },
+    });
+    expect(await stateOf()).to.deep.equal({ halted: true, position: '1', failure: failures[0] });
+    expect(await checkpoints.groups()).to.deep.include({
+      ...{ group: 'one', position: last, failed: false, halted: ['notes'] },
+    });
+    expect(await still()).to.equal(undefined);
+  });
+
+  it('lets a halted projection catch up alone and join its group again', async () => {
+    let broken = true;
+    const healing = notes(1);
+    const [{ type, handler }] = healing.handlers as [(typeof healing.handlers)[0]];
+    const apply: typeof handler.apply = async (events, ...rest) => {
+      if (broken && events.some(({ data }) => (data as { n: number }).n === 2)) throw new Error('odd');
+      await handler.apply(events, ...rest);
+    };
+    const notifications = await openNotifications(url);
+    await start(
+      { ...healing, handlers: [{ type, handler: { ...handler, apply } }] },
+      companion,
+      notifications,
+    );
+    for (let n = 1; n <= 40; n += 1) await note(n);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
+    broken = false;
+    const writing = (async () => {
+      let last = 0n;
+      for (let n = 41; n <= 120; n += 1) last = await note(n);
+      return last;
+    })();
+    await askProjectorsToRetry(db);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(false));
+    const last = await writing;
+    expect(await checkpoints.reached('one', last, PATIENCE)).to.equal(true);
+    await eventually(async () => expect((await stateOf())?.position).to.equal(String(last)));
+    expect(await numbers()).to.have.length(120);
+    expect(await numbers('notes_two')).to.have.length(120);
+    expect(projector?.failures()).to.deep.equal([]);
+    await notifications.close();
+  });
+
+  it('tries a halted projection again at the next start', async () => {
+    await start(notes(1, 'one', 2), companion);
+    await note(1);
+    const last = await note(2);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
+    await projector?.stop();
+    await start(notes(1), companion);
+    await eventually(async () =>
+      expect(await stateOf()).to.deep.equal({ halted: false, position: String(last), failure: null }),
+    );
+    expect(await numbers()).to.deep.equal([1, 2]);
+  });
+
+  it('leaves out an event that the operator skips, also in a rebuild', async () => {
+    const notifications = await openNotifications(url);
+    const poisoned = notes(1, 'one', 2);
+    await start(poisoned, companion, notifications);
+    await note(1);
+    const position = await note(2);
+    await note(3);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
+    const event = { position: String(position), event_id: deriveId('2'), event_type: 'Noted' };
+    await storeSkip(db, { name: 'notes', ...event, reason: 'a spec' });
+    await askProjectorsToRetry(db);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(false));
+    expect(await numbers()).to.deep.equal([1, 3]);
+    expect(await numbers('notes_two')).to.deep.equal([1, 2, 3]);
+    await rebuild({ projections: [poisoned], log, db });
+    expect(await numbers()).to.deep.equal([1, 3]);
+    expect(await verify({ projections: [poisoned, companion], log, db })).to.deep.equal([]);
+    expect(await removeSkip(db, 'notes', String(position))).to.equal(true);
+    const again: unknown = await rebuild({ projections: [poisoned], log, db }).catch(
+      (error: unknown) => error,
+    );
+    expect(again).to.be.instanceOf(Rejected);
+    expect((again as Rejected).failure).to.include({ projection: 'notes', position: '2' });
+    expect(await numbers()).to.deep.equal([1, 3]);
+    await notifications.close();
+  });
+
+  it('refuses statements about a halted read model, and no others', async () => {
+    const notifications = await openNotifications(url);
+    const halted = new HaltedReadModels([notes(1), companion]);
+    const guarded = openDatabase({ url, max: 1, applicationName: 'guarded', check: halted.check });
+    await start(notes(1, 'one', 2), companion, notifications);
+    await halted.listen(db, notifications);
+    const reading = statement('spec_notes', 'select n from notes join notes_two using (n)');
+    await checkpoints.reached('one', await note(1), PATIENCE);
+    expect(await guarded.query(reading)).to.deep.equal([{ n: 1 }]);
+    await note(2);
+    const refused = await eventually(async () => {
+      const error: unknown = await guarded.query(reading).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(ReadModelHalted);
+      return error as ReadModelHalted;
+    });
+    expect(refused.message).to.equal('The read model notes is halted until the operator mends it');
+    expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([{ count: 2 }]);
+    const event = { position: '2', event_id: deriveId('2'), event_type: 'Noted' };
+    await storeSkip(db, { name: 'notes', ...event, reason: 'a spec' });
+    await askProjectorsToRetry(db);
+    await eventually(async () => expect(await guarded.query(reading)).to.deep.equal([{ n: 1 }]));
+    await guarded.close();
+    await notifications.close();
   });
 
   it('reports a halted group and retries it when the operator asks for it', async () => {
@@ -282,7 +393,6 @@ describe('The projection runner', () => {
   });
 
   it('keeps all projections of a group up to date while one of them is rebuilt', async () => {
-    const companion = { ...notes(1, 'two'), group: 'one' };
     await start(notes(1), companion);
     const writing = (async () => {
       let last = 0n;

@@ -12,6 +12,7 @@ import {
 import type { Endpoint, RateLimit } from '../../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
 import { memoizeAsync } from '../../kernel/memoize-async.ts';
+import { ReadModelHalted } from '../../storage/postgres/halted-read-models.ts';
 import { NotYetVisible } from '../../storage/postgres/read-your-writes.ts';
 import { bearerInBody, bearerOf } from './bearer.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
@@ -230,12 +231,12 @@ async function answerOnce(
     return reply;
   } catch (error) {
     if (sent && isRefusal(error)) await freeKey(sent, context, db);
-    if (!(error instanceof NotYetVisible)) throw error;
+    if (!isNotShown(error)) throw error;
     const { stored } = context;
-    if (!stored) throw new RookeryError('unavailable', NOT_VISIBLE, { headers: error.extras.headers ?? {} });
+    if (!stored) throw error instanceof NotYetVisible ? notVisible(error) : error;
     // If that fails too, the client still gets the first failure.
     if (sent?.byContent === true) await storedCommands?.remember(sent, stored).catch(() => undefined);
-    throw error;
+    throw error instanceof NotYetVisible ? error : storedButHalted(error);
   }
 }
 
@@ -317,8 +318,19 @@ function signalOf(res: ServerResponse): AbortSignal {
 const isRefusal = (error: unknown): boolean =>
   isRookeryError(error) && !['unavailable', 'internal', 'conflict'].includes(error.code);
 
+/** The read models cannot show what the request asks for. */
+const isNotShown = (error: unknown): error is NotYetVisible | ReadModelHalted =>
+  error instanceof NotYetVisible || error instanceof ReadModelHalted;
+
 /** For a request that changed nothing itself. */
-const NOT_VISIBLE = 'What you wrote before is stored, but not visible yet; try again';
+const notVisible = ({ extras: { headers = {} } }: NotYetVisible): RookeryError =>
+  new RookeryError('unavailable', 'What you wrote before is stored, but not visible yet; try again', {
+    headers,
+  });
+const storedButHalted = ({ message, extras: { headers = {} } }: ReadModelHalted): RookeryError =>
+  new RookeryError('unavailable', `This is stored: there is no need to send it again. ${message}`, {
+    headers,
+  });
 
 interface Input {
   query: unknown;

@@ -21,9 +21,14 @@ import {
   placesIn,
   type BuildPlaces,
 } from './build-progress.ts';
+import { GROUP_POSITION } from './checkpoints.ts';
 import type { Database, PipelinedDb } from './db.ts';
+import { Rejected } from './event-applier.ts';
+import { failureAt, ProjectionError } from './failures.ts';
 import type { EventSource } from './group-runner.ts';
+import { isConnectionError } from './outage.ts';
 import { readLogTogether } from './shared-log-reader.ts';
+import { readSkips, withoutSkipped } from './skips.ts';
 
 const BATCH = 2_000;
 /** Plans made while tables are small would otherwise keep reading them completely when they have grown. */
@@ -126,6 +131,7 @@ async function fill(
   const { schema, from } = built;
   const { log, db, projections, onProgress, signal } = options;
   const head = options.until ?? (await horizon(options));
+  const skips = await readSkips(db);
   const lane = fairSemaphore({ running: LANES, waiting: Infinity });
   const inSchema = transactionsIn(db, schema);
   const work = (...statements: ((db: Db) => Promise<unknown>)[]): Promise<void> =>
@@ -148,10 +154,15 @@ async function fill(
         const news = behind(page, at);
         const to = news.at(-1)?.position;
         if (to === undefined || !news.some(({ type }) => handlers.has(type))) continue;
-        await work(
-          (transaction) => advance(transaction, name, { from: at, to }),
-          (transaction) => applyBatch(handlers, news, transaction),
-        );
+        const write = (events: readonly RecordedEvent[], from: bigint, reached: bigint): Promise<void> =>
+          work(
+            (transaction) => advance(transaction, name, { from, to: reached }),
+            (transaction) => applyBatch(handlers, withoutSkipped(skips, name, events), transaction),
+          );
+        await write(news, at, to).catch(async (error: unknown) => {
+          if (isConnectionError(error)) throw error;
+          await narrow(projection, { events: news, at, write });
+        });
         at = to;
       }
       signal?.throwIfAborted();
@@ -171,6 +182,32 @@ async function fill(
   return { schema, position, from, events };
 }
 
+/**
+ * Writes the events of a failed page one by one.
+ * @throws Rejected that names the event
+ */
+async function narrow(
+  { name }: Projection,
+  {
+    events,
+    at,
+    write,
+  }: {
+    events: readonly RecordedEvent[];
+    at: bigint;
+    write: (events: readonly RecordedEvent[], from: bigint, to: bigint) => Promise<void>;
+  },
+): Promise<void> {
+  let from = at;
+  for (const event of events) {
+    await write([event], from, event.position).catch((error: unknown) => {
+      if (isConnectionError(error)) throw error;
+      throw new Rejected(failureAt(event, new ProjectionError(name, error)));
+    });
+    from = event.position;
+  }
+}
+
 /** Only the first pages of a resumed build contain events that are applied already. */
 const behind = (page: readonly RecordedEvent[], at: bigint): readonly RecordedEvent[] =>
   (page[0]?.position ?? 0n) > at ? page : page.filter(({ position }) => position > at);
@@ -181,7 +218,9 @@ const behind = (page: readonly RecordedEvent[], at: bigint): readonly RecordedEv
  */
 async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> {
   const [row] = await db.query<{ position: string | null }>(
-    'select min(position) as position from durable.projections where "group" = any($1)',
+    `select min(position) as position from (
+       select ${GROUP_POSITION} as position from durable.projections where "group" = any($1) group by "group"
+     ) g`,
     [projections.map(({ group }) => group)],
   );
   return row?.position == null ? log.head() : BigInt(row.position);
@@ -196,12 +235,13 @@ export async function catchUpIn(
   let position = from;
   if (position >= until) return;
   await allDone(entering(schema).map((each) => db.query(each)));
-  const handlers = projections.map(handlersOf);
+  const skips = await readSkips(db);
   while (position < until) {
     const batch = await readUpTo(log, position, until);
     const last = batch.at(-1);
     if (!last) break;
-    for (const each of handlers) await applyBatch(each, batch, db);
+    for (const each of projections)
+      await applyBatch(handlersOf(each), withoutSkipped(skips, each.name, batch), db);
     position = last.position;
   }
 }

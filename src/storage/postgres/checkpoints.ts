@@ -3,19 +3,31 @@ import { statement, type Db } from '../../kernel/read.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
 const CHANNEL = 'rookery_checkpoint';
+/** SQL: the position that all members of a group have reached, but for halted ones. */
+export const GROUP_POSITION = 'coalesce(min(position) filter (where not halted), min(position))';
 const POSITIONS = statement(
   'checkpoint_positions',
-  `select "group", min(position) as position from durable.projections group by "group"`,
+  `select "group", ${GROUP_POSITION} as position from durable.projections group by "group"`,
 );
 const GROUPS = statement(
   'checkpoint_groups',
-  `select "group", min(position) as position, bool_or(failure is not null) as failed
+  `select "group", ${GROUP_POSITION} as position, bool_or(failure is not null and not halted) as failed,
+     coalesce(array_agg(name order by name) filter (where halted), '{}') as halted
    from durable.projections group by "group" order by "group"`,
 );
 const NOTIFY = statement('checkpoint_notify', `select pg_notify('${CHANNEL}', $1)`);
 
 /** The default pause between two notifications, in milliseconds. */
 const ANNOUNCE_PAUSE = 5;
+
+export interface GroupState {
+  group: string;
+  position: bigint;
+  /** The log cannot be read, or no member can be blamed. */
+  failed: boolean;
+  /** The names of members that met an event which they cannot handle. */
+  halted: string[];
+}
 
 interface Waiter {
   position: bigint;
@@ -64,9 +76,9 @@ export class Checkpoints {
     for (const { group, position } of rows) this.#advance(group, BigInt(position));
   }
 
-  /** Returns the stored state of every group. `failed` means that it met an event that it cannot handle. */
-  async groups(): Promise<{ group: string; position: bigint; failed: boolean }[]> {
-    const rows = await this.#db.query<{ group: string; position: string; failed: boolean }>(GROUPS);
+  /** Returns the stored state of every group. */
+  async groups(): Promise<GroupState[]> {
+    const rows = await this.#db.query<Omit<GroupState, 'position'> & { position: string }>(GROUPS);
     return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
 

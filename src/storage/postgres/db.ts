@@ -42,6 +42,8 @@ export interface DatabaseOptions {
    * of some thousand rows completely for each page, because it estimates that as cheap.
    */
   shortReads?: boolean;
+  /** Called before each statement. @throws the error of the statement instead */
+  check?: (asked: Statement | string) => void;
   /** Session settings that replace the defaults; without spaces. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -73,9 +75,11 @@ const poolFor = (options: DatabaseOptions): pg.Pool =>
 class PooledDatabase implements Database {
   readonly #pool: pg.Pool;
   readonly #gathers: boolean;
+  readonly #check: (asked: Statement | string) => void;
   #connections = 0;
 
   constructor(options: DatabaseOptions) {
+    this.#check = options.check ?? ignore;
     this.#gathers = options.gather === true;
     this.#pool = poolFor(options);
     // The pool replaces an idle connection that breaks. Without a listener the process would end.
@@ -83,8 +87,10 @@ class PooledDatabase implements Database {
     this.#pool.on('connect', () => (this.#connections += 1));
   }
 
-  query = <Row>(asked: Statement | string, values?: readonly unknown[]): Promise<Row[]> =>
-    inPool(this.#pool, asked, values);
+  query = async <Row>(asked: Statement | string, values?: readonly unknown[]): Promise<Row[]> => {
+    this.#check(asked);
+    return inPool(this.#pool, asked, values);
+  };
 
   connections = (): number => this.#connections;
 

@@ -30,6 +30,12 @@ export async function assertFollowing(
   if (names.length > 0) throw new Error(`Standing still: ${names.join(', ')}`);
 }
 
+/** @throws Error with the names of the halted members of groups that follow the log */
+export async function assertNoneHalted(checkpoints: Pick<Checkpoints, 'groups'>): Promise<void> {
+  const halted = (await checkpoints.groups()).flatMap((each) => each.halted);
+  if (halted.length > 0) throw new Error(`Halted: ${halted.join(', ')}`);
+}
+
 async function standing(
   checkpoints: Pick<Checkpoints, 'groups'>,
   late: Awaited<ReturnType<Checkpoints['groups']>>,

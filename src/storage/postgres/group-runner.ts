@@ -1,11 +1,14 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { pause } from '../../kernel/pause.ts';
-import type { Handler, Projection } from '../../kernel/projection.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import { allDone, applyBatch, handlersOf } from './apply.ts';
+import type { Projection } from '../../kernel/projection.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Database } from './db.ts';
+import { EventApplier, Rejected } from './event-applier.ts';
+import { messageOf, type Failure } from './failures.ts';
+import { GroupMembers, type Member } from './group-members.ts';
 import { isConnectionError } from './outage.ts';
+import { rejoin } from './rejoin.ts';
+import { readSkips, type Skips } from './skips.ts';
 
 /** The part of the event log that the runner uses. */
 export interface EventSource {
@@ -14,19 +17,6 @@ export interface EventSource {
     after: bigint,
     options: { batchSize: number; signal: AbortSignal },
   ): AsyncIterable<RecordedEvent[]>;
-}
-
-/**
- * The reason why a group is halted: the event that a handler rejected. Without an id, the log could not be
- * read after that position; the runner retries that for ever.
- */
-export interface Failure {
-  /** Empty when no single projection is to blame. */
-  projection: string;
-  position: string;
-  event_id: string;
-  event_type: string;
-  error: string;
 }
 
 export interface GroupRunnerOptions {
@@ -45,82 +35,63 @@ export interface GroupRunnerOptions {
   alwaysDelay?: boolean;
   onFailure: (failure: Failure) => void;
   onError: (error: unknown) => void;
+  /** Called when a member has left the group, or is back in it. */
+  onMembers: () => void;
 }
 
 const BATCH = 1_000;
-/**
- * Locks in the order of a rebuild, because two transactions that lock the same rows in different orders could
- * deadlock.
- */
-const MOVE = `with mine as (
-     select name, version from durable.projections
-     where "group" = $2 and (name, version) in (select * from unnest($4::text[], $5::int[]))
-     order by name, version for update
-   ), moved as (
-     update durable.projections p set position = $1, failure = null from mine
-     where p.name = mine.name and p.version = mine.version and p.position = $3
-     returning p.name
-   )`;
-const ADVANCE = statement('projection_advance', `${MOVE} select name from moved`);
-/**
- * Like `ADVANCE`, but fails when fewer than $6 checkpoints are at the position: by a division by zero, since
- * SQL has no `throw`.
- */
-const ADVANCE_ALL = statement(
-  'projection_advance_all',
-  `${MOVE} select 1 / (count(*) = $6::int)::int from moved`,
-);
-const WHERE = statement(
-  'projection_where',
-  `select min(position) as position from durable.projections
-   where "group" = $1 and (name, version) in (select * from unnest($2::text[], $3::int[]))`,
-);
-
-const FAILED = statement(
-  'projection_failed',
-  `update durable.projections set failure = $3 where "group" = $1 and ($2 = '' or name = $2)`,
-);
-const GOES_ON = statement(
-  'projection_goes_on',
-  'update durable.projections set failure = null where "group" = $1 and failure is not null',
-);
 
 /**
- * Follows the log for one group of projections. Rows and checkpoint commit in one transaction. The checkpoint
- * moves first: a swap of rebuilt tables waits for its row lock, and the lock makes a second runner step back.
+ * Follows the log for one group of projections. A member that rejects an event is halted: the group goes on without it, until a
+ * retry lets it catch up alone and join again.
  */
 export class GroupRunner {
   readonly #options: GroupRunnerOptions;
-  readonly #handlers: ReadonlyMap<string, ReadonlyMap<string, Handler>>;
+  readonly #members: GroupMembers;
   readonly #abort = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  /** Ends the present reading of the log, after which the members are read again. */
+  #round = new AbortController();
+  #toRetry = true;
+  #rejoining: Promise<void> = Promise.resolve();
+  readonly #halted = new Map<string, Failure>();
   #failure: Failure | undefined;
   #unread: Failure | undefined;
 
   constructor(options: GroupRunnerOptions) {
     this.#options = options;
-    this.#handlers = new Map(options.projections.map((each) => [each.name, handlersOf(each)]));
+    this.#members = new GroupMembers(options.db, options.group, options.projections);
   }
 
-  get failure(): Failure | undefined {
-    return this.#failure ?? this.#unread;
+  get failures(): Failure[] {
+    const all = [this.#failure ?? this.#unread, ...this.#halted.values()];
+    return all.filter((failure) => failure !== undefined);
   }
 
   start(): void {
     this.#running = this.#run();
   }
 
-  /** Retries the event that halted the group, whose cause may be fixed. */
+  /** Retries the events that halted the group or its members, whose cause may be fixed. */
   retry(): void {
-    if (!this.#failure || this.#abort.signal.aborted) return;
+    if (this.#abort.signal.aborted) return;
+    this.#toRetry = true;
+    this.reread();
+    if (!this.#failure) return;
     this.#failure = undefined;
     // A last run that has not ended yet continues by itself.
     this.#running = this.#running.then(() => this.#run());
   }
 
+  /** Reads again which members are halted. */
+  reread(): void {
+    this.#round.abort();
+  }
+
   async stop(): Promise<void> {
     this.#abort.abort();
     await this.#running;
+    await this.#rejoining;
   }
 
   async #run(): Promise<void> {
@@ -135,156 +106,98 @@ export class GroupRunner {
           const position = String(this.#options.checkpoints.position(this.#options.group));
           const nowhere = { projection: '', event_id: '', event_type: '' };
           this.#unread = { ...nowhere, position, error: messageOf(error) };
-          await this.#note(this.#unread);
+          await this.#members.note(this.#unread).catch(this.#options.onError);
         }
         await pause(delay, signal);
       }
     }
   }
 
-  /** Runs until the checkpoint is elsewhere, an event fails, or the runner ends. */
+  /** Runs until the checkpoint is elsewhere, a member leaves or joins, or the runner ends. */
   async #follow(): Promise<void> {
-    const { log, group, checkpoints, batchDelayMs = 0, alwaysDelay = false } = this.#options;
-    let position = await this.#position();
-    await this.#options.db.query(GOES_ON, [group]);
+    const { log, group, checkpoints, db, batchDelayMs = 0, alwaysDelay = false } = this.#options;
+    this.#round = new AbortController();
+    const signal = AbortSignal.any([this.#abort.signal, this.#round.signal]);
+    const all = await this.#members.read();
+    const skips = await readSkips(db);
+    const following = all.filter(({ halted }) => !halted);
+    await this.#members.goesOn();
+    const retried = this.#toRetry ? all.filter(({ halted }) => halted) : [];
+    this.#toRetry = false;
+    // The group does not wait for them.
+    this.#rejoining = this.#rejoining.then(() => this.#retryHalted(retried, skips));
+    if (following.length === 0) return untilAborted(signal);
+    let position = lowest(following);
     checkpoints.committed(group, position);
-    const batches = log.subscribeAll(position, { batchSize: BATCH, signal: this.#abort.signal });
+    const applier = new EventApplier({
+      members: this.#members,
+      projections: following.map(({ projection }) => projection),
+      db,
+      skips,
+      onCommitted: (at) => checkpoints.committed(group, at),
+    });
+    const batches = log.subscribeAll(position, { batchSize: BATCH, signal });
     for await (const events of batches) {
       this.#unread = undefined;
-      const next = await this.#take(position, events);
-      if (next === undefined) return;
+      const next = await this.#take(applier, position, events);
+      if (next === undefined || signal.aborted) return;
       position = next;
-      checkpoints.committed(group, position);
       if (batchDelayMs > 0 && (alwaysDelay || events.length > 1))
         await checkpoints.pauseBetweenBatches(group, batchDelayMs);
     }
   }
 
-  async #take(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
+  async #take(
+    applier: EventApplier,
+    position: bigint,
+    events: readonly RecordedEvent[],
+  ): Promise<bigint | undefined> {
     try {
-      return await this.#commitTogether(position, events);
+      return await applier.take(position, events);
     } catch (error) {
-      if (isConnectionError(error)) throw error;
-    }
-    try {
-      return await this.#commit(position, events);
-    } catch (error) {
-      if (isConnectionError(error)) throw error;
-      return this.#oneByOne(position, events);
+      if (!(error instanceof Rejected)) throw error;
+      await this.#halt(error.failure);
+      return undefined;
     }
   }
 
-  /**
-   * Normally all members are at this runner's position and accept the events. The transaction then goes out
-   * without waiting for any answer but that of the commit.
-   * @throws the error of Postgres, which does not name the projection
-   */
-  async #commitTogether(position: bigint, events: readonly RecordedEvent[]): Promise<bigint> {
-    const next = events.at(-1)?.position ?? position;
-    await this.#options.db.pipeline(async (db) => {
-      // If this fails, the commit fails.
-      db.query(ADVANCE_ALL, [...this.#move(position, next), this.#handlers.size]).catch(() => undefined);
-      await allDone([...this.#handlers.values()].map((handlers) => applyBatch(handlers, events, db)));
-    });
-    return next;
+  async #halt(failure: Failure): Promise<void> {
+    const { onFailure, onMembers, onError } = this.#options;
+    onFailure(failure);
+    if (failure.projection === '') {
+      this.#failure = failure;
+      await this.#members.note(failure).catch(onError);
+      return;
+    }
+    this.#halted.set(failure.projection, failure);
+    await this.#members.halt(failure);
+    onMembers();
   }
 
-  /** After a failed batch, the events before the failing one still go in. */
-  async #oneByOne(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
-    let current = position;
-    for (const event of events) {
+  /** Lets halted members catch up beside the group, one after the other. */
+  async #retryHalted(members: readonly Member[], skips: Skips): Promise<void> {
+    const { db, log, onError, onMembers } = this.#options;
+    const { signal } = this.#abort;
+    for (const { projection, position } of members) {
+      if (signal.aborted) return;
       try {
-        const next = await this.#commit(current, [event]);
-        if (next === undefined) return undefined;
-        current = next;
-        this.#options.checkpoints.committed(this.#options.group, current);
+        await rejoin({ projection, position, skips, db, log, members: this.#members, signal });
+        this.#halted.delete(projection.name);
+        this.reread();
+        onMembers();
       } catch (error) {
-        if (isConnectionError(error)) throw error;
-        await this.#stopAt(event, error);
-        return undefined;
+        if (error instanceof Rejected) await this.#halt(error.failure).catch(onError);
+        else onError(error);
       }
     }
-    return current;
-  }
-
-  /**
-   * @returns the new position; undefined when a checkpoint was not at the expected position, which must be
-   * read again. Members that were there have moved all the same.
-   */
-  async #commit(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
-    const next = events.at(-1)?.position ?? position;
-    return this.#options.db.transaction(async (db) => {
-      const moved = await this.#advance(db, position, next);
-      if (moved.size === 0) return undefined;
-      // No projection knows the tables of another, so their statements need not wait for each other.
-      const members = [...this.#handlers].filter(([name]) => moved.has(name));
-      await allDone(members.map(([name, handlers]) => this.#apply(name, handlers, events, db)));
-      return moved.size === this.#handlers.size ? next : undefined;
-    });
-  }
-
-  async #apply(
-    name: string,
-    handlers: ReadonlyMap<string, Handler>,
-    events: readonly RecordedEvent[],
-    db: Db,
-  ): Promise<void> {
-    try {
-      await applyBatch(handlers, events, db);
-    } catch (error) {
-      throw isConnectionError(error) ? error : new ProjectionError(name, error);
-    }
-  }
-
-  async #advance(db: Db, from: bigint, to: bigint): Promise<Set<string>> {
-    const rows = await db.query<{ name: string }>(ADVANCE, this.#move(from, to));
-    return new Set(rows.map(({ name }) => name));
-  }
-
-  #move(from: bigint, to: bigint): unknown[] {
-    return [String(to), this.#options.group, String(from), ...this.#members()];
-  }
-
-  async #position(): Promise<bigint> {
-    const { db, group } = this.#options;
-    const [row] = await db.query<{ position: string | null }>(WHERE, [group, ...this.#members()]);
-    if (row?.position == null) throw new Error(`The projections of group ${group} are not built yet`);
-    return BigInt(row.position);
-  }
-
-  #members(): [string[], number[]] {
-    const { projections } = this.#options;
-    return [projections.map(({ name }) => name), projections.map(({ version }) => version)];
-  }
-
-  async #stopAt(event: RecordedEvent, error: unknown): Promise<void> {
-    const projection = error instanceof ProjectionError ? error.projection : '';
-    const cause = error instanceof ProjectionError ? error.cause : error;
-    this.#failure = {
-      projection,
-      position: String(event.position),
-      event_id: event.id,
-      event_type: event.type,
-      error: messageOf(cause),
-    };
-    this.#options.onFailure(this.#failure);
-    await this.#note(this.#failure);
-  }
-
-  /** Records the failure for the operator. */
-  async #note(failure: Failure): Promise<void> {
-    const { db, group, onError } = this.#options;
-    await db.query(FAILED, [group, failure.projection, JSON.stringify(failure)]).catch(onError);
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const lowest = (members: readonly Member[]): bigint =>
+  members.map(({ position }) => position).reduce((a, b) => (a < b ? a : b));
 
-class ProjectionError extends Error {
-  readonly projection: string;
-
-  constructor(projection: string, cause: unknown) {
-    super(`Projection ${projection} failed`, { cause });
-    this.projection = projection;
-  }
-}
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -2,7 +2,8 @@ import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { READ_MODELS, type Database } from './db.ts';
-import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
+import type { Failure } from './failures.ts';
+import { GroupRunner, type EventSource } from './group-runner.ts';
 import { LOCKS } from './locks.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import type { Progress } from './build.ts';
@@ -24,7 +25,7 @@ export interface ProjectorOptions {
   onBuild?: (names: readonly string[], progress: Progress) => void;
   /** The version of the program; see `BuildOptions`. */
   program: string;
-  /** The channel that asks halted groups to retry. */
+  /** Tells of changes of the read models, and asks halted ones to retry. */
   notifications?: Notifications;
 }
 
@@ -35,12 +36,14 @@ export interface Projector {
 }
 
 const BUILT = statement('projections_built', 'select name, version from durable.projections');
-/** The channel that asks halted groups to retry. */
-const RETRY_CHANNEL = 'rookery_projections';
+/** Says that a read model was halted or goes on, or with the payload `retry` that halted ones shall try again. */
+export const PROJECTIONS_CHANNEL = 'rookery_projections';
+const RETRY = 'retry';
+const CHANGED = statement('projections_changed', `notify ${PROJECTIONS_CHANNEL}`);
 
 /** Asks the projectors of all processes to retry the events that halted them. */
 export async function askProjectorsToRetry(db: Db): Promise<void> {
-  await db.query(`notify ${RETRY_CHANNEL}`);
+  await db.query(`notify ${PROJECTIONS_CHANNEL}, '${RETRY}'`);
 }
 
 /**
@@ -56,16 +59,18 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         group,
         batchDelayMs: options.batchDelayMs?.[group] ?? 0,
         alwaysDelay: options.alwaysDelay?.includes(group) ?? false,
+        onMembers: () => void options.db.query(CHANGED).catch(options.onError),
         projections: options.projections.filter((projection) => projection.group === group),
       }),
   );
   for (const runner of runners) runner.start();
   await options.notifications?.subscribe({
-    channel: RETRY_CHANNEL,
-    onNotification: () => runners.forEach((runner) => runner.retry()),
+    channel: PROJECTIONS_CHANNEL,
+    onNotification: (payload) =>
+      runners.forEach((runner) => (payload === RETRY ? runner.retry() : runner.reread())),
   });
   return {
-    failures: () => runners.map(({ failure }) => failure).filter((failure) => failure !== undefined),
+    failures: () => runners.flatMap(({ failures }) => failures),
     stop: async () => {
       await Promise.all(runners.map((runner) => runner.stop()));
     },

@@ -123,7 +123,7 @@ async function swap(db: Db, projection: Projection, schema: string, position: bi
   // Updates the row in place: a runner that waits for its lock would not see a new row.
   await db.query(
     `insert into durable.projections (name, version, "group", position) values ($1, $2, $3, $4)
-     on conflict (name, version) do update set "group" = $3, position = $4, failure = null`,
+     on conflict (name, version) do update set "group" = $3, position = $4, failure = null, halted = false`,
     [name, version, group, String(position)],
   );
 }
