@@ -129,12 +129,7 @@ async function main(): Promise<void> {
   const site = await openSite({ profileDir: values['cpu-prof'], settings });
   const bench = await prepare(plan, site);
   if (attack !== undefined) return hostile(bench, attack.slice('hostile:'.length));
-  const rows: Row[] = [];
-  for (const read of READS.filter(({ key }) => wanted(key))) rows.push(await measureRead(bench, read));
-  if (wanted('filters')) rows.push(await measureFilters(bench));
-  if (TIMELINE_ROWS.some(wanted)) rows.push(...(await timelines(bench, wanted)));
-  if (wanted('post')) rows.push(await measurePosts(bench));
-  if (wanted('media')) rows.push(await measureUploads(bench));
+  const rows = await measureServer(bench, wanted);
   const after = await residentMegabytes(site.server.pid);
   // The log is measured alone.
   await site.server.stop();
@@ -146,6 +141,17 @@ async function main(): Promise<void> {
 }
 
 const print = (rows: readonly Row[]): void => void process.stdout.write(`\n${renderTable(rows)}\n`);
+
+/** The rows of a server under load. */
+async function measureServer(bench: Bench, wanted: (key: string) => boolean): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const read of READS.filter(({ key }) => wanted(key))) rows.push(await measureRead(bench, read));
+  if (wanted('filters')) rows.push(await measureFilters(bench));
+  if (TIMELINE_ROWS.some(wanted)) rows.push(...(await timelines(bench, wanted)));
+  if (wanted('post')) rows.push(await measurePosts(bench));
+  if (wanted('media')) rows.push(await measureUploads(bench));
+  return rows;
+}
 
 async function hostile({ plan, site, seeded, tokenOf }: Bench, name: string): Promise<void> {
   const rows = await measureHostile({ site, seeded, tokenOf, rounds: plan.rounds, say }, name);

@@ -20,7 +20,7 @@ export async function measureRebuilds(
   wanted: (key: string) => boolean,
 ): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'rookery-rebuild-'));
-  const child = startChild('rebuild-mix.ts', { DATA_DIR: folder, PATH: process.env['PATH'] ?? '' });
+  const child = startChild('rebuild-mix.ts', { DATA_DIR: folder });
   const measure = async (events: number): Promise<MixRate> => {
     const rates: MixRate[] = [];
     // The first round is not counted.
@@ -50,7 +50,10 @@ export async function measureRebuilds(
 function rowOf(name: string, { perSecond, floor, wal, megabytes }: MixRate): Row {
   const ratio = perSecond / floor;
   return {
-    ...{ name, perSecond, floor, ratio },
+    name,
+    perSecond,
+    floor,
+    ratio,
     targets: [
       atLeast('ratio', ratio, 0.35),
       below(`MB (${Math.round(megabytes)})`, megabytes, 350),

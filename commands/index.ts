@@ -4,6 +4,7 @@ import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks
 import { adminAccountCommands } from './admin/accounts/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
+import { adminProjectionCommands } from './admin/projections/index.ts';
 import { adminRelayCommands } from './admin/relays/index.ts';
 import { adminDomainBlockCommands } from './admin/domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin/email-domain-blocks/index.ts';
@@ -46,6 +47,7 @@ export const commandEndpoints = [
   ...adminAccountCommands,
   ...adminAppealCommands,
   ...adminDomainAllowCommands,
+  ...adminProjectionCommands,
   ...adminRelayCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,

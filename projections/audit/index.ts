@@ -2,6 +2,7 @@ import { MAIN, type Projection } from '../../src/kernel/projection.ts';
 import { accountHandlers } from './accounts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
+import { projectionHandlers } from './projections.ts';
 import { relayHandlers } from './relays.ts';
 import { instanceHandlers } from './instance.ts';
 import { otherHandlers } from './others.ts';
@@ -17,7 +18,7 @@ export type { Change } from './changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 16,
+  version: 17,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -81,6 +82,7 @@ export const audit: Projection = {
     ...reportHandlers,
     ...statusHandlers,
     ...blockHandlers,
+    ...projectionHandlers,
     ...relayHandlers,
     ...instanceHandlers,
     ...otherHandlers,

@@ -29,6 +29,7 @@ export const healthOf = ({ db, log, checkpoints, transparencyLog, redis, config 
     projections: () => assertFollowing(checkpoints, log),
     history: transparencyLogCheck(transparencyLog),
   },
+  halted: async () => (await checkpoints.groups()).flatMap((group) => group.halted).toSorted(),
   needs: { projections: ['log', 'database'], history: ['log', 'database'], log: ['database'] },
   warnings: {
     reactors: () => assertNoDeadLetters(db),

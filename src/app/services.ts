@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { projections } from '../../projections/index.ts';
 import { createAsyncRefreshes } from '../adapters/async-refreshes.ts';
 import { createDeviceMessages } from '../adapters/device-messages/device-messages.ts';
 import { messageFranking } from '../adapters/device-messages/franking.ts';
@@ -11,6 +12,7 @@ import type { PasswordCost } from '../adapters/passwords.ts';
 import { createPersonalData } from '../adapters/personal-data.ts';
 import { secretBox } from '../adapters/push/secrets.ts';
 import { createPushSender } from '../adapters/push/sender.ts';
+import { createReadModels } from '../adapters/read-models.ts';
 import { createRefusedSignUps } from '../adapters/refused-sign-ups.ts';
 import { createSoftwareVersions } from '../adapters/software-versions.ts';
 import type { Federation } from '../interfaces/federation/index.ts';
@@ -66,6 +68,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
       redis,
     }),
     transparencyLog,
+    readModels: createReadModels({ db, log: stores.log, projections }),
   };
 }
 

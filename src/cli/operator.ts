@@ -64,12 +64,19 @@ async function untilCaughtUp(app: App): Promise<void> {
   throw new Error(`Stored, but the read model ${projection} cannot take it in: ${error}`);
 }
 
-/** Runs the projector in this process until `done`. @returns the failure that halts a group, if any */
-export async function project(app: App, done: () => Promise<boolean>): Promise<Failure | undefined> {
+/**
+ * Runs the projector in this process until `done`.
+ * @returns the failure that stops a group, or with `alsoHalted` a single read model, if any
+ */
+export async function project(
+  app: App,
+  done: () => Promise<boolean>,
+  { alsoHalted = false } = {},
+): Promise<Failure | undefined> {
   const projector = await app.startProjector();
   try {
     while (!(await done())) {
-      const [failure] = projector.failures();
+      const [failure] = [...projector.failures(), ...(alsoHalted ? projector.halted() : [])];
       if (failure) return failure;
     }
     return undefined;

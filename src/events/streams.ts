@@ -51,6 +51,7 @@ const BY_NAME = [
   'domain-allow',
   'domain-block',
   'email-domain-block',
+  'projection',
   'quota',
   'restore',
   'tag',

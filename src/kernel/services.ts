@@ -12,6 +12,7 @@ import type { MediaProcessor, MediaStore } from './services/media.ts';
 import type { PersonalData } from './services/personal-data.ts';
 import type { TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
+import type { ReadModels } from './services/read-models.ts';
 import type { RefusedSignUps } from './services/refused-sign-ups.ts';
 import type { RemoteMediaCache } from './services/remote-media.ts';
 import type { SoftwareVersions } from './services/software-versions.ts';
@@ -50,4 +51,5 @@ export interface Services {
   personalData: PersonalData;
   softwareVersions: SoftwareVersions;
   transparencyLog: TransparencyLogService;
+  readModels: ReadModels;
 }

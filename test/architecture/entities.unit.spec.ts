@@ -111,6 +111,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
 /** Schemas of Rookery's own, or parts that the public document repeats in each place. */
 const OURS_ALONE = [
   'AdminAppeal',
+  'AdminProjection',
   'AdminRelay',
   'AdminTrendsLink',
   'AdminTrendsStatus',

@@ -18,6 +18,7 @@ import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
 import { endpoints } from '../../src/app/routes.ts';
+import { READING, READING_VERBS } from './reading.ts';
 import { withTwoFactor } from '../support/two-factor.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
@@ -25,53 +26,6 @@ import { still } from '../support/pictures.ts';
 
 const CLI = resolve(import.meta.dirname, '../../src/cli');
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
-
-/** Endpoints for staff that change nothing, although their method is not GET. */
-const READING = [
-  'POST /api/v1/admin/canonical_email_blocks/test',
-  ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
-];
-
-/** Commands that change nothing for any user. */
-const READING_VERBS = [
-  ...[
-    'announcements list',
-    'appeals list',
-    ...['reports list', 'reports show'],
-    'trends list',
-    'emoji export',
-    'emoji list',
-    'media usage',
-    'rules list',
-    'settings show',
-    'suggestions list',
-  ],
-  ...[
-    'domains blocks',
-    'domains allows',
-    'domains export',
-    'email-domain-blocks list',
-    'ip-blocks list',
-    'ip-blocks export',
-  ],
-  'audit statistics',
-  'relays list',
-  // A rebuild gives the same read models, or the command reports a difference.
-  ...['projections list', 'projections rebuild', 'projections verify', 'projections retry'],
-  // A backup changes nothing, and a restore writes into another, empty database.
-  ...['backup', 'restore'],
-  // Needs a log that lost its end. `test/backup/lost-end.process.spec.ts` checks its entry in the audit log.
-  'log accept-loss',
-  'accounts alias list',
-  'federation deliveries',
-  // These sign and prove the log itself.
-  ...['log checkpoint', 'log consistency', 'log export', 'log key', 'log prove', 'log verify'],
-  // These use read models of the past, beside the live ones.
-  ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
-  // These retry work that was due anyway.
-  ...['reactors failures', 'reactors list', 'reactors retry'],
-  'trace',
-];
 
 /**
  * Events recorded beside one that has an entry: the account of a new user, and claims of names and addresses.
@@ -197,6 +151,22 @@ describe('The audit log', function () {
     await storeRanking(town.app.db, 'links', { keys: [key], now: new Date().toISOString() });
     return { link: tagId(url), publisher: tagId(host) };
   };
+  /** Makes `polls` stand before its newest event, as if it had rejected it. Returns that event's position. */
+  const halted = async (): Promise<string> => {
+    await posted();
+    await town.waitUntilIdle();
+    const [row] = await town.app.projectionDb.query<{ position: string }>(
+      `update durable.projections set halted = true, failure = null, position = position - 1 where name = 'polls'
+       returning position + 1 as position`,
+    );
+    return row?.position ?? '';
+  };
+  const skippedEvent = async (): Promise<string> => {
+    const position = await halted();
+    await ok('projections/polls/skip', { position, reason: 'Spec' });
+    await town.waitUntilIdle();
+    return position;
+  };
   const announced = async (draft: boolean): Promise<string> => {
     const none = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
     const input = { text: 'We move', ...none };
@@ -237,6 +207,10 @@ describe('The audit log', function () {
       body: { severity: 'sign_up_requires_approval' },
     }),
     'DELETE /api/v1/admin/ip_blocks/:id': () => made('ip_blocks', { ip: range(), severity: 'sign_up_block' }),
+    'POST /api/v1/admin/projections/:name/skip': async () => ({
+      body: { position: await halted(), reason: 'Spec' },
+    }),
+    'POST /api/v1/admin/projections/:name/unskip': async () => ({ body: { position: await skippedEvent() } }),
     'POST /api/v1/admin/relays': async () => ({ body: relay() }),
     'POST /api/v1/admin/relays/:id/enable': () => made('relays', relay()),
     'POST /api/v1/admin/relays/:id/disable': () => made('relays', relay()),
@@ -366,6 +340,8 @@ describe('The audit log', function () {
       await ok('domain_allows', { domain: allowed });
       return [allowed];
     },
+    'projections skip': async () => ['polls', await halted(), '--reason', 'Spec'],
+    'projections unskip': async () => ['polls', await skippedEvent()],
     'relays add': async () => [relay().inbox_url],
     'relays enable': async () => [(await made('relays', relay())).id ?? ''],
     'relays disable': async () => [(await made('relays', relay())).id ?? ''],
@@ -426,7 +402,7 @@ describe('The audit log', function () {
       await town.waitUntilIdle();
       const before = await town.events();
       const send = boss[method.toLowerCase() as 'post' | 'put' | 'delete'];
-      const { status, json } = await send(path.replace(':id', id), body);
+      const { status, json } = await send(path.replace(':id', id).replace(':name', 'polls'), body);
       expect(status, JSON.stringify(json)).to.equal(200);
       const lines = await expectLines(
         before,

@@ -62,8 +62,8 @@ describe('Metrics', () => {
 
   it('report the position of each group of projections', async () => {
     groups = [
-      { group: 'main', position: 100n, failed: false },
-      { group: 'search', position: 93n, failed: true },
+      { group: 'main', position: 100n, failed: false, halted: [] },
+      { group: 'search', position: 93n, failed: true, halted: ['search'] },
     ];
     expect(await lines()).to.include.members([
       'projection_position{group="main"} 100',
@@ -73,11 +73,12 @@ describe('Metrics', () => {
       'projection_lag_positions{group="search"} 7',
       'projection_lag_seconds{group="search"} 12.5',
       'projection_failed{group="search"} 1',
+      'projection_halted{projection="search"} 1',
     ]);
   });
 
   it('are still served when the log cannot be read', async () => {
-    groups = [{ group: 'main', position: 100n, failed: false }];
+    groups = [{ group: 'main', position: 100n, failed: false, halted: [] }];
     lags = () => Promise.reject(new Error('the log is away'));
     const text = await lines();
     expect(text).to.include('projection_position{group="main"} 100');
@@ -86,7 +87,7 @@ describe('Metrics', () => {
   });
 
   it('omit the age of an event that cannot be read', async () => {
-    groups = [{ group: 'main', position: 93n, failed: false }];
+    groups = [{ group: 'main', position: 93n, failed: false, halted: [] }];
     lags = async () => [{ positions: 7n, seconds: undefined }];
     const text = (await lines()).join('\n');
     expect(text).to.match(/^projection_lag_positions\{group="main"\} 7$/m);

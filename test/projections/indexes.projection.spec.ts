@@ -8,6 +8,7 @@ import type { Db } from '../../src/kernel/read.ts';
 import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { build } from '../../src/storage/postgres/build.ts';
+import { migrate } from '../../src/storage/postgres/migrations/index.ts';
 import { freshDatabase } from '../support/database.ts';
 import { asRecorded, openScratchDatabase } from '../support/projection.ts';
 
@@ -54,6 +55,7 @@ describe('The indexes of read models', () => {
   it('let a rebuild look rows up instead of reading tables repeatedly', async function () {
     this.timeout(60_000);
     const url = await freshDatabase();
+    await migrate(url);
     const options = { url, max: 4, applicationName: 'test', statementTimeout: 0, gather: true };
     const db = openDatabase(options);
     const events = town().map(asRecorded);

@@ -13,6 +13,7 @@ import {
 } from '../../src/storage/postgres/apply.ts';
 import { openDatabase, READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
 import type { Difference } from '../../src/storage/postgres/rebuild.ts';
+import { readSkips, withoutSkipped, type Skips } from '../../src/storage/postgres/skips.ts';
 import { freshDatabase } from './database.ts';
 
 const SCHEMA = 'rebuilt';
@@ -32,7 +33,7 @@ export async function differencesFromLog(app: Pick<App, 'log' | 'projectionDb'>)
     const positions = await holdGroups(live);
     let differences: Difference[] = [];
     await undone(rebuilt, async (db) => {
-      await replay(app.log, positions, db);
+      await replay(app.log, positions, await readSkips(live), db);
       await allDone(projections.map((each) => finishTables(each, (last) => db.query(last))));
       differences = compare(await digests(live, READ_MODELS), await digests(db, SCHEMA));
     });
@@ -63,7 +64,12 @@ async function holdGroups(live: Db): Promise<Map<string, bigint>> {
 }
 
 /** Applies the events that each group has applied. */
-async function replay(log: App['log'], positions: ReadonlyMap<string, bigint>, db: Db): Promise<void> {
+async function replay(
+  log: App['log'],
+  positions: ReadonlyMap<string, bigint>,
+  skips: Skips,
+  db: Db,
+): Promise<void> {
   const ends = [...positions.values()];
   const end = ends.reduce((a, b) => (a > b ? a : b), 0n);
   for (let after = 0n; after < end;) {
@@ -72,7 +78,12 @@ async function replay(log: App['log'], positions: ReadonlyMap<string, bigint>, d
     const page = await log.readAll(after, most);
     const last = page.at(-1);
     if (!last) return;
-    await allDone(projections.map((each) => apply(each, until(page, positions.get(each.group) ?? 0n), db)));
+    await allDone(
+      projections.map((each) => {
+        const taken = until(page, positions.get(each.group) ?? 0n);
+        return apply(each, withoutSkipped(skips, each.name, taken), db);
+      }),
+    );
     after = last.position;
   }
 }

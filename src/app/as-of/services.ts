@@ -87,6 +87,14 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     tidy: refuse,
   },
   refusedSignUps: { record: refuse },
+  readModels: {
+    list: refuse,
+    show: refuse,
+    eventAt: refuse,
+    retry: refuse,
+    storeSkip: refuse,
+    removeSkip: refuse,
+  },
   personalData: { erase: refuse, forget: refuse },
   // These describe today's process, so the past has no values.
   softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },

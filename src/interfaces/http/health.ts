@@ -10,29 +10,34 @@ export interface HealthOptions {
   needs?: Readonly<Record<string, readonly string[]>>;
   /** Parts that need the operator while the server still serves: named, without a 503. */
   warnings?: Readonly<Record<string, HealthCheck>>;
+  /** Returns the names of read models that are halted while everything else works. */
+  halted?: () => Promise<string[]>;
   /** Milliseconds for all checks together. */
   deadline?: number;
 }
 
 /**
  * Serves `GET /health`: `OK` as text, as in Mastodon, or JSON if `Accept` names JSON
- * (https://docs.joinmastodon.org/methods/health/); always JSON with 503, which names the parts that are down.
+ * (https://docs.joinmastodon.org/methods/health/); always JSON with 503, which names the parts that are down, and while read
+ * models are halted.
  * It reveals nothing else, because it is public.
  */
 export function healthHandler(options: HealthOptions): RequestHandler {
-  const { checks, needs = {}, warnings = {}, deadline = 2_000 } = options;
-  let pending: Promise<[string[], string[]]> | undefined;
+  const { checks, needs = {}, warnings = {}, halted, deadline = 2_000 } = options;
+  let pending: Promise<[string[], string[], string[]]> | undefined;
   // Concurrent requests share one check, so that they cannot pile up at the database.
-  const failing = (): Promise<[string[], string[]]> =>
-    (pending ??= Promise.all([failingOf(checks, deadline), failingOf(warnings, deadline)]).finally(
-      () => (pending = undefined),
-    ));
+  const failing = (): Promise<[string[], string[], string[]]> =>
+    (pending ??= Promise.all([
+      failingOf(checks, deadline),
+      failingOf(warnings, deadline),
+      halted?.().catch(() => []) ?? [],
+    ]).finally(() => (pending = undefined)));
 
   return (req, res, next) => {
-    failing().then(([notWell, warned]) => {
+    failing().then(([notWell, warned, stopped]) => {
       const down = notWell.filter((name) => !needs[name]?.some((other) => notWell.includes(other)));
       const up = down.length === 0;
-      const asText = up && !/\bapplication\/json\b/i.test(req.headers.accept ?? '');
+      const asText = up && stopped.length === 0 && !/\bapplication\/json\b/i.test(req.headers.accept ?? '');
       res.writeHead(up ? 200 : 503, {
         'Content-Type': `${asText ? 'text/plain' : 'application/json'}; charset=utf-8`,
         'Cache-Control': 'no-store',
@@ -41,7 +46,9 @@ export function healthHandler(options: HealthOptions): RequestHandler {
         ...(up ? {} : { 'Retry-After': '5' }),
       });
       const reported = warned.length === 0 ? {} : { warnings: warned };
-      const json = { ...(up ? { status: 'UP' } : { status: 'DOWN', failing: down }), ...reported };
+      const degraded = stopped.length === 0 ? {} : { halted: stopped };
+      const status = up ? (stopped.length === 0 ? 'UP' : 'DEGRADED') : 'DOWN';
+      const json = { status, ...(up ? {} : { failing: down }), ...degraded, ...reported };
       res.end(asText ? 'OK' : JSON.stringify(json));
     }, next);
   };

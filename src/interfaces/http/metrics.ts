@@ -12,8 +12,10 @@ import { registerStreams, type StreamFigures } from './stream-metrics.ts';
 export interface GroupState {
   group: string;
   position: bigint;
-  /** The group is halted at an event that it cannot handle. */
+  /** The group cannot go on. */
   failed: boolean;
+  /** The names of its read models that rejected an event, while the group goes on. */
+  halted: readonly string[];
 }
 
 /** The progress of a reactor, and the number of its dead-lettered events. */
@@ -172,13 +174,24 @@ function registerProjections(registry: Registry, { projections, lags }: MetricsS
     prefix: 'projection',
     label: 'group',
     one: 'a group of projections',
-    failures: { name: 'projection_failed', help: '1 when a group of projections is halted by an event' },
+    failures: { name: 'projection_failed', help: '1 when a group of projections cannot go on' },
     states: async () =>
       (await projections()).map(({ group, position, failed }) => ({
         name: group,
         position,
         failures: failed ? 1 : 0,
       })),
+  });
+  const halted = new Gauge({
+    name: 'projection_halted',
+    help: '1 for a read model that rejected an event, while its group goes on',
+    labelNames: ['projection'],
+    registers: [registry],
+    collect: async () => {
+      const groups = await projections().catch(() => []);
+      halted.reset();
+      for (const name of groups.flatMap((group) => group.halted)) halted.set({ projection: name }, 1);
+    },
   });
 }
 

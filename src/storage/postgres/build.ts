@@ -25,7 +25,7 @@ import { GROUP_POSITION } from './checkpoints.ts';
 import type { Database, PipelinedDb } from './db.ts';
 import { Rejected } from './event-applier.ts';
 import { failureAt, ProjectionError } from './failures.ts';
-import type { EventSource } from './group-runner.ts';
+import type { EventSource } from './event-source.ts';
 import { isConnectionError } from './outage.ts';
 import { readLogTogether } from './shared-log-reader.ts';
 import { readSkips, withoutSkipped } from './skips.ts';

@@ -12,7 +12,7 @@ const POSITIONS = statement(
 const GROUPS = statement(
   'checkpoint_groups',
   `select "group", ${GROUP_POSITION} as position, bool_or(failure is not null and not halted) as failed,
-     coalesce(array_agg(name order by name) filter (where halted), '{}') as halted
+     coalesce(array_agg(name order by name) filter (where halted), '{}') as halted, bool_and(halted) as empty
    from durable.projections group by "group" order by "group"`,
 );
 const NOTIFY = statement('checkpoint_notify', `select pg_notify('${CHANNEL}', $1)`);
@@ -27,6 +27,8 @@ export interface GroupState {
   failed: boolean;
   /** The names of members that met an event which they cannot handle. */
   halted: string[];
+  /** All members are halted. */
+  empty: boolean;
 }
 
 interface Waiter {

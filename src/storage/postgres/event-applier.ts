@@ -47,6 +47,7 @@ export class EventApplier {
    * @throws Rejected
    */
   async take(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
+    if (this.#handlers.size === 0) return this.#pass(position, events);
     try {
       return await this.#commitTogether(position, events);
     } catch (error) {
@@ -58,6 +59,12 @@ export class EventApplier {
       if (isConnectionError(error)) throw error;
       return this.#oneByOne(position, events);
     }
+  }
+
+  #pass(position: bigint, events: readonly RecordedEvent[]): bigint {
+    const next = events.at(-1)?.position ?? position;
+    this.#options.onCommitted(next);
+    return next;
   }
 
   /**

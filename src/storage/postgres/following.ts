@@ -25,15 +25,11 @@ export async function assertFollowing(
     groups.map(({ position }) => position),
     Date.now(),
   );
-  const late = groups.filter((each, index) => !each.failed && (lags[index]?.seconds ?? 0) > PATIENCE);
+  const late = groups.filter(
+    (each, index) => !each.failed && !each.empty && (lags[index]?.seconds ?? 0) > PATIENCE,
+  );
   const names = [...failed, ...(late.length > 0 ? await standing(checkpoints, late) : [])];
   if (names.length > 0) throw new Error(`Standing still: ${names.join(', ')}`);
-}
-
-/** @throws Error with the names of the halted members of groups that follow the log */
-export async function assertNoneHalted(checkpoints: Pick<Checkpoints, 'groups'>): Promise<void> {
-  const halted = (await checkpoints.groups()).flatMap((each) => each.halted);
-  if (halted.length > 0) throw new Error(`Halted: ${halted.join(', ')}`);
 }
 
 async function standing(

@@ -3,21 +3,13 @@ import { pause } from '../../kernel/pause.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Database } from './db.ts';
+import type { EventSource } from './event-source.ts';
 import { EventApplier, Rejected } from './event-applier.ts';
 import { messageOf, type Failure } from './failures.ts';
 import { GroupMembers, type Member } from './group-members.ts';
 import { isConnectionError } from './outage.ts';
 import { rejoin } from './rejoin.ts';
 import { readSkips, type Skips } from './skips.ts';
-
-/** The part of the event log that the runner uses. */
-export interface EventSource {
-  readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
-  subscribeAll(
-    after: bigint,
-    options: { batchSize: number; signal: AbortSignal },
-  ): AsyncIterable<RecordedEvent[]>;
-}
 
 export interface GroupRunnerOptions {
   group: string;
@@ -53,6 +45,8 @@ export class GroupRunner {
   /** Ends the present reading of the log, after which the members are read again. */
   #round = new AbortController();
   #toRetry = true;
+  /** The group's failure is noted, perhaps by an earlier process. */
+  #noted = true;
   #rejoining: Promise<void> = Promise.resolve();
   readonly #halted = new Map<string, Failure>();
   #failure: Failure | undefined;
@@ -63,9 +57,12 @@ export class GroupRunner {
     this.#members = new GroupMembers(options.db, options.group, options.projections);
   }
 
-  get failures(): Failure[] {
-    const all = [this.#failure ?? this.#unread, ...this.#halted.values()];
-    return all.filter((failure) => failure !== undefined);
+  get failure(): Failure | undefined {
+    return this.#failure ?? this.#unread;
+  }
+
+  get halted(): Failure[] {
+    return [...this.#halted.values()];
   }
 
   start(): void {
@@ -106,6 +103,7 @@ export class GroupRunner {
           const position = String(this.#options.checkpoints.position(this.#options.group));
           const nowhere = { projection: '', event_id: '', event_type: '' };
           this.#unread = { ...nowhere, position, error: messageOf(error) };
+          this.#noted = true;
           await this.#members.note(this.#unread).catch(this.#options.onError);
         }
         await pause(delay, signal);
@@ -121,13 +119,15 @@ export class GroupRunner {
     const all = await this.#members.read();
     const skips = await readSkips(db);
     const following = all.filter(({ halted }) => !halted);
-    await this.#members.goesOn();
+    // What another process noted stays, until this one gets past it.
+    if (this.#noted) await this.#members.goesOn();
+    this.#noted = false;
     const retried = this.#toRetry ? all.filter(({ halted }) => halted) : [];
     this.#toRetry = false;
     // The group does not wait for them.
     this.#rejoining = this.#rejoining.then(() => this.#retryHalted(retried, skips));
-    if (following.length === 0) return untilAborted(signal);
-    let position = lowest(following);
+    // Without members, readers need not wait for the group: they are told that its read models are halted.
+    let position = following.length > 0 ? lowest(following) : lowest(all);
     checkpoints.committed(group, position);
     const applier = new EventApplier({
       members: this.#members,
@@ -166,6 +166,7 @@ export class GroupRunner {
     onFailure(failure);
     if (failure.projection === '') {
       this.#failure = failure;
+      this.#noted = true;
       await this.#members.note(failure).catch(onError);
       return;
     }
@@ -195,9 +196,3 @@ export class GroupRunner {
 
 const lowest = (members: readonly Member[]): bigint =>
   members.map(({ position }) => position).reduce((a, b) => (a < b ? a : b));
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

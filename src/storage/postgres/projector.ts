@@ -3,7 +3,8 @@ import { statement, type Db } from '../../kernel/read.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import type { Failure } from './failures.ts';
-import { GroupRunner, type EventSource } from './group-runner.ts';
+import type { EventSource } from './event-source.ts';
+import { GroupRunner } from './group-runner.ts';
 import { LOCKS } from './locks.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import type { Progress } from './build.ts';
@@ -31,7 +32,10 @@ export interface ProjectorOptions {
 
 /** The running projections of this process. */
 export interface Projector {
+  /** The groups that cannot go on. */
   failures(): Failure[];
+  /** The read models that their groups went on without. */
+  halted(): Failure[];
   stop(): Promise<void>;
 }
 
@@ -70,7 +74,8 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
       runners.forEach((runner) => (payload === RETRY ? runner.retry() : runner.reread())),
   });
   return {
-    failures: () => runners.flatMap(({ failures }) => failures),
+    failures: () => runners.flatMap(({ failure }) => failure ?? []),
+    halted: () => runners.flatMap(({ halted }) => halted),
     stop: async () => {
       await Promise.all(runners.map((runner) => runner.stop()));
     },

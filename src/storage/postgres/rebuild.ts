@@ -122,8 +122,9 @@ async function swap(db: Db, projection: Projection, schema: string, position: bi
   await db.query('delete from durable.projections where name = $1 and version < $2', [name, version]);
   // Updates the row in place: a runner that waits for its lock would not see a new row.
   await db.query(
-    `insert into durable.projections (name, version, "group", position) values ($1, $2, $3, $4)
-     on conflict (name, version) do update set "group" = $3, position = $4, failure = null, halted = false`,
+    `insert into durable.projections (name, version, "group", position, built_at) values ($1, $2, $3, $4, now())
+     on conflict (name, version) do update
+       set "group" = $3, position = $4, failure = null, halted = false, built_at = now()`,
     [name, version, group, String(position)],
   );
 }

@@ -4,7 +4,7 @@ import { applyBatch, handlersOf } from './apply.ts';
 import type { Database } from './db.ts';
 import { EventApplier } from './event-applier.ts';
 import type { GroupMembers, Member } from './group-members.ts';
-import type { EventSource } from './group-runner.ts';
+import type { EventSource } from './event-source.ts';
 import { withoutSkipped, type Skips } from './skips.ts';
 
 export interface RejoinOptions {
@@ -14,7 +14,7 @@ export interface RejoinOptions {
   members: GroupMembers;
   skips: Skips;
   db: Database;
-  log: Pick<EventSource, 'readAll'>;
+  log: Pick<EventSource, 'readAll' | 'head'>;
   signal: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export async function rejoin(options: RejoinOptions): Promise<void> {
   });
   let { position } = options;
   for (;;) {
-    const end = positionOf(await members.read(), position);
+    const end = await positionOf(await members.read(), log);
     const page = await upTo(log, position, end);
     if (page.length === 0) break;
     signal.throwIfAborted();
@@ -49,7 +49,7 @@ export async function rejoin(options: RejoinOptions): Promise<void> {
     const all = await members.lock(transaction);
     const here = all.find((each) => each.projection.name === projection.name);
     if (!here?.halted || here.position !== position) return;
-    const end = positionOf(all, position);
+    const end = await positionOf(all, log);
     for (let page = await upTo(log, position, end); page.length > 0; page = await upTo(log, position, end)) {
       await applyBatch(handlersOf(projection), withoutSkipped(skips, projection.name, page), transaction);
       position = page.at(-1)?.position ?? end;
@@ -58,10 +58,10 @@ export async function rejoin(options: RejoinOptions): Promise<void> {
   });
 }
 
-/** The position of the members that are not halted; without any, the one that is given. */
-const positionOf = (members: readonly Member[], own: bigint): bigint => {
+/** Returns the position of the members that are not halted; without any, the head of the log. */
+const positionOf = async (members: readonly Member[], log: Pick<EventSource, 'head'>): Promise<bigint> => {
   const following = members.filter(({ halted }) => !halted).map(({ position }) => position);
-  return following.length === 0 ? own : following.reduce((a, b) => (a > b ? a : b));
+  return following.length === 0 ? log.head() : following.reduce((a, b) => (a > b ? a : b));
 };
 
 async function upTo(

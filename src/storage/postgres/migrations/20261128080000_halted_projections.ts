@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** A read model that met an event which it cannot handle leaves its group until that is mended, or skips the event. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
-    alter table durable.projections add column halted boolean not null default false;
+    alter table durable.projections add column halted boolean not null default false, add column built_at timestamptz;
     create table durable.projection_skips (
       name text,
       position bigint,
@@ -17,5 +17,7 @@ export async function up(db: Knex): Promise<void> {
 }
 
 export async function down(db: Knex): Promise<void> {
-  await db.raw('drop table durable.projection_skips; alter table durable.projections drop column halted;');
+  await db.raw(
+    'drop table durable.projection_skips; alter table durable.projections drop column halted, drop column built_at;',
+  );
 }

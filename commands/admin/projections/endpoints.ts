@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { adminProjectionSchema } from '../../../src/mastodon/schemas/index.ts';
+import { projectionParams, projectionReply } from '../../../queries/admin/projections.ts';
+import { skipEvent, unskipEvent } from './skip.ts';
+
+/** The read models that it acts on may be those that it would wait for. */
+const ofOne = {
+  auth: 'user',
+  scopes: ['admin:write'],
+  permission: 'view_devops',
+  method: 'POST',
+  params: projectionParams,
+  reads: [],
+  reply: adminProjectionSchema,
+} as const;
+const position = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .describe('The position of the event in the log.');
+
+export const retryProjection = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/:name/retry',
+  summary: 'Retry the event that halted a read model',
+  handler: async (ctx, { params: { name } }) => {
+    await ctx.services.readModels.show(name);
+    await ctx.services.readModels.retry();
+    return projectionReply(ctx, name);
+  },
+});
+
+export const skipProjectionEvent = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/:name/skip',
+  summary: 'Let a halted read model go on without an event',
+  body: z.object({
+    position,
+    reason: z.string().max(1_000).describe('Why the event is left out; recorded in the audit log.'),
+  }),
+  handler: async (ctx, { params: { name }, body }) => {
+    await skipEvent(ctx, { name, ...body });
+    return projectionReply(ctx, name);
+  },
+});
+
+export const unskipProjectionEvent = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/:name/unskip',
+  summary: 'Take a skipped event again with the next rebuild',
+  body: z.object({ position }),
+  handler: async (ctx, { params: { name }, body }) => {
+    await unskipEvent(ctx, { name, ...body });
+    return projectionReply(ctx, name);
+  },
+});
+
+export const adminProjectionCommands = [retryProjection, skipProjectionEvent, unskipProjectionEvent];

@@ -1,0 +1,2 @@
+export { adminProjectionCommands } from './endpoints.ts';
+export { skipEvent, unskipEvent } from './skip.ts';

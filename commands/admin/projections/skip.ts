@@ -1,0 +1,79 @@
+import { projectionStream, type ProjectionEvent } from '../../../src/events/projections.ts';
+import type { CommandContext } from '../../../src/kernel/context.ts';
+import type { Decider } from '../../../src/kernel/decider.ts';
+import type { EventOf } from '../../../src/kernel/event.ts';
+import { invalid, RookeryError } from '../../../src/kernel/errors.ts';
+import type { ProjectionEventSkipped } from '../../../src/events/projections.ts';
+import { useCase } from '../../use-case.ts';
+
+/** The positions that a read model leaves out. */
+type Skipped = ReadonlySet<string>;
+type Skip = EventOf<typeof ProjectionEventSkipped>['data'];
+
+export const skipped: Decider<Skipped, ProjectionEvent> = {
+  initialState: new Set(),
+  evolve(state, { type, data: { position } }) {
+    if (type === 'ProjectionEventSkipped') return new Set([...state, position]);
+    return new Set([...state].filter((each) => each !== position));
+  },
+};
+
+export const decideSkip = (state: Skipped, skip: Skip): ProjectionEvent[] =>
+  state.has(skip.position) ? [] : [{ type: 'ProjectionEventSkipped', data: skip }];
+
+export const decideUnskip = (state: Skipped, which: Which): ProjectionEvent[] =>
+  state.has(which.position) ? [{ type: 'ProjectionEventUnskipped', data: which }] : [];
+
+interface Which {
+  name: string;
+  position: string;
+}
+
+const stream = ({ name }: Which): string => projectionStream(name);
+const recordSkip = useCase({
+  stream: (skip: Skip) => stream(skip),
+  decider: skipped,
+  decide: (state, skip) => decideSkip(state, skip),
+});
+const recordUnskip = useCase({
+  stream: (which: Which) => stream(which),
+  decider: skipped,
+  decide: (state, which) => decideUnskip(state, which),
+});
+
+/**
+ * Lets a read model go on without the event at a position, also when it is rebuilt.
+ * @throws RookeryError `not_found` for an unknown read model or event, `invalid` without a reason, `conflict` when the read model
+ * contains the event
+ */
+export async function skipEvent(
+  ctx: CommandContext,
+  { name, position, reason }: Which & { reason: string },
+): Promise<void> {
+  const { readModels } = ctx.services;
+  if (reason.trim() === '') throw invalid("Validation failed: Reason can't be blank");
+  const model = await readModels.show(name);
+  const event = await readModels.eventAt(position);
+  if (BigInt(model.position) >= event.position)
+    throw new RookeryError('conflict', `The read model ${name} contains the event at ${position} already`);
+  const skip = { position, event_id: event.id, event_type: event.type, reason };
+  await recordSkip(ctx, { name, ...skip });
+  // Repeating the command stores it after a crash between the two.
+  await readModels.storeSkip(name, skip);
+  await readModels.retry();
+}
+
+/**
+ * Takes the event again with the next rebuild.
+ * @throws RookeryError `not_found` when the event is not left out
+ */
+export async function unskipEvent(ctx: CommandContext, which: Which): Promise<void> {
+  const { readModels } = ctx.services;
+  await readModels.show(which.name);
+  await recordUnskip(ctx, which);
+  if (!(await readModels.removeSkip(which.name, which.position)))
+    throw new RookeryError(
+      'not_found',
+      `The read model ${which.name} leaves out no event at ${which.position}`,
+    );
+}

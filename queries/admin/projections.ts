@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { adminProjectionSchema } from '../../src/mastodon/schemas/index.ts';
+
+export const projectionParams = z.object({
+  name: z.string().max(60).describe('The name of the read model.'),
+});
+
+const staff = { auth: 'user', scopes: ['admin:read'], permission: 'view_devops', reads: [] } as const;
+
+/** The reply of one read model. */
+export async function projectionReply(
+  { services }: RequestContext,
+  name: string,
+): Promise<{ json: unknown }> {
+  const { event, ...model } = await services.readModels.show(name);
+  if (!event) return { json: { ...model, event: null } };
+  const { type, stream, revision, data, metadata } = event;
+  return { json: { ...model, event: { type, stream, revision, data, metadata } } };
+}
+
+export const listProjections = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/projections',
+  summary: 'List all read models, with their state and lag',
+  reply: z.array(adminProjectionSchema),
+  handler: async ({ services }) => ({ json: await services.readModels.list() }),
+});
+
+export const showProjection = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/projections/:name',
+  summary: 'Get a single read model, with its tables and the event that halted it',
+  params: projectionParams,
+  reply: adminProjectionSchema,
+  handler: (ctx, { params: { name } }) => projectionReply(ctx, name),
+});
+
+export const adminProjectionQueries = [listProjections, showProjection];

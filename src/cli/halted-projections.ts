@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { skipEvent, unskipEvent } from '../../commands/admin/projections/index.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { ReadModel } from '../kernel/services/read-models.ts';
+import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
+import { project, type Operator } from './operator.ts';
+import { failureText } from './projection-states.ts';
+
+/** Milliseconds. */
+const LOOK_EVERY = 100;
+/** Milliseconds that a first step may take. */
+const PATIENCE = 30_000;
+
+/**
+ * Retries the events with this program, which may be a repaired one; the running servers continue after them.
+ * @throws RookeryError `not_found` when no read model is halted, `conflict` when one halts again
+ */
+export async function retry({ app }: Operator): Promise<void> {
+  const { readModels } = app.contextDependencies.services;
+  const isStill = ({ state }: ReadModel): boolean => state === 'halted' || state === 'stopped';
+  const before = (await readModels.list()).filter(isStill);
+  if (before.length === 0) throw new RookeryError('not_found', 'No read model is halted');
+  const end = performance.now() + PATIENCE;
+  const failure = await project(
+    app,
+    async () => {
+      if (performance.now() > end) {
+        throw new RookeryError('conflict', 'Nothing has moved; see: rookery projections list');
+      }
+      await sleep(LOOK_EVERY);
+      const now = new Map((await readModels.list()).map((model) => [model.name, model]));
+      return before.every(({ name, position }) => {
+        const model = now.get(name);
+        return model?.state === 'following' && model.position !== position;
+      });
+    },
+    { alsoHalted: true },
+  );
+  if (failure) throw new RookeryError('conflict', `${failure.projection} ${failureText(failure)}`);
+  await askProjectorsToRetry(app.db);
+  console.log(`Going on: ${before.map(({ name }) => name).join(', ')}`);
+}
+
+/** The running servers take the read model on; without one, this process does. */
+export async function skip(operator: Operator, { name, position, reason }: SkippedByOperator): Promise<void> {
+  await skipEvent(operator.ctx, { name, position, reason });
+  await operator.catchUp();
+  console.log(
+    `${name} leaves out the event at ${position}, until: rookery projections unskip ${name} ${position}`,
+  );
+}
+
+export async function unskip(
+  operator: Operator,
+  { name, position }: Omit<SkippedByOperator, 'reason'>,
+): Promise<void> {
+  await unskipEvent(operator.ctx, { name, position });
+  await operator.catchUp();
+  console.log(`To take the event at ${position} again: rookery projections rebuild ${name}`);
+}
+
+interface SkippedByOperator {
+  name: string;
+  position: string;
+  reason: string;
+}
+
+/** @throws RookeryError `bad_request` */
+export function positionOf(text: string): string {
+  if (!/^\d{1,18}$/.test(text)) throw new RookeryError('bad_request', `${text} is not a position of the log`);
+  return text;
+}

@@ -1,0 +1,67 @@
+import type { ReadModel, ReadModelFailure } from '../kernel/services/read-models.ts';
+import { percentOf } from '../kernel/event-count.ts';
+import { buildsUnderWay } from '../storage/postgres/build-progress.ts';
+import type { Operator } from './operator.ts';
+import { countText, table } from './table.ts';
+
+/** Prints each read model, and the builds in progress. */
+export async function list({ app }: Operator): Promise<void> {
+  const models = await app.contextDependencies.services.readModels.list();
+  const lines = models.map((model) => [
+    model.name,
+    `v${model.version}`,
+    model.group,
+    model.position,
+    countText(countOf(model)),
+    String(Math.ceil(model.lag.seconds ?? 0)),
+    stateText(model),
+  ]);
+  const building = (await buildsUnderWay(app.db)).map(({ names, position, head, done, total, estimated }) => [
+    ...[names.join(' '), '', '', position],
+    countText(total == null ? undefined : { events: total - (done ?? 0), estimated: estimated === true }),
+    '',
+    `being built: ${percentOf({ position: BigInt(position), head: BigInt(head) })} %`,
+  ]);
+  const heading = ['NAME', 'VERSION', 'GROUP', 'POSITION', 'LAG', 'SECONDS', 'STATE'];
+  console.log(table([heading, ...lines, ...building]));
+}
+
+const countOf = ({ lag: { events, estimated } }: ReadModel) =>
+  events === null ? undefined : { events, estimated };
+
+function stateText({ state, failure }: ReadModel): string {
+  if (state === 'catching_up') return 'catching up';
+  if (!failure) return 'ok';
+  return failure.event_id === '' ? failureText(failure) : `${state} ${failureText(failure)}`;
+}
+
+/** Returns the event that stopped a read model, and why, on one line. */
+export function failureText({ position, event_id, event_type, error }: ReadModelFailure): string {
+  const where =
+    event_id === '' ? `cannot read on behind ${position}` : `at ${position} ${event_type} ${event_id}`;
+  return `${where}: ${error.replaceAll(/\s+/g, ' ')}`;
+}
+
+/** Prints everything about one read model. */
+export async function show({ app }: Operator, name: string): Promise<void> {
+  const model = await app.contextDependencies.services.readModels.show(name);
+  const facts = [
+    ['name', `${model.name} v${model.version}, group ${model.group}`],
+    ['position', model.position],
+    ['lag', `${countText(countOf(model))} events, ${Math.ceil(model.lag.seconds ?? 0)} s`],
+    ['state', stateText(model)],
+    ['built', model.built_at ?? 'at an unknown time'],
+    ...model.skipped.map((skip) => [
+      'skips',
+      `${skip.position} ${skip.event_type} ${skip.event_id} since ${skip.skipped_at}: ${skip.reason}`,
+    ]),
+    ...model.tables.map((each) => [
+      'table',
+      `${each.name}: ${Math.ceil(each.bytes / 1024)} kB, about ${each.rows} rows`,
+    ]),
+  ];
+  console.log(table(facts));
+  if (!model.event) return;
+  const { type, stream, revision, data, metadata } = model.event;
+  console.log(`\n${JSON.stringify({ type, stream, revision, data, metadata }, null, 2)}`);
+}

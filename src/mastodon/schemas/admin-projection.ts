@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { dateTime } from './shared.ts';
+
+const position = z.string();
+
+/** A read model of this server. Rookery's own entity. */
+export const adminProjectionSchema = z
+  .strictObject({
+    name: z.string(),
+    version: z.number(),
+    group: z.string(),
+    position,
+    lag: z.strictObject({
+      events: z.number().nullable(),
+      estimated: z.boolean(),
+      seconds: z.number().nullable(),
+    }),
+    state: z.enum(['following', 'halted', 'catching_up', 'stopped']),
+    failure: z
+      .strictObject({ position, event_id: z.string(), event_type: z.string(), error: z.string() })
+      .nullable(),
+    built_at: dateTime.nullable(),
+    skipped: z.array(
+      z.strictObject({
+        position,
+        event_id: z.string(),
+        event_type: z.string(),
+        reason: z.string(),
+        skipped_at: dateTime,
+      }),
+    ),
+    /** Absent in lists. */
+    tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })).optional(),
+    /** The event of the failure, decoded; absent in lists. */
+    event: z
+      .strictObject({
+        type: z.string(),
+        stream: z.string(),
+        revision: z.number(),
+        data: z.unknown(),
+        metadata: z.unknown(),
+      })
+      .nullable()
+      .optional(),
+  })
+  .meta({ id: 'AdminProjection' });

@@ -1,0 +1,47 @@
+/** Endpoints for staff that change nothing, although their method is not GET. */
+export const READING = [
+  'POST /api/v1/admin/canonical_email_blocks/test',
+  ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
+  'POST /api/v1/admin/projections/:name/retry',
+];
+
+/** Commands that change nothing for any user. */
+export const READING_VERBS = [
+  ...[
+    'announcements list',
+    'appeals list',
+    ...['reports list', 'reports show'],
+    'trends list',
+    'emoji export',
+    'emoji list',
+    'media usage',
+    'rules list',
+    'settings show',
+    'suggestions list',
+  ],
+  ...[
+    'domains blocks',
+    'domains allows',
+    'domains export',
+    'email-domain-blocks list',
+    'ip-blocks list',
+    'ip-blocks export',
+  ],
+  'audit statistics',
+  'relays list',
+  // A rebuild gives the same read models, or the command reports a difference.
+  ...['list', 'show', 'rebuild', 'verify', 'retry'].map((verb) => `projections ${verb}`),
+  // A backup changes nothing, and a restore writes into another, empty database.
+  ...['backup', 'restore'],
+  // Needs a log that lost its end. `test/backup/lost-end.process.spec.ts` checks its entry in the audit log.
+  'log accept-loss',
+  'accounts alias list',
+  'federation deliveries',
+  // These sign and prove the log itself.
+  ...['log checkpoint', 'log consistency', 'log export', 'log key', 'log prove', 'log verify'],
+  // These use read models of the past, beside the live ones.
+  ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
+  // These retry work that was due anyway.
+  ...['reactors failures', 'reactors list', 'reactors retry'],
+  'trace',
+];
