@@ -21,7 +21,7 @@ import { pick, postText, randomNumbers } from './text.ts';
 
 /** Simulated days begin here, so that every run has the same ages. */
 const START = Date.parse('2026-01-01T00:00:00.000Z');
-/** Of each account. */
+/** For each account. */
 const EVENTS_A_DAY = 2;
 /** Events that are decided and appended side by side; later ones may refer to them. */
 const ROUND = 500;

@@ -13,7 +13,7 @@ export interface RebuildSizes {
 
 export const REBUILD_ROWS = ['rebuild-mix', 'rebuild-grow'];
 
-/** Measures rebuilds of a log as a real server has it, in a process and a database of their own. */
+/** Measures rebuilds of a log with the mix of a real server, in a process and a database of their own. */
 export async function measureRebuilds(
   { mix, grow }: RebuildSizes,
   rounds: number,

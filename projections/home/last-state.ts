@@ -129,7 +129,7 @@ export const lastState: LastState = {
 };
 
 /**
- * What a reader sees, instead of what is stored: the newest posts of accounts that they follow, in whichever table they are found.
+ * Compares the newest posts of each reader, in whichever table they are found, instead of the stored rows.
  * Direct posts are left out, because mentions decide who sees them.
  */
 export const compared = {

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
-/** What makes a reblog one that some read models cannot handle. `id` is that of the post. */
+/** Fields of a reblog that some read models cannot handle. `id` is that of the post. */
 const POISONS: readonly [name: string, fields: (id: string) => Record<string, unknown>][] = [
   ['a broken date', () => ({ created_at: 'never' })],
   ['a missing field', () => ({ account_id: undefined })],

@@ -27,7 +27,7 @@ export interface ReadModel {
   name: string;
   version: number;
   group: string;
-  /** Of the last event that it contains. */
+  /** The position of the last event that it contains. */
   position: string;
   /** Null when the log cannot be read from there. */
   lag: { events: number | null; estimated: boolean; seconds: number | null };

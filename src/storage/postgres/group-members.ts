@@ -96,7 +96,7 @@ export class GroupMembers {
     await db.query(ADVANCE_ALL, [...this.#move(projections, from, to), projections.length]);
   }
 
-  /** Records why the group, or one of its members, stands still. */
+  /** Records the reason why the group, or one of its members, is stopped. */
   async note(failure: Failure): Promise<void> {
     await this.#db.query(FAILED, [this.#group, failure.projection, JSON.stringify(failure)]);
   }

@@ -119,7 +119,7 @@ export class GroupRunner {
     const all = await this.#members.read();
     const skips = await readSkips(db);
     const following = all.filter(({ halted }) => !halted);
-    // What another process noted stays, until this one gets past it.
+    // The note of another process stays until this one gets past the event.
     if (this.#noted) await this.#members.goesOn();
     this.#noted = false;
     const retried = this.#toRetry ? all.filter(({ halted }) => halted) : [];
