@@ -39,7 +39,10 @@ export interface ReadModelsOptions {
 
 /** The read models as their checkpoints and the log show them. */
 export function createReadModels({ db, log, projections }: ReadModelsOptions): ReadModels {
-  const list = (): Promise<ReadModel[]> => listed(db, log);
+  const list = async (): Promise<ReadModel[]> => {
+    const models = await listed(db, log);
+    return [...models, ...(await notBuilt(models, db, projections))];
+  };
   const found = (position: string): Promise<RecordedEvent | undefined> => eventAt(log, BigInt(position));
   return {
     list,
@@ -63,6 +66,30 @@ export function createReadModels({ db, log, projections }: ReadModelsOptions): R
     storeSkip: (name, skip) => storeSkip(db, { name, ...skip }),
     removeSkip: (name, position) => removeSkip(db, name, position),
   };
+}
+
+/** Returns the read models that this program needs and that do not exist in its version. */
+async function notBuilt(
+  models: readonly ReadModel[],
+  db: Db,
+  projections: readonly Projection[],
+): Promise<ReadModel[]> {
+  const missing = projections.filter(
+    ({ name, version }) => !models.some((each) => each.name === name && each.version === version),
+  );
+  if (missing.length === 0) return [];
+  const skips = await allSkips(db);
+  return missing.map(({ name, version, group }) => ({
+    name,
+    version,
+    group,
+    position: '0',
+    lag: { events: null, estimated: false, seconds: null },
+    state: 'not_built',
+    failure: null,
+    built_at: null,
+    skipped: skips.filter((each) => each.name === name).map(skippedOf),
+  }));
 }
 
 async function listed(db: Db, log: ReadModelsOptions['log']): Promise<ReadModel[]> {

@@ -18,6 +18,7 @@ import { HaltedReadModels } from '../storage/postgres/halted-read-models.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
 import type { Notifications } from '../kernel/listening.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
+import { noteProgram, refuseNewer } from '../storage/postgres/refuse-newer.ts';
 import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
 import { blameSetting } from './blame-setting.ts';
 
@@ -60,12 +61,14 @@ export interface StoresOptions {
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, keys, anyLog, logger, closing } = options;
   const url = config.database.url ?? (await embedded(options));
-  await (config.database.url === undefined ? migrate(url) : blameSetting('DATABASE_URL', migrate(url)));
+  const ready = refuseNewer(url, projections).then(() => migrate(url));
+  await (config.database.url === undefined ? ready : blameSetting('DATABASE_URL', ready));
   const max = config.database.pool;
   const halted = new HaltedReadModels(projections);
   const { check } = halted;
   const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true, check });
   closing(() => db.close());
+  await noteProgram(db);
   if (!options.restoring) await refuseUnfinishedRestore(db);
   const projectionDb = openDatabase({
     url,

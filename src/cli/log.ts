@@ -7,12 +7,13 @@ import { verifyFile, type KeptFile, type Verdict } from '../operations/transpare
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { acceptLoss } from './accept-loss.ts';
+import { eventsCommand, showCommand } from './log-events.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 
 /** `rookery log`: proves that nothing in the event log was changed afterwards. */
 export function logCommand(): Command {
-  const log = new Command('log').description('Prove that the event log was not changed');
+  const log = new Command('log').description('Look into the event log, and prove that it was not changed');
   log
     .command('checkpoint')
     .description('Sign a checkpoint of all events that there are, and print it')
@@ -62,6 +63,7 @@ export function logCommand(): Command {
     )
     .option('--yes', 'rebuild the read models without the lost events')
     .action(acceptLoss);
+  log.addCommand(showCommand()).addCommand(eventsCommand());
   return log;
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { ConfigError } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
 import { appealsCommand } from './appeals.ts';
@@ -43,6 +44,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
 const program = (): Command =>
   new Command('rookery')
+    .version(VERSION)
     .description(
       'Runs and looks after a Rookery server. Settings come from the environment: CONFIGURATION.md.',
     )

@@ -31,6 +31,7 @@ const countOf = ({ lag: { events, estimated } }: ReadModel) =>
 
 function stateText({ state, failure }: ReadModel): string {
   if (state === 'catching_up') return 'catching up';
+  if (state === 'not_built') return 'not built in this version';
   if (!failure) return 'ok';
   return failure.event_id === '' ? failureText(failure) : `${state} ${failureText(failure)}`;
 }

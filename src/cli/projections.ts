@@ -48,7 +48,9 @@ export function projectionsCommand(): Command {
     .argument('<position>')
     .requiredOption('--reason <text>', 'recorded in the audit log')
     .action((name: string, position: string, { reason }: { reason: string }) =>
-      asOperator((operator) => skip(operator, { name, position: positionOf(position), reason })),
+      asOperator((operator) => skip(operator, { name, position: positionOf(position), reason }), {
+        onlyLooks: true,
+      }),
     );
   projections
     .command('unskip')

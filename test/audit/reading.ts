@@ -38,7 +38,16 @@ export const READING_VERBS = [
   'accounts alias list',
   'federation deliveries',
   // These sign and prove the log itself.
-  ...['log checkpoint', 'log consistency', 'log export', 'log key', 'log prove', 'log verify'],
+  ...[
+    'log checkpoint',
+    'log consistency',
+    'log export',
+    'log key',
+    'log prove',
+    'log verify',
+    'log show',
+    'log events',
+  ],
   // These use read models of the past, beside the live ones.
   ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
   // These retry work that was due anyway.

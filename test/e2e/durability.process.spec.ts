@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { send, signUp, type Reply } from '../support/api-client.ts';
 import {
   differences,
@@ -39,16 +40,23 @@ describe('A server that is killed while clients post', function () {
     await expectComplete(token, acknowledged);
   });
 
-  it('exits with an error when PostgreSQL is killed, and has every post after the next start', async () => {
-    const { token } = await signUp(rookery.url, folder(), 'alice');
-    const acknowledged = await postUntil(token, async () => {
-      process.kill(await postmaster(), 'SIGKILL');
-      const { code, signal } = await rookery.exited;
-      expect([code, signal]).to.deep.equal([1, null]);
+  for (const [what, victim] of [
+    ['PostgreSQL', () => postmaster()],
+    ['a session of PostgreSQL', async () => sessionOf(await postmaster())],
+  ] as const) {
+    it(`goes on when ${what} is killed, and has every acknowledged post`, async () => {
+      const { token } = await signUp(rookery.url, folder(), 'alice');
+      const acknowledged = await postUntil(token, async () => {
+        process.kill(await victim(), 'SIGKILL');
+        await eventually(async () => {
+          const { status } = await send(rookery.url, 'GET', '/api/v1/accounts/verify_credentials', { token });
+          expect(status).to.equal(200);
+        });
+      });
+      await expectComplete(token, acknowledged);
+      expect(await rookery.end('SIGTERM')).to.deep.equal({ code: 0, signal: null });
     });
-    rookery = await startRookery(settings);
-    await expectComplete(token, acknowledged);
-  });
+  }
 
   it('finishes started requests on SIGTERM, and exits with code 0', async () => {
     const { token } = await signUp(rookery.url, folder(), 'alice');
@@ -164,6 +172,17 @@ describe('A server that is killed while clients post', function () {
       posts.push(...page.map(({ id, content }) => ({ id, text: content.replaceAll(/<[^>]+>/g, '') })));
       query = `?limit=40&max_id=${page.at(-1)?.id ?? ''}`;
     }
+  }
+
+  /** Returns the process of a database session, by the title that PostgreSQL gives it. */
+  async function sessionOf(parent: number): Promise<number> {
+    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      if (stat.split(') ')[1]?.split(' ')[1] === String(parent) && title.includes('postgres: rookery'))
+        return Number(pid);
+    }
+    throw new Error('PostgreSQL has no session');
   }
 
   async function postmaster(): Promise<number> {

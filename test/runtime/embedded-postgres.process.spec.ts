@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,6 +14,7 @@ import {
   connectEmbedded,
   startEmbeddedPostgres,
 } from '../../src/storage/embedded/embedded.ts';
+import { eventually } from '../support/eventually.ts';
 import { copyCluster } from '../support/cluster.ts';
 
 const log = pino({ level: 'silent' });
@@ -114,15 +115,26 @@ describe('The embedded PostgreSQL', () => {
       expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
     });
 
-    it('recovers when PostgreSQL itself was killed, and reports that it was lost', async () => {
+    it('starts PostgreSQL again when it was killed, at the same address', async () => {
       const lost: Error[] = [];
       const first = await start({ onLost: (reason) => lost.push(reason) });
       await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
       process.kill(await postmasterPid(dataDir), 'SIGKILL');
+      await eventually(async () =>
+        expect(await query(first.url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]),
+      );
+      expect(lost).to.deep.equal([]);
+    });
+
+    it('reports a loss that it cannot mend', async () => {
+      const lost: Error[] = [];
+      await start({ onLost: (reason) => lost.push(reason) });
+      const pid = await postmasterPid(dataDir);
+      await rename(join(dataDir, 'postgres/cluster/base'), join(dataDir, 'postgres/cluster/gone'));
+      process.kill(pid, 'SIGKILL');
       await until(() => lost.length > 0);
       expect(lost[0]?.message).to.equal('The embedded PostgreSQL has gone away');
-      expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
-      expect(lost).to.have.length(1);
+      await rename(join(dataDir, 'postgres/cluster/gone'), join(dataDir, 'postgres/cluster/base'));
     });
 
     it('recovers when the process that started it was killed, whose server continues', async () => {

@@ -53,18 +53,21 @@ export async function freshSettings(more: Settings = {}): Promise<Settings> {
   };
 }
 
-/** Starts the server with only these settings, and waits until it reports that it runs. */
-export async function startRookery(settings: Settings): Promise<RookeryProcess> {
-  const process = launchRookery(settings);
+/** Starts the server of a checkout with only these settings, and waits until it reports that it runs. */
+export async function startRookery(settings: Settings, checkout = ROOT): Promise<RookeryProcess> {
+  const process = launchRookery(settings, checkout);
   await process.ready;
   return process;
 }
 
 /** Starts the server without waiting for it. */
-export function launchRookery(settings: Settings): RookeryProcess & { ready: Promise<void> } {
+export function launchRookery(
+  settings: Settings,
+  checkout = ROOT,
+): RookeryProcess & { ready: Promise<void> } {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: ROOT,
+    cwd: checkout,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

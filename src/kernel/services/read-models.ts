@@ -2,9 +2,10 @@ import type { RecordedEvent } from '../event.ts';
 
 /**
  * `following`: with its group. `halted`: it rejected an event, and its group goes on without it. `catching_up`: on the way back to
- * its group. `stopped`: its whole group cannot go on, mostly because the log cannot be read.
+ * its group. `stopped`: its whole group cannot go on, mostly because the log cannot be read. `not_built`: the version that this
+ * program needs does not exist yet.
  */
-export type ReadModelState = 'following' | 'halted' | 'catching_up' | 'stopped';
+export type ReadModelState = 'following' | 'halted' | 'catching_up' | 'stopped' | 'not_built';
 
 /** The event that stopped a read model; its id is empty where the log cannot be read. */
 export interface ReadModelFailure {

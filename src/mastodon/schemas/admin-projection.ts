@@ -15,7 +15,7 @@ export const adminProjectionSchema = z
       estimated: z.boolean(),
       seconds: z.number().nullable(),
     }),
-    state: z.enum(['following', 'halted', 'catching_up', 'stopped']),
+    state: z.enum(['following', 'halted', 'catching_up', 'stopped', 'not_built']),
     failure: z
       .strictObject({ position, event_id: z.string(), event_type: z.string(), error: z.string() })
       .nullable(),

@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/read.ts';
  */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   projections: 'read models are built anew from the log',
+  program_versions: 'it tells which versions have used this database',
   archives: 'a backup does not contain their files: users request their archive again',
   media_cache: 'its files are not in a backup: they are fetched again',
   media_cache_totals: 'it counts the files of media_cache',

@@ -18,7 +18,8 @@ export interface EmbeddedOptions {
   dataDir: string;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /**
-   * Called once when the server ends without `stop`. The process should end too, since its database is gone.
+   * Called once when the server ended without `stop` and could not be started again. The process should end too, since its database
+   * is gone.
    */
   onLost?: (reason: Error) => void;
 }
@@ -43,7 +44,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return withFileLock(lockFile, async () => {
     const cluster = await prepareCluster(dataDir);
     const server = (await attach(cluster, options)) ?? (await start(cluster, options));
-    return use(server, lockFile, options);
+    return use(server, { cluster, lockFile, ...options });
   });
 }
 
@@ -64,6 +65,11 @@ interface Server {
 
 const START_ATTEMPTS = 5;
 const PATIENCE_MS = 30_000;
+/** The same for a server without users, in a shutdown that nothing else waits for. */
+const ORPHAN_PATIENCE_MS = 3_000;
+/** Milliseconds in which a lost server must be back, or started again. */
+const RECOVERY_MS = 30_000;
+const RECOVERY_PAUSE_MS = 100;
 /** The server's `nice` value relative to this process, for times when both want a processor. */
 const NICE = 2;
 
@@ -91,15 +97,19 @@ async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Serve
   }
   log.warn('Stopping a PostgreSQL that an earlier process left running');
   await lease?.end();
-  await shutDown(found.pid);
+  await shutDown(found.pid, ORPHAN_PATIENCE_MS);
   return undefined;
 }
 
 /** Retries: another program may take the free port first, and the last server may still be ending. */
-async function start(cluster: Cluster, options: EmbeddedOptions): Promise<Server> {
+async function start(
+  cluster: Cluster,
+  options: Pick<EmbeddedOptions, 'log'>,
+  port?: string,
+): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOnce(cluster, options);
+      return await startOnce(cluster, options, port);
     } catch (error) {
       if (attempt === START_ATTEMPTS) throw error;
       await sleep(200 * attempt);
@@ -107,9 +117,13 @@ async function start(cluster: Cluster, options: EmbeddedOptions): Promise<Server
   }
 }
 
-async function startOnce(cluster: Cluster, { log }: EmbeddedOptions): Promise<Server> {
+async function startOnce(
+  cluster: Cluster,
+  { log }: Pick<EmbeddedOptions, 'log'>,
+  port?: string,
+): Promise<Server> {
   const { programs, launcher, dir } = cluster;
-  const child = launch(launcher, programs.postgres, ['-D', dir, ...(await listenOptions(cluster))]);
+  const child = launch(launcher, programs.postgres, ['-D', dir, ...(await listenOptions(cluster, port))]);
   const said = follow(child, log);
   yieldToUs(child);
   const server = await readyServer(cluster, child);
@@ -175,26 +189,65 @@ function follow(child: ChildProcess, log: EmbeddedOptions['log']): string[] {
   return last;
 }
 
-function use(server: Server, lockFile: string, { onLost }: EmbeddedOptions): EmbeddedPostgres {
+interface Use extends EmbeddedOptions {
+  cluster: Cluster;
+  lockFile: string;
+}
+
+/** Keeps a lease on the server. A server that ends is started again, at the same address. */
+function use(first: Server, options: Use): EmbeddedPostgres {
+  const { lockFile, log, onLost } = options;
+  let server = first;
+  let gone = false;
+  let recovering: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
-  let lost = false;
-  const lose = (cause?: Error): void => {
-    if (lost || stopping !== undefined) return;
-    lost = true;
-    onLost?.(new Error('The embedded PostgreSQL has gone away', { cause }));
+  const lose = (): void => {
+    if (stopping !== undefined || recovering !== undefined) return;
+    log.error('PostgreSQL has gone away: connecting again');
+    recovering = withFileLock(lockFile, () => recover(server, options))
+      .then(watch, (cause: unknown) => {
+        gone = true;
+        onLost?.(new Error('The embedded PostgreSQL has gone away', { cause }));
+      })
+      .finally(() => (recovering = undefined));
   };
-  server.lease.on('error', lose).on('end', () => lose());
+  const watch = (now: Server): void => {
+    server = now;
+    now.lease.once('end', lose);
+  };
+  watch(first);
   const release = async (): Promise<void> => {
-    const last = lost ? false : await isUnused(server.lease).catch(() => false);
+    const last = gone ? false : await isUnused(server.lease).catch(() => false);
     await server.lease.end().catch(() => undefined);
     if (last) await shutDown(server.pid);
     server.child?.unref();
     if (isAlive(server.pid)) server.child?.stderr?.destroy();
   };
-  return {
-    url: server.url,
-    stop: () => (stopping ??= withFileLock(lockFile, release)),
+  const stop = async (): Promise<void> => {
+    await recovering;
+    await withFileLock(lockFile, release);
   };
+  return { url: first.url, stop: () => (stopping ??= stop()) };
+}
+
+/**
+ * Returns the server with a new lease: the same one after the recovery from a killed backend, else one that another process or this
+ * one has started.
+ */
+async function recover(lost: Server, { cluster, log }: Use): Promise<Server> {
+  const end = performance.now() + RECOVERY_MS;
+  for (;;) {
+    const found = await findPostmaster(cluster.dir);
+    if (!found) return start(cluster, { log }, new URL(lost.url).port);
+    try {
+      const lease = await connect(lost.url);
+      await markInUse(lease);
+      return found.pid === lost.pid ? { ...lost, lease } : { pid: found.pid, url: lost.url, lease };
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await sleep(RECOVERY_PAUSE_MS);
+    }
+  }
 }
 
 /** Marks the server as in use, for the lifetime of the session. */
@@ -231,7 +284,7 @@ function urlOf({ password }: Cluster, { port, socketDir }: Postmaster): string {
  * The socket's own lock file names a process id as well. This module's lock and the one of the data directory
  * make it needless.
  */
-async function listenOptions({ home }: Cluster): Promise<string[]> {
+async function listenOptions({ home }: Cluster, port?: string): Promise<string[]> {
   const socket = join(home, `.s.PGSQL.${SOCKET_PORT}`);
   if (process.platform !== 'win32' && Buffer.byteLength(socket) <= LONGEST_SOCKET && !/[",]/.test(home)) {
     await rm(`${socket}.lock`, { force: true });
@@ -239,7 +292,7 @@ async function listenOptions({ home }: Cluster): Promise<string[]> {
   }
   return [
     '-p',
-    String(await freePort()),
+    port ?? String(await freePort()),
     '-c',
     'listen_addresses=127.0.0.1',
     '-c',

@@ -23,7 +23,8 @@ export class Rejected extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure) {
-    super(failure.error);
+    const { projection, event_type, position, error } = failure;
+    super(`The read model ${projection} rejects the event ${event_type} at ${position}: ${error}`);
     this.failure = failure;
   }
 }

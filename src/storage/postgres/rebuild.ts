@@ -5,7 +5,7 @@ import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progres
 import { notingProgress } from './build-progress.ts';
 import { READ_MODELS } from './db.ts';
 import { LOCKS } from './locks.ts';
-import { holdTables, swapTables } from './swap-tables.ts';
+import { holdTables, swapTables, type Patience } from './swap-tables.ts';
 import { holdLock } from './transaction-lock.ts';
 
 const SCHEMA = 'build_read_models';
@@ -34,11 +34,11 @@ async function rebuildAlone(options: BuildOptions): Promise<void> {
   const { position } = await catchUp(built, options);
   for (const projection of options.projections) {
     options.signal?.throwIfAborted();
-    await swapTables(options.db, async (db) => {
+    await swapTables(options.db, async (db, patience) => {
       const until = await lockGroup(db, projection, options.log);
       const only = { log: options.log, projections: [projection], until };
       await catchUpIn(db, { schema: SCHEMA, position }, only);
-      await swap(db, projection, SCHEMA, until);
+      await swap(db, projection, { schema: SCHEMA, position: until, patience });
     });
   }
   await options.db.query(`drop schema ${SCHEMA} cascade`);
@@ -112,9 +112,13 @@ async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<b
   return positions.reduce((a, b) => (a > b ? a : b));
 }
 
-async function swap(db: Db, projection: Projection, schema: string, position: bigint): Promise<void> {
+async function swap(
+  db: Db,
+  projection: Projection,
+  { schema, position, patience }: { schema: string; position: bigint; patience: Patience },
+): Promise<void> {
   const { name, version, group } = projection;
-  await holdTables(db, Object.keys(projection.tables));
+  await holdTables(db, Object.keys(projection.tables), patience);
   for (const table of Object.keys(projection.tables)) {
     await db.query(`drop table if exists ${READ_MODELS}.${table} cascade`);
     await db.query(`alter table ${schema}.${table} set schema ${READ_MODELS}`);

@@ -34,6 +34,7 @@ import * as inboxClaims from './20261124204500_inbox_claims.ts';
 import * as retiredActorKeys from './20261124211500_retired_actor_keys.ts';
 import * as deliveryClaims from './20261125231000_delivery_claims.ts';
 import * as lostEnds from './20261125224500_lost_ends.ts';
+import * as programVersions from './20261128090000_program_versions.ts';
 import * as haltedProjections from './20261128080000_halted_projections.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
@@ -72,6 +73,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261125231000_delivery_claims': deliveryClaims,
   '20261126025500_followers_only': followersOnly,
   '20261128080000_halted_projections': haltedProjections,
+  '20261128090000_program_versions': programVersions,
 };
 
 /**

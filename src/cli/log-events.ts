@@ -1,0 +1,82 @@
+import { Command } from 'commander';
+import { invalid, notFound } from '../kernel/errors.ts';
+import type { RecordedEvent } from '../kernel/event.ts';
+import { lastEventUntil } from '../storage/eventlog/find-event.ts';
+import { accountNamed } from './account-named.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+const PAGE = 1_000;
+const DEFAULT_LIMIT = 100;
+
+interface EventsOptions {
+  type?: string[];
+  stream?: string;
+  actor?: string;
+  since?: string;
+  limit: string;
+}
+
+/** `rookery log show`: the decoded events of one stream. */
+export const showCommand = (): Command =>
+  new Command('show')
+    .description('Print the decoded events of one stream, a line of JSON each')
+    .argument('<stream>', 'for example status-115500000000000000; see src/events/STREAMS.md')
+    .action((stream: string) => asOperator((operator) => show(operator, stream), { onlyLooks: true }));
+
+/** `rookery log events`: decoded events, selected by what they are about. */
+export const eventsCommand = (): Command =>
+  new Command('events')
+    .description('Print decoded events in the order of the log, a line of JSON each')
+    .option('--type <types...>', 'only events of these types, for example StatusCreated')
+    .option('--stream <stream>', 'only events of streams whose names begin so')
+    .option('--actor <username>', 'only events by this local user')
+    .option('--since <time>', 'only later events, ISO 8601')
+    .option('--limit <number>', 'the most events', String(DEFAULT_LIMIT))
+    .action((options: EventsOptions) =>
+      asOperator((operator) => events(operator, options), { onlyLooks: true }),
+    );
+
+async function show({ app }: Operator, stream: string): Promise<void> {
+  const found = await app.log.readStream(stream);
+  if (found.length === 0) throw notFound();
+  for (const event of found) print(event);
+}
+
+async function events(operator: Operator, options: EventsOptions): Promise<void> {
+  const { app } = operator;
+  const limit = Number(options.limit);
+  if (!Number.isInteger(limit) || limit < 1) throw invalid(`${options.limit} is no number of events`);
+  const wanted = await filterOf(operator, options);
+  let after = options.since === undefined ? 0n : await positionBefore(app, options.since);
+  for (let left = limit; left > 0;) {
+    const page = await app.log.readAll(after, PAGE);
+    const last = page.at(-1);
+    if (!last) return;
+    const found = page.filter(wanted).slice(0, left);
+    for (const event of found) print(event);
+    left -= found.length;
+    after = last.position;
+  }
+}
+
+async function filterOf(
+  operator: Operator,
+  { type, stream, actor }: EventsOptions,
+): Promise<(event: RecordedEvent) => boolean> {
+  const types = type && new Set(type);
+  const account = actor === undefined ? undefined : await accountNamed(operator, actor);
+  return (event) =>
+    (!types || types.has(event.type)) &&
+    (stream === undefined || event.stream.startsWith(stream)) &&
+    (account === undefined || event.metadata.actor?.account_id === account);
+}
+
+async function positionBefore(app: Operator['app'], since: string): Promise<bigint> {
+  const time = Date.parse(since);
+  if (Number.isNaN(time)) throw invalid(`${since} is no time, like 2026-11-28T08:00:00Z`);
+  return (await lastEventUntil(app.log, time))?.position ?? 0n;
+}
+
+function print({ position, stream, revision, type, data, metadata }: RecordedEvent): void {
+  console.log(JSON.stringify({ position: String(position), stream, revision, type, data, metadata }));
+}
