@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 import { lastEventUntil } from '../storage/eventlog/find-event.ts';
@@ -16,16 +16,15 @@ interface EventsOptions {
   limit: string;
 }
 
-/** `rookery log show`: the decoded events of one stream. */
-export const showCommand = (): Command =>
-  new Command('show')
+/** Adds `rookery log show` and `rookery log events`, which print decoded events. */
+export function addEvents(log: Command): void {
+  log
+    .command('show')
     .description('Print the decoded events of one stream, a line of JSON each')
     .argument('<stream>', 'for example status-115500000000000000; see src/events/STREAMS.md')
     .action((stream: string) => asOperator((operator) => show(operator, stream), { onlyLooks: true }));
-
-/** `rookery log events`: decoded events, selected by what they are about. */
-export const eventsCommand = (): Command =>
-  new Command('events')
+  log
+    .command('events')
     .description('Print decoded events in the order of the log, a line of JSON each')
     .option('--type <types...>', 'only events of these types, for example StatusCreated')
     .option('--stream <stream>', 'only events of streams whose names begin so')
@@ -35,6 +34,7 @@ export const eventsCommand = (): Command =>
     .action((options: EventsOptions) =>
       asOperator((operator) => events(operator, options), { onlyLooks: true }),
     );
+}
 
 async function show({ app }: Operator, stream: string): Promise<void> {
   const found = await app.log.readStream(stream);

@@ -7,7 +7,7 @@ import { verifyFile, type KeptFile, type Verdict } from '../operations/transpare
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { acceptLoss } from './accept-loss.ts';
-import { eventsCommand, showCommand } from './log-events.ts';
+import { addEvents } from './log-events.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 
@@ -63,7 +63,7 @@ export function logCommand(): Command {
     )
     .option('--yes', 'rebuild the read models without the lost events')
     .action(acceptLoss);
-  log.addCommand(showCommand()).addCommand(eventsCommand());
+  addEvents(log);
   return log;
 }
 

@@ -166,7 +166,12 @@ describe('A server that is killed while clients post', function () {
   async function allPosts(token: string): Promise<{ id: string; text: string }[]> {
     const posts: { id: string; text: string }[] = [];
     for (let query = '?limit=40'; ;) {
-      const { body } = await send(rookery.url, 'GET', `/api/v1/timelines/home${query}`, { token });
+      // PostgreSQL may be about to start again.
+      const body = await eventually(async () => {
+        const reply = await send(rookery.url, 'GET', `/api/v1/timelines/home${query}`, { token });
+        expect(reply.status).to.equal(200);
+        return reply.body;
+      });
       const page = body as { id: string; content: string }[];
       if (page.length === 0) return posts;
       posts.push(...page.map(({ id, content }) => ({ id, text: content.replaceAll(/<[^>]+>/g, '') })));

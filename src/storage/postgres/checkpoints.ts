@@ -98,6 +98,12 @@ export class Checkpoints {
     void this.#announce();
   }
 
+  /** A runner of this process begins there: after a crash of the database, the group may have lost its last rows. */
+  begins(group: string, position: bigint): void {
+    if (position < this.position(group)) this.#positions.set(group, position);
+    this.committed(group, position);
+  }
+
   /** Resolves to true once the group reaches the position, or to false after `timeout` milliseconds. */
   reached(group: string, position: bigint, timeout: number): Promise<boolean> | true {
     if (this.position(group) >= position) return true;

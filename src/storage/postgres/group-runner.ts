@@ -128,7 +128,7 @@ export class GroupRunner {
     this.#rejoining = this.#rejoining.then(() => this.#retryHalted(retried, skips));
     // Without members, readers need not wait for the group: they are told that its read models are halted.
     let position = following.length > 0 ? lowest(following) : lowest(all);
-    checkpoints.committed(group, position);
+    checkpoints.begins(group, position);
     const applier = new EventApplier({
       members: this.#members,
       projections: following.map(({ projection }) => projection),
