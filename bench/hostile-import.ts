@@ -4,7 +4,7 @@ import { load } from '../test/pages/parse.ts';
 import { MAX_IMPORT_BYTES } from '../src/mastodon/portability.ts';
 import { atPace } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
-import { untilCaughtUp } from './seed.ts';
+import { newAccount, untilCaughtUp } from './seed.ts';
 
 /** As many as a file may have. */
 const ROWS = 20_000;
@@ -33,18 +33,7 @@ function domainFile(name: string): Blob {
 
 async function signIn({ site }: HostileSite, username: string): Promise<Importer> {
   const password = `correct horse ${username}`;
-  await createAccount(site.app.systemContext('bench'), {
-    username,
-    email: `${username}@example.org`,
-    password,
-    locale: 'en',
-    confirmed: true,
-    approved: true,
-    role: null,
-    reason: null,
-    applicationId: null,
-    signUpIp: null,
-  });
+  await createAccount(site.app.systemContext('bench'), newAccount(username, password));
   await untilCaughtUp(site.app);
   const browser = new Browser(
     {

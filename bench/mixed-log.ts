@@ -8,7 +8,7 @@ import { interaction } from '../commands/statuses/interaction.ts';
 import { decideFavourite } from '../commands/statuses/mark.ts';
 import { decideReblog } from '../commands/statuses/reblog.ts';
 import { status, type Status } from '../commands/statuses/status.ts';
-import type { MentionedAccount, PostingFacts } from '../queries/statuses/posting-facts.ts';
+import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
 import type { App } from '../src/app/app.ts';
 import { accountStream, activityStream } from '../src/events/accounts.ts';
 import { interactionStream } from '../src/events/interactions.ts';
@@ -16,7 +16,7 @@ import { relationshipStream } from '../src/events/relationships.ts';
 import { statusStream } from '../src/events/statuses.ts';
 import { idGenerator } from '../src/kernel/ids.ts';
 import { NO_STREAM } from '../src/storage/eventlog/port.ts';
-import { manyAtOnce } from './seed.ts';
+import { FOLLOW_FACTS, manyAtOnce, newAccount, postingFacts } from './seed.ts';
 import { pick, postText, randomNumbers } from './text.ts';
 
 /** Simulated days begin here, so that every run has the same ages. */
@@ -111,22 +111,10 @@ export class MixedLog {
     const username = `person${this.#accounts.length}`;
     const { origin } = this.#app.instance;
     this.#accounts.push({ id, username, acct: username, url: `${origin}/@${username}` });
-    const command = {
-      username,
-      email: `${username}@example.org`,
-      password: '',
-      locale: 'en',
-      confirmed: true,
-      approved: true,
-      role: null,
-      reason: null,
-      applicationId: null,
-      signUpIp: null,
-    };
     const now = new Date(this.#now()).toISOString();
     return this.#decided(
       accountStream(id),
-      decideCreateAccount(account.initialState, command, { id, now, origin }),
+      decideCreateAccount(account.initialState, newAccount(username), { id, now, origin }),
     );
   }
 
@@ -143,11 +131,15 @@ export class MixedLog {
     const who = this.#someone();
     if (kind === 'follow') return this.#follow(who);
     if (kind === 'visit') return this.#visit(who);
-    // The posts of this round are not stored yet.
-    const post = this.#posts[Math.floor(this.#random() * (this.#posts.length - ROUND))];
+    const post = this.#storedPost();
     if (!post) return this.#post();
     if (kind === 'delete') return this.#delete(post);
     return this.#interact(kind, who, post);
+  }
+
+  /** The posts of this round are not stored yet. */
+  #storedPost(): Post | undefined {
+    return this.#posts[Math.floor(this.#random() * (this.#posts.length - ROUND))];
   }
 
   /** A few accounts do most. */
@@ -166,12 +158,7 @@ export class MixedLog {
     const stream = relationshipStream(who.id, target.id);
     if (who === target || !this.#once(stream)) return undefined;
     const command = { id: this.#newId(), account_id: who.id, target_account_id: target.id, settings: {} };
-    const facts = {
-      target: { suspended: false, moved: false, locked: false, local: true, domain_blocked: false },
-      following: 0,
-      followers: 0,
-    };
-    return this.#decided(stream, decideFollow(relationship.initialState, command, facts));
+    return this.#decided(stream, decideFollow(relationship.initialState, command, FOLLOW_FACTS));
   }
 
   #visits = new Map<string, { date: string; count: number }>();
@@ -215,26 +202,17 @@ export class MixedLog {
 
   #post(): Decided {
     const author = this.#someone();
-    const answered =
-      this.#random() < 0.2
-        ? this.#posts[Math.floor(this.#random() * (this.#posts.length - ROUND))]
-        : undefined;
+    const answered = this.#random() < 0.2 ? this.#storedPost() : undefined;
     const mentioned = this.#random() < 0.15 ? pick(this.#accounts, this.#random) : undefined;
     const id = this.#newId();
-    const facts: PostingFacts = {
-      defaults: { privacy: 'public', sensitive: false, language: 'en', quote_policy: 'public' },
-      application: null,
-      parent: answered
-        ? {
-            id: answered.id,
-            account_id: answered.author.id,
-            in_reply_to_account_id: null,
-            conversation_id: answered.conversation_id,
-          }
-        : null,
-      quoted: null,
-      mentioned: new Map(mentioned ? [[mentioned.username, mentioned]] : []),
-    };
+    const parent = answered
+      ? {
+          id: answered.id,
+          account_id: answered.author.id,
+          in_reply_to_account_id: null,
+          conversation_id: answered.conversation_id,
+        }
+      : null;
     const command = {
       id,
       pollId: id,
@@ -245,7 +223,7 @@ export class MixedLog {
       application: null,
       input: { status: postText(this.#random, mentioned?.username), in_reply_to_id: answered?.id ?? null },
     };
-    const events = decideCreateStatus(command, facts);
+    const events = decideCreateStatus(command, postingFacts(parent, mentioned));
     const state = events.reduce(status.evolve, status.initialState);
     this.#posts.push({ id, author, state, conversation_id: answered?.conversation_id ?? id });
     return this.#decided(statusStream(id), events);

@@ -96,25 +96,34 @@ export async function manyAtOnce<T>(
   return results;
 }
 
+/** What a sign-up by this name asks for. Without a password: hashing a thousand would only measure scrypt. */
+export const newAccount = (username: string, password = '') => ({
+  username,
+  email: `${username}@example.org`,
+  password,
+  locale: 'en',
+  confirmed: true,
+  approved: true,
+  role: null,
+  reason: null,
+  applicationId: null,
+  signUpIp: null,
+});
+
+/** The followed account is local and open, and nothing is near a limit. */
+export const FOLLOW_FACTS = {
+  target: { suspended: false, moved: false, locked: false, local: true, domain_blocked: false },
+  following: 0,
+  followers: 0,
+};
+
 export async function createAccount(app: App, username: string): Promise<MentionedAccount> {
   const ctx = app.systemContext('bench');
   const { origin } = app.instance;
   const id = ctx.newId();
-  const email = `${username}@example.org`;
-  await reserveEmail(ctx, email, id);
+  const command = newAccount(username);
+  await reserveEmail(ctx, command.email, id);
   await reserveUsername(ctx, username, id);
-  const command = {
-    username,
-    email,
-    password: '',
-    locale: 'en',
-    confirmed: true,
-    approved: true,
-    role: null,
-    reason: null,
-    applicationId: null,
-    signUpIp: null,
-  };
   await ctx.execute(
     accountStream(id),
     account,
@@ -135,15 +144,22 @@ export async function visit(app: App, accountId: string): Promise<void> {
 export async function follow(app: App, accountId: string, targetId: string): Promise<void> {
   const ctx = app.systemContext('bench');
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings: {} };
-  const facts = {
-    target: { suspended: false, moved: false, locked: false, local: true, domain_blocked: false },
-    following: 0,
-    followers: 0,
-  };
   await ctx.execute(relationshipStream(accountId, targetId), relationship, (state) =>
-    decideFollow(state, command, facts),
+    decideFollow(state, command, FOLLOW_FACTS),
   );
 }
+
+/** The facts about a public post in English. */
+export const postingFacts = (
+  parent: PostingFacts['parent'],
+  mentioned: MentionedAccount | undefined,
+): PostingFacts => ({
+  defaults: { privacy: 'public', sensitive: false, language: 'en', quote_policy: 'public' },
+  application: null,
+  parent,
+  quoted: null,
+  mentioned: new Map(mentioned ? [[mentioned.username, mentioned]] : []),
+});
 
 export async function post(
   app: App,
@@ -154,13 +170,7 @@ export async function post(
 ): Promise<string> {
   const ctx = app.systemContext('bench');
   const id = ctx.newId();
-  const facts: PostingFacts = {
-    defaults: { privacy: 'public', sensitive: false, language: 'en', quote_policy: 'public' },
-    application: null,
-    parent,
-    quoted: null,
-    mentioned: new Map(mentioned ? [[mentioned.username, mentioned]] : []),
-  };
+  const facts = postingFacts(parent, mentioned);
   const command = {
     id,
     pollId: id,

@@ -136,24 +136,18 @@ async function visit(visits: readonly { account_id: string; date: string }[], db
   const ids = visits.map(({ account_id }) => account_id);
   const rows = await db.query<{ account_id: string; active_on: string }>(sql.READER_ACTIVITY, [ids]);
   const before = new Map(rows.map(({ account_id, active_on }) => [account_id, active_on]));
-  const [present, returned] = partition(visits, ({ account_id, date }) => {
+  const isPresent = ({ account_id, date }: { account_id: string; date: string }): boolean => {
     const last = before.get(account_id);
     return last !== undefined && daysBetween(last, date) < DORMANT_DAYS;
-  });
+  };
+  const presentIds = new Set(visits.filter(isPresent).map(({ account_id }) => account_id));
+  const present = [...presentIds];
+  const returned = ids.filter((id) => !presentIds.has(id));
   await db.query(sql.TOUCH, [ids, visits.map(({ date }) => date)]);
   if (present.length > 0) await db.query(sql.TRIM, [present]);
   if (returned.length === 0) return;
   await db.query(sql.FORGET, [returned]);
   await db.query(sql.FILL, [returned]);
-}
-
-/** Returns the accounts for which the test is true, and the others. */
-function partition<Visit extends { account_id: string }>(
-  visits: readonly Visit[],
-  test: (visit: Visit) => boolean,
-): [string[], string[]] {
-  const { true: yes = [], false: no = [] } = Object.groupBy(visits, (visit) => `${test(visit)}`);
-  return [yes.map(({ account_id }) => account_id), no.map(({ account_id }) => account_id)];
 }
 
 const dataOf = <Data>(events: readonly { data: Data }[]): Data[] => events.map(({ data }) => data);

@@ -40,8 +40,8 @@ export interface ReadModelsOptions {
 /** The read models as their checkpoints and the log show them. */
 export function createReadModels({ db, log, projections }: ReadModelsOptions): ReadModels {
   const list = async (): Promise<ReadModel[]> => {
-    const models = await listed(db, log);
-    return [...models, ...(await notBuilt(models, db, projections))];
+    const [rows, skips] = await Promise.all([db.query<Row>(ALL), allSkips(db)]);
+    return [...(await built(rows, skips, log)), ...notBuilt(rows, skips, projections)];
   };
   const found = (position: string): Promise<RecordedEvent | undefined> => eventAt(log, BigInt(position));
   return {
@@ -69,31 +69,30 @@ export function createReadModels({ db, log, projections }: ReadModelsOptions): R
 }
 
 /** Returns the read models that this program needs and that do not exist in its version. */
-async function notBuilt(
-  models: readonly ReadModel[],
-  db: Db,
+const notBuilt = (
+  rows: readonly Row[],
+  skips: readonly Skip[],
   projections: readonly Projection[],
-): Promise<ReadModel[]> {
-  const missing = projections.filter(
-    ({ name, version }) => !models.some((each) => each.name === name && each.version === version),
-  );
-  if (missing.length === 0) return [];
-  const skips = await allSkips(db);
-  return missing.map(({ name, version, group }) => ({
-    name,
-    version,
-    group,
-    position: '0',
-    lag: { events: null, estimated: false, seconds: null },
-    state: 'not_built',
-    failure: null,
-    built_at: null,
-    skipped: skips.filter((each) => each.name === name).map(skippedOf),
-  }));
-}
+): ReadModel[] =>
+  projections
+    .filter(({ name, version }) => !rows.some((row) => row.name === name && row.version === version))
+    .map(({ name, version, group }) => ({
+      name,
+      version,
+      group,
+      position: '0',
+      lag: { events: null, estimated: false, seconds: null },
+      state: 'not_built',
+      failure: null,
+      built_at: null,
+      skipped: skippedBy(name, skips),
+    }));
 
-async function listed(db: Db, log: ReadModelsOptions['log']): Promise<ReadModel[]> {
-  const [rows, skips] = await Promise.all([db.query<Row>(ALL), allSkips(db)]);
+async function built(
+  rows: readonly Row[],
+  skips: readonly Skip[],
+  log: ReadModelsOptions['log'],
+): Promise<ReadModel[]> {
   const positions = rows.map(({ position }) => BigInt(position));
   const [lags, counts] = await Promise.all([
     lagsBehind(log, positions, Date.now()),
@@ -108,7 +107,7 @@ async function listed(db: Db, log: ReadModelsOptions['log']): Promise<ReadModel[
     },
     state: stateOf({ halted, failure }),
     failure: failure && partsOf(failure),
-    skipped: skips.filter(({ name }) => name === row.name).map(skippedOf),
+    skipped: skippedBy(row.name, skips),
   }));
 }
 
@@ -124,7 +123,8 @@ const partsOf = ({ position, event_id, event_type, error }: Failure): NonNullabl
   error,
 });
 
-const skippedOf = ({ name: _, ...rest }: Skip): SkippedEvent => rest;
+const skippedBy = (name: string, skips: readonly Skip[]): SkippedEvent[] =>
+  skips.filter((skip) => skip.name === name).map(({ name: _, ...rest }) => rest);
 
 function unknown(name: string, projections: readonly Projection[]): RookeryError {
   const known = projections.map((each) => each.name).join(', ');

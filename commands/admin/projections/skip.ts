@@ -1,9 +1,12 @@
-import { projectionStream, type ProjectionEvent } from '../../../src/events/projections.ts';
+import {
+  projectionStream,
+  type ProjectionEvent,
+  type ProjectionEventSkipped,
+} from '../../../src/events/projections.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
 import type { Decider } from '../../../src/kernel/decider.ts';
 import type { EventOf } from '../../../src/kernel/event.ts';
 import { invalid, RookeryError } from '../../../src/kernel/errors.ts';
-import type { ProjectionEventSkipped } from '../../../src/events/projections.ts';
 import { useCase } from '../../use-case.ts';
 
 /** The positions that a read model leaves out. */

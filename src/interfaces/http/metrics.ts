@@ -170,13 +170,14 @@ interface Followers {
 }
 
 function registerProjections(registry: Registry, { projections, lags }: MetricsSources): void {
+  const groups = together(projections);
   registerFollowers(registry, lags, {
     prefix: 'projection',
     label: 'group',
     one: 'a group of projections',
     failures: { name: 'projection_failed', help: '1 when a group of projections cannot go on' },
     states: async () =>
-      (await projections()).map(({ group, position, failed }) => ({
+      (await groups()).map(({ group, position, failed }) => ({
         name: group,
         position,
         failures: failed ? 1 : 0,
@@ -188,9 +189,9 @@ function registerProjections(registry: Registry, { projections, lags }: MetricsS
     labelNames: ['projection'],
     registers: [registry],
     collect: async () => {
-      const groups = await projections().catch(() => []);
+      const now = await groups().catch(() => []);
       halted.reset();
-      for (const name of groups.flatMap((group) => group.halted)) halted.set({ projection: name }, 1);
+      for (const name of now.flatMap((group) => group.halted)) halted.set({ projection: name }, 1);
     },
   });
 }
@@ -255,7 +256,7 @@ function registerHistory(registry: Registry, check: () => Promise<unknown>): voi
 }
 
 /** All gauges of a scrape call at once, and share one answer. */
-function together(read: () => Promise<void>): () => Promise<void> {
-  let reading: Promise<void> | undefined;
+function together<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }

@@ -12,6 +12,7 @@ import {
   finishTables,
   handlersOf,
 } from './apply.ts';
+import { applyUpTo, readUpTo } from './apply-up-to.ts';
 import {
   advance,
   beginProgress,
@@ -30,7 +31,6 @@ import { isConnectionError } from './outage.ts';
 import { readLogTogether } from './shared-log-reader.ts';
 import { readSkips, withoutSkipped } from './skips.ts';
 
-const BATCH = 2_000;
 /** Plans made while tables are small would otherwise keep reading them completely when they have grown. */
 const BY_INDEX = statement('build_by_index', 'set local enable_seqscan to off');
 /**
@@ -43,7 +43,7 @@ export type Progress = LogProgress;
 
 export interface BuildOptions {
   projections: readonly Projection[];
-  log: EventSource & { head(): Promise<bigint> };
+  log: EventSource;
   db: Database;
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Build up to this position, instead of to the position of the live read models. */
@@ -229,29 +229,12 @@ async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> 
 /** Applies the events between the position of a build and `until`, within a transaction. */
 export async function catchUpIn(
   db: Db,
-  { schema, position: from }: Pick<Build, 'schema' | 'position'>,
+  { schema, position }: Pick<Build, 'schema' | 'position'>,
   { log, projections, until }: Pick<BuildOptions, 'log' | 'projections'> & { until: bigint },
 ): Promise<void> {
-  let position = from;
   if (position >= until) return;
   await allDone(entering(schema).map((each) => db.query(each)));
-  const skips = await readSkips(db);
-  while (position < until) {
-    const batch = await readUpTo(log, position, until);
-    const last = batch.at(-1);
-    if (!last) break;
-    for (const each of projections)
-      await applyBatch(handlersOf(each), withoutSkipped(skips, each.name, batch), db);
-    position = last.position;
-  }
-}
-
-async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise<RecordedEvent[]> {
-  if (after >= until) return [];
-  // Later events may have types that this version does not know.
-  const most = until - after < BATCH ? Number(until - after) : BATCH;
-  const events = await log.readAll(after, most);
-  return events.filter(({ position }) => position <= until);
+  await applyUpTo(db, { log, projections, position, until });
 }
 
 /**

@@ -32,7 +32,7 @@ const MEMBERS = statement(
 const LOCK = statement('projection_members_lock', `${MEMBERS.text} order by name, version for update`);
 const FAILED = statement(
   'projection_failed',
-  `update durable.projections set failure = $3 where "group" = $1 and ($2 = '' or name = $2)`,
+  'update durable.projections set failure = $2 where "group" = $1',
 );
 const HALT = statement(
   'projection_halt',
@@ -96,9 +96,9 @@ export class GroupMembers {
     await db.query(ADVANCE_ALL, [...this.#move(projections, from, to), projections.length]);
   }
 
-  /** Records the reason why the group, or one of its members, is stopped. */
+  /** Records the reason why the whole group is stopped. */
   async note(failure: Failure): Promise<void> {
-    await this.#db.query(FAILED, [this.#group, failure.projection, JSON.stringify(failure)]);
+    await this.#db.query(FAILED, [this.#group, JSON.stringify(failure)]);
   }
 
   async halt(failure: Failure): Promise<void> {

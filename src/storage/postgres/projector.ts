@@ -13,7 +13,7 @@ import { holdLock } from './transaction-lock.ts';
 
 export interface ProjectorOptions {
   projections: readonly Projection[];
-  log: EventSource & { head(): Promise<bigint> };
+  log: EventSource;
   /** With synchronous_commit off. */
   db: Database;
   checkpoints: Checkpoints;

@@ -3,7 +3,7 @@ import type { Projection } from '../../kernel/projection.ts';
 import { statement } from '../../kernel/read.ts';
 import { VERSION } from '../../config/version.ts';
 import { openDatabase, type Database } from './db.ts';
-import { unknownMigrations } from './migrations/index.ts';
+import { doneMigrations, hasTable, unknownMigrations } from './migrations/index.ts';
 
 const LAST = statement(
   'program_versions_last',
@@ -24,7 +24,10 @@ interface Program {
 export async function refuseNewer(url: string, projections: readonly Projection[]): Promise<void> {
   const db = openDatabase({ url, max: 1, applicationName: 'rookery versions' });
   try {
-    const newer = [...(await newerMigrations(db)), ...(await newerReadModels(db, projections))];
+    const newer = [
+      ...unknownMigrations(await doneMigrations(db)),
+      ...(await newerReadModels(db, projections)),
+    ];
     if (newer.length === 0) return;
     const by = await lastProgram(db);
     const since = by === undefined ? 'of the time before' : `from before ${by.first_started_at}`;
@@ -45,14 +48,8 @@ export async function noteProgram(db: Pick<Database, 'query'>): Promise<void> {
   ]);
 }
 
-async function newerMigrations(db: Database): Promise<string[]> {
-  if (!(await isThere(db, 'durable.migrations'))) return [];
-  const rows = await db.query<{ name: string }>('select name from durable.migrations');
-  return unknownMigrations(rows.map(({ name }) => name));
-}
-
 async function newerReadModels(db: Database, projections: readonly Projection[]): Promise<string[]> {
-  if (!(await isThere(db, 'durable.projections'))) return [];
+  if (!(await hasTable(db, 'durable.projections'))) return [];
   const known = new Map(projections.map(({ name, version }) => [name, version]));
   const rows = await db.query<{ name: string; version: number }>(
     'select name, version from durable.projections',
@@ -63,13 +60,7 @@ async function newerReadModels(db: Database, projections: readonly Projection[])
 }
 
 async function lastProgram(db: Database): Promise<Program | undefined> {
-  if (!(await isThere(db, 'durable.program_versions'))) return undefined;
+  if (!(await hasTable(db, 'durable.program_versions'))) return undefined;
   const [last] = await db.query<Program>(LAST);
   return last;
-}
-
-/** Asked first: Postgres would log a failure. */
-async function isThere(db: Database, table: string): Promise<boolean> {
-  const [row] = await db.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
-  return row?.there === true;
 }

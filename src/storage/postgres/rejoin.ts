@@ -1,11 +1,10 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Projection } from '../../kernel/projection.ts';
-import { applyBatch, handlersOf } from './apply.ts';
+import { applyUpTo, readUpTo } from './apply-up-to.ts';
 import type { Database } from './db.ts';
 import { EventApplier } from './event-applier.ts';
 import type { GroupMembers, Member } from './group-members.ts';
 import type { EventSource } from './event-source.ts';
-import { withoutSkipped, type Skips } from './skips.ts';
+import type { Skips } from './skips.ts';
 
 export interface RejoinOptions {
   projection: Projection;
@@ -17,8 +16,6 @@ export interface RejoinOptions {
   log: Pick<EventSource, 'readAll' | 'head'>;
   signal: AbortSignal;
 }
-
-const BATCH = 1_000;
 
 /**
  * Lets a halted projection catch up with its group, which goes on meanwhile, and join it again.
@@ -36,7 +33,7 @@ export async function rejoin(options: RejoinOptions): Promise<void> {
   let { position } = options;
   for (;;) {
     const end = await positionOf(await members.read(), log);
-    const page = await upTo(log, position, end);
+    const page = await readUpTo(log, position, end);
     if (page.length === 0) break;
     signal.throwIfAborted();
     const next = await applier.take(position, page);
@@ -50,10 +47,7 @@ export async function rejoin(options: RejoinOptions): Promise<void> {
     const here = all.find((each) => each.projection.name === projection.name);
     if (!here?.halted || here.position !== position) return;
     const end = await positionOf(all, log);
-    for (let page = await upTo(log, position, end); page.length > 0; page = await upTo(log, position, end)) {
-      await applyBatch(handlersOf(projection), withoutSkipped(skips, projection.name, page), transaction);
-      position = page.at(-1)?.position ?? end;
-    }
+    await applyUpTo(transaction, { log, projections: [projection], position, until: end });
     await members.join(transaction, projection, position > end ? position : end);
   });
 }
@@ -63,13 +57,3 @@ const positionOf = async (members: readonly Member[], log: Pick<EventSource, 'he
   const following = members.filter(({ halted }) => !halted).map(({ position }) => position);
   return following.length === 0 ? log.head() : following.reduce((a, b) => (a > b ? a : b));
 };
-
-async function upTo(
-  log: Pick<EventSource, 'readAll'>,
-  after: bigint,
-  end: bigint,
-): Promise<readonly RecordedEvent[]> {
-  if (after >= end) return [];
-  const page = await log.readAll(after, end - after < BATCH ? Number(end - after) : BATCH);
-  return page.filter(({ position }) => position <= end);
-}

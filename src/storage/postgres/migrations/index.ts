@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Db } from '../../../kernel/read.ts';
 import { openDatabase } from '../db.ts';
 import { LOCKS } from '../locks.ts';
 import * as foundations from './20261121080000_foundations.ts';
@@ -108,16 +109,22 @@ export async function migrate(url: string, only: readonly string[] = Object.keys
 export const unknownMigrations = (names: readonly string[]): string[] =>
   names.filter((name) => !(name in MIGRATIONS));
 
+/** Returns the names of the migrations of a database; none before the first start. */
+export async function doneMigrations(db: Db): Promise<string[]> {
+  if (!(await hasTable(db, 'durable.migrations'))) return [];
+  return (await db.query<{ name: string }>('select name from durable.migrations')).map(({ name }) => name);
+}
+
+/** Asked first: Postgres would log a failure. */
+export async function hasTable(db: Db, table: string): Promise<boolean> {
+  const [row] = await db.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  return row?.there === true;
+}
+
 async function areDone(url: string, names: readonly string[]): Promise<boolean> {
   const db = openDatabase({ url, max: 1, applicationName: 'rookery migrations' });
   try {
-    // Asked first: Postgres would log a failure.
-    const [table] = await db.query<{ there: boolean }>(
-      `select to_regclass('durable.migrations') is not null as there`,
-    );
-    if (table?.there !== true) return false;
-    const rows = await db.query<{ name: string }>('select name from durable.migrations');
-    const done = new Set(rows.map(({ name }) => name));
+    const done = new Set(await doneMigrations(db));
     return names.every((name) => done.has(name));
   } finally {
     await db.close();
