@@ -96,7 +96,7 @@ export async function manyAtOnce<T>(
   return results;
 }
 
-/** What a sign-up by this name asks for. Without a password: hashing a thousand would only measure scrypt. */
+/** Returns a sign-up by this name. Without a password: hashing a thousand would only measure scrypt. */
 export const newAccount = (username: string, password = '') => ({
   username,
   email: `${username}@example.org`,

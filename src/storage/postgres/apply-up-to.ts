@@ -10,7 +10,7 @@ const BATCH = 2_000;
 /** The part of the log that this uses. */
 type Log = Pick<EventSource, 'readAll'>;
 
-/** Reads a page of the events after a position, up to another one; none when there are no more. */
+/** Reads a page of the events after a position, up to another one; an empty page at the end. */
 export async function readUpTo(log: Log, after: bigint, until: bigint): Promise<RecordedEvent[]> {
   if (after >= until) return [];
   // Later events may have types that this version does not know.
