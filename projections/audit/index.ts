@@ -7,6 +7,7 @@ import { relayHandlers } from './relays.ts';
 import { instanceHandlers } from './instance.ts';
 import { otherHandlers } from './others.ts';
 import { reportHandlers } from './reports.ts';
+import { serverHandlers } from './server.ts';
 import { statusHandlers } from './statuses.ts';
 
 export type { Change } from './changes.ts';
@@ -18,7 +19,7 @@ export type { Change } from './changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 17,
+  version: 18,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -86,5 +87,6 @@ export const audit: Projection = {
     ...relayHandlers,
     ...instanceHandlers,
     ...otherHandlers,
+    ...serverHandlers,
   ],
 };

@@ -6,7 +6,6 @@ import {
   AnnouncementUpdated,
 } from '../../src/events/announcements.ts';
 import { ApplicationCreated } from '../../src/events/apps.ts';
-import { AuditExported, AuditViewed, BackupRestored, LogLossAccepted } from '../../src/events/audit.ts';
 import {
   CustomEmojiCreated,
   CustomEmojiDeleted,
@@ -154,38 +153,6 @@ export const otherHandlers: readonly BoundHandler[] = [
     describe: (data) => ({
       target: { type: 'application', id: data.id, name: data.name },
       changes: differences(null, pick(data, ['name', 'website', 'scopes'])),
-    }),
-  }),
-  audited(AuditExported, {
-    action: 'audit_log.exported',
-    key: ({ id }) => `audit_export/${id}`,
-    describe: ({ format, filter }) => ({
-      target: { type: 'audit_log', id: null, name: null },
-      changes: differences(null, { format, ...filter }),
-    }),
-  }),
-  audited(AuditViewed, {
-    action: 'audit_log.viewed',
-    key: ({ account_id, filter }) => `audit_view/${account_id}/${JSON.stringify(filter)}`,
-    describe: ({ filter, more }) => ({
-      target: { type: 'audit_log', id: null, name: null },
-      changes: differences(null, { ...filter, ...(more ? { more } : {}) }),
-    }),
-  }),
-  audited(BackupRestored, {
-    action: 'server.restored',
-    key: ({ backup_id }) => `restore/${backup_id}`,
-    describe: (data) => ({
-      target: { type: 'server', id: null, name: null },
-      changes: differences(null, pick(data, ['backup_id', 'taken_at', 'position'])),
-    }),
-  }),
-  audited(LogLossAccepted, {
-    action: 'server.log_loss_accepted',
-    key: ({ loss_id }) => `restore/${loss_id}`,
-    describe: (data) => ({
-      target: { type: 'server', id: null, name: null },
-      changes: differences(null, pick(data, ['loss_id', 'ends_at', 'position'])),
     }),
   }),
 ];

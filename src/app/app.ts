@@ -8,7 +8,7 @@ import { listenForChanges, openCaches, type Caches } from './caches.ts';
 import { contextsOf, type Contexts } from './contexts.ts';
 import { federationFor } from './federation.ts';
 import type { Foundation } from './foundation.ts';
-import { openGateways } from './gateways.ts';
+import { openGateways, type Gateways } from './gateways.ts';
 import { createServices } from './services.ts';
 import { BATCH_DELAY_MS, rolesOf, type Roles } from './roles.ts';
 import { checkSiteAddress } from './site-address.ts';
@@ -46,6 +46,7 @@ export interface App extends Stores, Caches, Contexts, Roles {
   instance: Instance;
   checkpoints: Checkpoints;
   redis: Redis | undefined;
+  logWitnesses: Gateways['logWitnesses'];
   authenticator: Authenticator;
   tokens: TokenStore;
   federation: Federation;
@@ -136,6 +137,7 @@ async function assemble(
     instance,
     checkpoints,
     redis,
+    logWitnesses: gateways.logWitnesses,
     authenticator,
     tokens,
     federation,

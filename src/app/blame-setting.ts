@@ -26,7 +26,7 @@ export async function blameSetting<T>(
     return await use;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw new ConfigError([`${variable} ${fails}: ${error.message}`]);
+    throw new ConfigError([`${variable} ${fails}: ${error.message}`], { cause: error });
   }
 }
 

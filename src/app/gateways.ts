@@ -7,6 +7,7 @@ import { mediaStoreFor } from '../adapters/media/open-store.ts';
 import { lazyHttpClient } from '../adapters/outbound-http/index.ts';
 import { openTranslator } from '../adapters/translation/index.ts';
 import { VERSION } from '../config/version.ts';
+import { Witnesses } from '../operations/transparency-log/index.ts';
 import type { Foundation } from './foundation.ts';
 import { remoteMediaFor } from './remote-media.ts';
 
@@ -39,7 +40,8 @@ export function openGateways(foundation: Foundation) {
   return { ...outbound, jobs, media, remoteMedia, archives };
 }
 
-function openOutbound({ config, keys, logger, closing, stores: { db }, dataDir }: Foundation) {
+function openOutbound({ config, keys, logger, closing, stores, dataDir }: Foundation) {
+  const { db, transparencyLog } = stores;
   const emailDigest = emailDigests(keys.master);
   const mailer = boundedMailer(mailerFor(config, dataDir, logger), {
     db,
@@ -54,5 +56,15 @@ function openOutbound({ config, keys, logger, closing, stores: { db }, dataDir }
   closing(() => http.close());
   const translator = config.translation && openTranslator(config.translation, userAgent);
   closing(() => translator?.close());
-  return { mailer, http, translator };
+  // The operator chooses these hosts, which may be their own.
+  const named = lazyHttpClient({ allowedPrivateAddresses: [], userAgent, permits: () => true });
+  closing(() => named.close());
+  const logWitnesses = new Witnesses({
+    db,
+    http: named,
+    urls: config.transparencyLog.witnesses,
+    log: transparencyLog,
+    onContradiction: ({ url, error }) => logger.error({ url, error }, 'log witness disagrees: another log'),
+  });
+  return { mailer, http, translator, logWitnesses };
 }

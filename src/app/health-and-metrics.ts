@@ -4,7 +4,7 @@ import type { App } from './app.ts';
 import { lagsBehind } from '../storage/eventlog/lag.ts';
 import type { HealthOptions } from '../interfaces/http/health.ts';
 import { createMetrics, type Metrics, type MetricsSources } from '../interfaces/http/metrics.ts';
-import { isRookeryError } from '../kernel/errors.ts';
+import { isAltered } from '../kernel/altered.ts';
 import { ignoreMissing } from '../kernel/files.ts';
 import { pause } from '../kernel/pause.ts';
 import { assertFollowing } from '../storage/postgres/following.ts';
@@ -19,6 +19,7 @@ export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['stream
     deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(app.db) },
     lags: (positions) => lagsBehind(app.log, positions, Date.now()),
     history: () => app.transparencyLog.assertUnaltered(),
+    verification: () => app.transparencyLog.verification(),
   });
 
 /** The checks of `/health`. */
@@ -56,7 +57,7 @@ export function transparencyLogCheck(
       await history.assertUnaltered();
       altered = undefined;
     } catch (error) {
-      if (isRookeryError(error) && error.code === 'conflict') altered = error;
+      if (isAltered(error)) altered = error;
     }
   };
   return async () => {

@@ -37,7 +37,7 @@ interface Parts {
 export function createServices(foundation: Foundation, parts: Parts): Services {
   const { config, keys, stores, dataDir, redis } = foundation;
   const { caches, tokens, federation } = parts;
-  const { mailer, http, translator, jobs, media, remoteMedia, archives } = parts.gateways;
+  const { mailer, http, translator, jobs, media, remoteMedia, archives, logWitnesses } = parts.gateways;
   const { db, transparencyLog } = stores;
   return {
     mailer,
@@ -68,6 +68,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
       redis,
     }),
     transparencyLog,
+    logWitnesses,
     readModels: createReadModels({ db, log: stores.log, projections }),
   };
 }

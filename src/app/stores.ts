@@ -103,6 +103,9 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     store,
     origin: config.site.localDomain,
     seed: keys.checkpointSeed,
+    checkpointFile: config.transparencyLog.checkpointFile,
+    verifyHours: config.transparencyLog.verifyHours,
+    onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
   return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog };
 }

@@ -23,6 +23,7 @@ import { openDatabase } from '../storage/postgres/db.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { describeLoss, lossOf } from './loss.ts';
 import { withDatabase } from './with-database.ts';
+import { confirm, printResult } from './output.ts';
 
 /** Milliseconds that processes get to close their sessions. */
 const PATIENCE = 3_000;
@@ -79,7 +80,7 @@ async function beginLoss(config: Config, logger: Logger, yes: boolean): Promise<
     const begun = await unfinishedLoss(stores.db);
     if (begun) return begun;
     const loss = await lossOf(stores);
-    console.log(describeLoss(loss));
+    printResult(describeLoss(loss), { ends_at: loss.ends_at, position: loss.position });
     if (!yes) {
       throw new RookeryError(
         'conflict',
@@ -102,6 +103,7 @@ async function goOn(config: Config, logger: Logger, loss: AcceptedLoss): Promise
     await recordLoss(app.systemContext(OPERATOR), { loss_id, ends_at, position });
     const subjects = await destroyedSubjects(app.db, await readErasures(config.erasureList));
     await eraseAllAgain(app, subjects);
+    await app.transparencyLog.forgetCheckpointFile();
     await app.transparencyLog.record();
     await finishRestore(app.db, loss_id);
     await report(app, subjects.length);
@@ -111,6 +113,6 @@ async function goOn(config: Config, logger: Logger, loss: AcceptedLoss): Promise
 }
 
 async function report({ log }: App, erased: number): Promise<void> {
-  console.log(`Read models are those of the log again, up to position ${await log.head()}`);
-  console.log(`Erased again, as far as the log did not know it: ${erased} accounts and blocks of addresses`);
+  confirm(`Read models are those of the log again, up to position ${await log.head()}`);
+  confirm(`Erased again, as far as the log did not know it: ${erased} accounts and blocks of addresses`);
 }

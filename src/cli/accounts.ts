@@ -20,6 +20,7 @@ import { addMoves } from './moves.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { addPortability } from './portability.ts';
 import { addKeyRotation } from './rotate-keys.ts';
+import { confirm, printResult } from './output.ts';
 
 /** `rookery accounts`, modelled on `tootctl accounts`. */
 export function accountsCommand(): Command {
@@ -104,7 +105,7 @@ async function create({ app, ctx, catchUp }: Operator, name: string, options: Cr
     signUpIp: null,
   });
   await catchUp();
-  console.log(`OK\nNew password: ${password}`);
+  printResult(`OK\nNew password: ${password}`, { id, password });
   // Last: without the mail the account exists all the same, and `modify --confirm` helps.
   if (!confirmed) await sendConfirmation(ctx, { accountId: id, username: name, email });
 }
@@ -130,8 +131,8 @@ async function modify(operator: Operator, name: string, options: ModifyOptions):
   if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
   await modifyUser(ctx, await accountNamed(operator, name), changes);
   await catchUp();
-  console.log('OK');
-  if (password !== undefined) console.log(`New password: ${password}`);
+  if (password === undefined) confirm();
+  else printResult(`OK\nNew password: ${password}`, { password });
 }
 
 const newPassword = (): string => randomBytes(16).toString('hex');

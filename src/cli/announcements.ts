@@ -13,6 +13,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { FIRST_MOMENT, LAST_MOMENT } from '../kernel/time.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm, printResult, printRow } from './output.ts';
 
 /** `rookery announcements`: messages from the staff to all users. */
 export function announcementsCommand(): Command {
@@ -42,7 +43,7 @@ export function announcementsCommand(): Command {
         asOperator(async ({ ctx, catchUp }) => {
           await act(ctx, id);
           await catchUp();
-          console.log('OK');
+          confirm();
         }),
       );
   simple('publish', 'Publish an announcement now', publishAnnouncement);
@@ -105,7 +106,7 @@ async function create({ ctx, catchUp }: Operator, text: string, options: CreateO
   const input = { text, ...none, ...timesOf(options) };
   const id = await createAnnouncement(ctx, input, { draft: options.draft === true });
   await catchUp();
-  console.log(`OK\n${id}`);
+  printResult(`OK\n${id}`, { id });
 }
 
 async function edit(
@@ -118,7 +119,7 @@ async function edit(
   await catchUp();
   await updateAnnouncement(ctx, { id, ...changes });
   await catchUp();
-  console.log('OK');
+  confirm();
 }
 
 async function list({ app, catchUp }: Operator): Promise<void> {
@@ -126,6 +127,6 @@ async function list({ app, catchUp }: Operator): Promise<void> {
   for (const { id, content, published_at } of await allAnnouncements(app.db)) {
     const waiting = content.scheduled_at === null ? 'draft' : `for ${content.scheduled_at}`;
     const text = content.text.replace(/\s+/g, ' ').slice(0, 60);
-    console.log([id, published_at === null ? waiting : `published ${published_at}`, text].join('\t'));
+    printRow({ id, state: published_at === null ? waiting : `published ${published_at}`, text });
   }
 }

@@ -5,7 +5,7 @@ import { appealState, type AppealState } from '../events/appeals.ts';
 import { parseId } from './arguments.ts';
 import { oneLine } from './one-line.ts';
 import { asOperator } from './operator.ts';
-import { table } from './table.ts';
+import { confirm, printTable } from './output.ts';
 
 const ALL = 'all';
 /** Characters of an appeal that the list shows. */
@@ -45,7 +45,7 @@ const list = (state: AppealState | null): Promise<void> =>
     const rows = (await newestAppeals(app.db, state)).map((row) => [
       ...[row.id, row.state, `@${row.username}`, row.action, row.created_at, oneLine(row.text, SHOWN)],
     ]);
-    if (rows.length > 0) console.log(table([['ID', 'STATE', 'ACCOUNT', 'ACTION', 'FILED', 'TEXT'], ...rows]));
+    printTable(['ID', 'STATE', 'ACCOUNT', 'ACTION', 'FILED', 'TEXT'], rows, { headless: true });
   });
 
 const judge = (id: string, judgement: Judgement): Promise<void> =>
@@ -53,5 +53,5 @@ const judge = (id: string, judgement: Judgement): Promise<void> =>
     await catchUp();
     await judgeAppeal(ctx, { appealId: id, ...judgement, judge: undefined });
     await catchUp();
-    console.log('OK');
+    confirm();
   });

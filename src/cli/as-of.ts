@@ -5,7 +5,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { dropAsOf, listAsOf } from '../storage/postgres/as-of.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
-import { table } from './table.ts';
+import { confirm, printTable } from './output.ts';
 
 /** The notation for a point in the past. */
 export const WHEN = 'a position of the log (120), a time (2026-11-22T10:00:00Z) or a date (2026-11-22)';
@@ -47,7 +47,7 @@ async function build({ app: { log, projectionDb: db } }: Operator, when: When): 
   const point = await pointAt(log, when);
   const progress = showProgress('Building');
   const built = await buildPast({ log, db, point, onProgress: progress.update }).finally(progress.stop);
-  console.log(`Built: ${built.schema}`);
+  confirm(`Built: ${built.schema}`, { schema: built.schema, position: String(point.position) });
 }
 
 async function list({ app }: Operator): Promise<void> {
@@ -58,7 +58,7 @@ async function list({ app }: Operator): Promise<void> {
     state,
     served ? 'yes' : 'no',
   ]);
-  console.log(table([['POSITION', 'TIME', 'SIZE', 'STATE', 'SERVED'], ...lines]));
+  printTable(['POSITION', 'TIME', 'SIZE', 'STATE', 'SERVED'], lines);
 }
 
 async function drop({ app }: Operator, positions: readonly bigint[], all: boolean): Promise<void> {
@@ -72,5 +72,5 @@ async function drop({ app }: Operator, positions: readonly bigint[], all: boolea
     for (const { position } of idle) dropped.add(position);
   }
   for (const position of dropped) await dropAsOf(app.projectionDb, position);
-  console.log(`Removed: ${[...dropped].join(', ') || 'nothing'}`);
+  confirm(`Removed: ${[...dropped].join(', ') || 'nothing'}`, { removed: [...dropped].map(String) });
 }

@@ -16,6 +16,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { csvLine } from '../mastodon/csv.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { isJson, printTable } from './output.ts';
 
 /** `rookery audit`: the actions of staff, the operator and automations. */
 export function auditCommand(): Command {
@@ -59,8 +60,9 @@ async function printStatistics({ app, catchUp }: Operator, given: Record<string,
     ...entries.map(({ action, actor_kind, count }) => [month, action, actor_kind, '', String(count)]),
     ...reports.map(({ category, count }) => [month, 'report.created', '', category, String(count)]),
   ]);
-  const table = [['month', 'action', 'actor_kind', 'category', 'count'], ...rows];
-  process.stdout.write(table.map(csvLine).join(''));
+  const head = ['month', 'action', 'actor_kind', 'category', 'count'];
+  if (isJson()) printTable(head, rows);
+  else process.stdout.write([head, ...rows].map(csvLine).join(''));
 }
 
 interface ExportOptions {

@@ -5,6 +5,7 @@ import { keyText } from '../config/keys.ts';
 import { VERSION } from '../config/version.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { countProgress, showProgress } from './progress.ts';
+import { confirm } from './output.ts';
 
 interface BackupOptions {
   keys: boolean;
@@ -50,13 +51,16 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
   });
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   if (config.eventStoreUrl !== undefined) {
-    console.log(
-      'The event log is not in it: it is in EventStoreDB, whose backup has to be older than this one',
-    );
+    confirm('The event log is not in it: it is in EventStoreDB, whose backup has to be older than this one');
   }
-  console.log(`${dir}: ${log.rows} events up to position ${position}, as of ${taken_at}`);
-  console.log(`${rows} rows of ${tables.length} tables, ${media_list?.rows ?? 0} files of media`);
-  if (config.media.s3 && media) console.log('The bucket with the media is not in it');
-  if (!keys) console.log('keys.json is not in it: without that file nobody can read it');
-  console.log(`To restore it, have the list of later erasures at hand as well: ${config.erasureList}`);
+  confirm(`${dir}: ${log.rows} events up to position ${position}, as of ${taken_at}`, {
+    dir,
+    events: log.rows,
+    position,
+    taken_at,
+  });
+  confirm(`${rows} rows of ${tables.length} tables, ${media_list?.rows ?? 0} files of media`);
+  if (config.media.s3 && media) confirm('The bucket with the media is not in it');
+  if (!keys) confirm('keys.json is not in it: without that file nobody can read it');
+  confirm(`To restore it, have the list of later erasures at hand as well: ${config.erasureList}`);
 }

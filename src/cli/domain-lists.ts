@@ -13,6 +13,7 @@ import { ALLOW_HEADER, LIST_HEADER, listLine, readDomainList, type ListedDomain 
 import { planBlocks, type Merge, type Step } from './domain-plan.ts';
 import { readFileOf } from './files.ts';
 import type { Operator } from './operator.ts';
+import { confirm, printResult, printRow } from './output.ts';
 
 export interface ImportOptions {
   merge?: Merge;
@@ -46,7 +47,7 @@ export async function importDomains(
   }
   const { added, changed, unchanged } = counts;
   const [add, change] = dryRun ? ['Would add', 'change'] : ['Added', 'changed'];
-  console.log(`${add} ${added}, ${change} ${changed}, unchanged ${unchanged}, invalid ${counts.invalid}`);
+  confirm(`${add} ${added}, ${change} ${changed}, unchanged ${unchanged}, invalid ${counts.invalid}`, counts);
   if (counts.invalid > 0) process.exitCode = 1;
   await catchUp();
 }
@@ -107,13 +108,22 @@ async function show(app: Operator['app'], steps: readonly Step[]): Promise<void>
   const follows = await followsEndingWith(app.db, suspended);
   for (const step of steps) {
     if (step.kind === 'unchanged') {
-      if (step.by !== undefined) console.log(['keep', step.domain, `blocked with ${step.by}`].join('\t'));
+      if (step.by !== undefined) {
+        printRow({ change: 'keep', domain: step.domain, rules: `blocked with ${step.by}` });
+      }
       continue;
     }
     const said = Object.entries(step.rules).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-    console.log([step.kind === 'added' ? 'add' : 'change', step.domain, ...said].join('\t'));
+    const change = step.kind === 'added' ? 'add' : 'change';
+    printResult([change, step.domain, ...said].join('\t'), {
+      change,
+      domain: step.domain,
+      rules: step.rules,
+    });
     const ending = follows.get(step.domain) ?? 0;
-    if (ending > 0) console.log(`warning\t${step.domain}\t${ending} follows would end`);
+    if (ending > 0) {
+      printRow({ change: 'warning', domain: step.domain, warning: `${ending} follows would end` });
+    }
   }
 }
 

@@ -13,6 +13,7 @@ import { domainOf } from '../mastodon/domain-name.ts';
 import { exportDomains, importDomains, type ImportOptions } from './domain-lists.ts';
 import { absent, eachGiven, onDomains } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { printRow } from './output.ts';
 
 /** `rookery domains`: blocked and allowed servers. */
 export function domainsCommand(): Command {
@@ -149,13 +150,13 @@ async function listBlocks({ app, catchUp }: Operator): Promise<void> {
     const { domain, severity, reject_media, reject_reports, private_comment, public_comment } = each;
     const rejects = [...(reject_media ? ['media'] : []), ...(reject_reports ? ['reports'] : [])];
     const words = (public_comment ?? private_comment ?? '').replace(/\s+/g, ' ').slice(0, 60);
-    console.log([domain, severity, rejects.join(',') || '-', words || '-'].join('\t'));
+    printRow({ domain, severity, rejects, comment: words || null });
   }
 }
 
 async function listAllows({ app, catchUp }: Operator): Promise<void> {
   await catchUp();
   for await (const { domain } of eachAbove((after, limit) => domainAllowsAbove(app.db, after, limit))) {
-    console.log(domain);
+    printRow({ domain });
   }
 }

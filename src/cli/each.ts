@@ -2,6 +2,7 @@ import type { CommandContext } from '../kernel/context.ts';
 import { domainOf } from '../mastodon/domain-name.ts';
 import { isRookeryError, type RookeryError } from '../kernel/errors.ts';
 import { asOperator } from './operator.ts';
+import { confirm } from './output.ts';
 
 /** Returns why there is nothing to do where a refusal means that, or undefined for a failure. */
 export type Skipped = (refused: RookeryError) => string | undefined;
@@ -28,7 +29,7 @@ export async function eachGiven(
       process.stderr.write(`${item}: ${reason ?? error.message}\n`);
     }
   }
-  console.log(`${done} ${counts.done}, skipped ${counts.skipped}, failed ${counts.failed}`);
+  confirm(`${done} ${counts.done}, skipped ${counts.skipped}, failed ${counts.failed}`, counts);
   if (counts.failed > 0) process.exitCode = 1;
 }
 

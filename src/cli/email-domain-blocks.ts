@@ -4,6 +4,7 @@ import { emailDomainBlocksAbove } from '../../queries/admin/email-domain-blocks/
 import { eachAbove } from '../kernel/batches.ts';
 import { absent, onDomains, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { printRow } from './output.ts';
 
 /** `rookery email-domain-blocks`, modelled on `tootctl email-domain-blocks`. */
 export function emailDomainBlocksCommand(): Command {
@@ -35,6 +36,6 @@ export function emailDomainBlocksCommand(): Command {
 async function list({ app, catchUp }: Operator): Promise<void> {
   await catchUp();
   for await (const { domain } of eachAbove((after, limit) => emailDomainBlocksAbove(app.db, after, limit))) {
-    console.log(domain);
+    printRow({ domain });
   }
 }

@@ -7,6 +7,7 @@ import { MAX_CUSTOM_EMOJIS } from '../events/custom-emojis.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import type { Operator } from './operator.ts';
 import { readTarGz, writeTarGz, type TarFile } from '../adapters/account-archive/tar.ts';
+import { confirm } from './output.ts';
 
 export interface ImportOptions {
   prefix: string;
@@ -65,7 +66,7 @@ export async function importAll(
     }
   }
   await catchUp();
-  console.log(`Imported ${count.imported}, skipped ${count.skipped}, failed to import ${count.failed}`);
+  confirm(`Imported ${count.imported}, skipped ${count.skipped}, failed to import ${count.failed}`, count);
 }
 
 /**
@@ -116,7 +117,7 @@ export async function exportAll(
     }
   }
   await writeTarGz(path, files());
-  console.log(`Exported ${chosen.length}`);
+  confirm(`Exported ${chosen.length}`, { exported: chosen.length });
 }
 
 const exists = (path: string): Promise<boolean> =>

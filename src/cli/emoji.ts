@@ -4,6 +4,7 @@ import { allCustomEmojis } from '../../queries/custom-emojis/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { exportAll, importAll, type ExportOptions, type ImportOptions } from './emoji-pictures.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm, printRow } from './output.ts';
 
 /** `rookery emoji`, modelled on `tootctl emoji`. */
 export function emojiCommand(): Command {
@@ -67,7 +68,7 @@ async function list({ app, catchUp }: Operator): Promise<void> {
   await catchUp();
   for (const { shortcode, category, visible_in_picker, disabled } of await allCustomEmojis(app.db)) {
     const state = [...(visible_in_picker ? [] : ['unlisted']), ...(disabled ? ['disabled'] : [])];
-    console.log([`:${shortcode}:`, category ?? '-', state.join(', ') || 'listed'].join('\t'));
+    printRow({ shortcode: `:${shortcode}:`, category, state: state.join(', ') || 'listed' });
   }
 }
 
@@ -87,13 +88,13 @@ async function modify(
   if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
   for (const shortcode of shortcodes) await updateEmoji(ctx, { shortcode: plain(shortcode), ...changes });
   await catchUp();
-  console.log('OK');
+  confirm();
 }
 
 async function remove({ ctx, catchUp }: Operator, shortcodes: string[]): Promise<void> {
   for (const shortcode of shortcodes) await deleteEmoji(ctx, plain(shortcode));
   await catchUp();
-  console.log('OK');
+  confirm();
 }
 
 /** Accepts a shortcode with or without colons. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { deliveriesByHost } from '../../queries/federation/index.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { table } from './table.ts';
+import { printTable } from './output.ts';
 
 /** `rookery federation`: deliveries to other servers. */
 export function federationCommand(): Command {
@@ -20,11 +20,11 @@ async function deliveries({ app }: Operator): Promise<void> {
     each.delivered,
     each.refused,
     each.failed,
-    each.last_success_at ?? '-',
-    each.last_failure_at ?? '-',
-    each.down_since ?? '-',
+    each.last_success_at,
+    each.last_failure_at,
+    each.down_since,
     each.last_failure?.replaceAll(/\s+/g, ' ') ?? '',
   ]);
   const head = ['HOST', 'QUEUED', 'DELIVERED', 'REFUSED', 'FAILED', 'LAST SUCCESS', 'LAST FAILURE'];
-  console.log(table([[...head, 'DOWN SINCE', 'ERROR'], ...lines]));
+  printTable([...head, 'DOWN SINCE', 'ERROR'], lines);
 }

@@ -5,6 +5,7 @@ import type { ReadModel } from '../kernel/services/read-models.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
 import { project, type Operator } from './operator.ts';
 import { failureText } from './projection-states.ts';
+import { confirm } from './output.ts';
 
 /** Milliseconds. */
 const LOOK_EVERY = 100;
@@ -38,15 +39,17 @@ export async function retry({ app }: Operator): Promise<void> {
   );
   if (failure) throw new RookeryError('conflict', `${failure.projection} ${failureText(failure)}`);
   await askProjectorsToRetry(app.db);
-  console.log(`Going on: ${before.map(({ name }) => name).join(', ')}`);
+  const names = before.map(({ name }) => name);
+  confirm(`Going on: ${names.join(', ')}`, { projections: names });
 }
 
 /** The running servers take the read model on; without one, this process does. */
 export async function skip(operator: Operator, { name, position, reason }: SkippedByOperator): Promise<void> {
   await skipEvent(operator.ctx, { name, position, reason });
   await operator.catchUp();
-  console.log(
+  confirm(
     `${name} leaves out the event at ${position}, until: rookery projections unskip ${name} ${position}`,
+    { projection: name, position },
   );
 }
 
@@ -56,7 +59,10 @@ export async function unskip(
 ): Promise<void> {
   await unskipEvent(operator.ctx, { name, position });
   await operator.catchUp();
-  console.log(`To take the event at ${position} again: rookery projections rebuild ${name}`);
+  confirm(`To take the event at ${position} again: rookery projections rebuild ${name}`, {
+    projection: name,
+    position,
+  });
 }
 
 interface SkippedByOperator {

@@ -7,6 +7,7 @@ import { notFound } from '../kernel/errors.ts';
 import { timeAfter } from '../kernel/time.ts';
 import { absent, eachGiven, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { printResult, printRow } from './output.ts';
 
 /** `rookery ip-blocks`, modelled on `tootctl ip-blocks`. */
 export function ipBlocksCommand(): Command {
@@ -112,7 +113,12 @@ async function list({ app, catchUp }: Operator): Promise<void> {
   await catchUp();
   for await (const block of eachAbove((after, limit) => ipBlocksAbove(app.db, after, limit))) {
     const words = block.comment.replace(/\s+/g, ' ').slice(0, 60);
-    console.log([block.ip, block.severity, block.expires_at ?? '-', words || '-'].join('\t'));
+    printRow({
+      ip: block.ip,
+      severity: block.severity,
+      expires_at: block.expires_at,
+      comment: words || null,
+    });
   }
 }
 
@@ -124,6 +130,6 @@ const FORMATS: Record<string, (range: string) => string> = {
 async function exportAll({ app, catchUp }: Operator, format: string): Promise<void> {
   await catchUp();
   for await (const { ip, severity } of eachAbove((after, limit) => ipBlocksAbove(app.db, after, limit))) {
-    if (severity === 'no_access') console.log(FORMATS[format]?.(ip));
+    if (severity === 'no_access') printResult(FORMATS[format]?.(ip) ?? ip, { ip });
   }
 }

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../kernel/event.ts';
 import { lastEventUntil } from '../storage/eventlog/find-event.ts';
 import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { printJson } from './output.ts';
 
 const PAGE = 1_000;
 const DEFAULT_LIMIT = 100;
@@ -78,5 +79,5 @@ async function positionBefore(app: Operator['app'], since: string): Promise<bigi
 }
 
 function print({ position, stream, revision, type, data, metadata }: RecordedEvent): void {
-  console.log(JSON.stringify({ position: String(position), stream, revision, type, data, metadata }));
+  printJson({ position: String(position), stream, revision, type, data, metadata });
 }

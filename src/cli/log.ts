@@ -4,12 +4,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { verifyFile, type KeptFile, type Verdict } from '../operations/transparency-log/index.ts';
+import { altered } from '../kernel/altered.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { acceptLoss } from './accept-loss.ts';
+import { addDivergence } from './log-divergence.ts';
 import { addEvents } from './log-events.ts';
+import { addWitness } from './log-witness.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
+import { printResult } from './output.ts';
 
 /** `rookery log`: proves that nothing in the event log was changed afterwards. */
 export function logCommand(): Command {
@@ -17,13 +21,15 @@ export function logCommand(): Command {
   log
     .command('checkpoint')
     .description('Sign a checkpoint of all events that there are, and print it')
-    .action(() =>
-      asOperator(async ({ app }) => void process.stdout.write(await app.transparencyLog.record())),
-    );
+    .action(() => asOperator(async ({ app }) => printCheckpoint(await app.transparencyLog.record())));
   log
     .command('key')
     .description('Print the key that checkpoints are signed with, for auditors')
-    .action(() => asOperator(async ({ app }) => console.log(app.transparencyLog.verifierKey)));
+    .action(() =>
+      asOperator(async ({ app }) =>
+        printResult(app.transparencyLog.verifierKey, { key: app.transparencyLog.verifierKey }),
+      ),
+    );
   log
     .command('verify')
     .description('Compare all events with the checkpoints of this server, and with those that somebody kept')
@@ -63,6 +69,8 @@ export function logCommand(): Command {
     )
     .option('--yes', 'rebuild the read models without the lost events')
     .action(acceptLoss);
+  addDivergence(log);
+  addWitness(log);
   addEvents(log);
   return log;
 }
@@ -95,25 +103,37 @@ const readAll = (paths: readonly string[]): Promise<KeptFile[]> =>
   Promise.all(paths.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
 
 /** @throws RookeryError `conflict` when the log does not agree with its checkpoints */
-function report({ events, root, agreed, uncovered, problem }: Verdict): void {
-  if (problem !== undefined) throw new RookeryError('conflict', problem);
+function report({ events, root, agreed, uncovered, problem, divergences }: Verdict): void {
+  for (const { number, time, contradicts, reason } of divergences) {
+    printResult(
+      `Divergence ${number}, accepted on ${time}: the log contradicts the checkpoint of ${contradicts.size} events: ${reason}`,
+      { divergence: number, accepted_at: time, contradicts: contradicts.size, reason },
+    );
+  }
+  if (problem !== undefined) throw altered(problem);
   if (agreed === 0) throw new RookeryError('conflict', 'No checkpoint could be compared with these events');
   const rest = uncovered === 0 ? '' : `; the last ${uncovered} are in no checkpoint yet`;
-  console.log(
-    `Unaltered: ${events} events, root ${root.toString('base64')}, ${agreed} checkpoint(s) agree${rest}`,
-  );
+  const encoded = root.toString('base64');
+  printResult(`Unaltered: ${events} events, root ${encoded}, ${agreed} checkpoint(s) agree${rest}`, {
+    events,
+    root: encoded,
+    agreed,
+    uncovered,
+  });
 }
 
 async function prove({ app }: Operator, position: string): Promise<void> {
   const { leaf, proof } = await app.transparencyLog.proveEvent(positionOf(position));
-  console.log(JSON.stringify({ ...proof, leaf, key: app.transparencyLog.verifierKey }, null, 2));
+  printProof({ ...proof, leaf, key: app.transparencyLog.verifierKey });
 }
+
+const printCheckpoint = (note: string): void => printResult(note.trimEnd(), { checkpoint: note });
+
+const printProof = (proof: object): void => printResult(JSON.stringify(proof, null, 2), { ...proof });
 
 async function proveConsistency({ app }: Operator, from: string, to?: string): Promise<void> {
   const newer = to === undefined ? undefined : Number(positionOf(to));
-  console.log(
-    JSON.stringify(await app.transparencyLog.proveConsistency(Number(positionOf(from)), newer), null, 2),
-  );
+  printProof(await app.transparencyLog.proveConsistency(Number(positionOf(from)), newer));
 }
 
 async function exportEvents(

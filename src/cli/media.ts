@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { asOperator, type Operator } from './operator.ts';
-import { table } from './table.ts';
+import { confirm, printTable } from './output.ts';
 
 /** `rookery media`, modelled on `tootctl media`. */
 export function mediaCommand(): Command {
@@ -16,12 +16,14 @@ async function usage({ app }: Operator): Promise<void> {
   const { budget, bytes, files, classes } = await app.contextDependencies.services.remoteMedia.usage();
   const lines = [...classes, { name: 'all', bytes, files }].map((each) => [
     each.name,
-    String(each.files),
-    String(each.bytes),
+    each.files,
+    each.bytes,
     sizeOf(each.bytes),
   ]);
-  console.log(table([['KIND', 'FILES', 'BYTES', 'SIZE'], ...lines]));
-  console.log(budget === 0 ? 'Nothing is kept (MEDIA_CACHE_SIZE=0)' : `At most ${sizeOf(budget)} are kept`);
+  printTable(['KIND', 'FILES', 'BYTES', 'SIZE'], lines);
+  confirm(budget === 0 ? 'Nothing is kept (MEDIA_CACHE_SIZE=0)' : `At most ${sizeOf(budget)} are kept`, {
+    budget,
+  });
 }
 
 /** In powers of 1000, like the setting. */

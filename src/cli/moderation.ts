@@ -12,6 +12,7 @@ import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import type { AccountAction, Lifting } from '../events/moderation.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm } from './output.ts';
 
 const ACTIONS: Record<string, { action: AccountAction; description: string }> = {
   suspend: { action: 'suspend', description: 'Lock an account and hide all of it, until it is unsuspended' },
@@ -122,5 +123,5 @@ const onAccount = (
       throw new RookeryError('conflict', refused(name));
     });
     await catchUp();
-    console.log('OK');
+    confirm();
   });

@@ -11,6 +11,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
 import { asOperator, projecting, type Operator } from './operator.ts';
+import { confirm, printRow } from './output.ts';
 
 interface MigrateOptions {
   to?: string;
@@ -81,12 +82,14 @@ const changing = (
     const accountId = await accountNamed(operator, name);
     await projecting(operator, () => change(operator, accountId));
     await operator.catchUp();
-    console.log('OK');
+    confirm();
   });
 
 async function list(operator: Operator, name: string): Promise<void> {
   const { app, catchUp } = operator;
   await catchUp();
   const aliases = await aliasesOf(app.db, await accountNamed(operator, name));
-  for (const { username, domain } of aliases) console.log(`${username}@${domain ?? app.instance.domain}`);
+  for (const { username, domain } of aliases) {
+    printRow({ acct: `${username}@${domain ?? app.instance.domain}` });
+  }
 }

@@ -25,6 +25,7 @@ import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
 import { asOperator, project, type Operator } from './operator.ts';
 import { countProgress, showProgress } from './progress.ts';
+import { confirm, printResult, printRow } from './output.ts';
 
 const WHAT = [...EXPORT_TYPES, 'archive', 'all'] as const;
 
@@ -69,9 +70,10 @@ async function exportData(
     what: [...files, ...(archive ? (['archive'] as const) : [])],
   });
   await catchUp();
-  for (const type of files)
-    console.log(`${EXPORTS[type]}\t${await writeFileOf(operator, accountId, type, folder)}`);
-  if (archive) console.log(await writeArchiveOf(operator, accountId, folder));
+  for (const type of files) {
+    printRow({ file: EXPORTS[type], rows: await writeFileOf(operator, accountId, type, folder) });
+  }
+  if (archive) await writeArchiveOf(operator, accountId, folder);
 }
 
 /** @returns the number of rows */
@@ -94,8 +96,8 @@ async function writeFileOf(
   return rows;
 }
 
-/** @returns the name of the file and its contents */
-async function writeArchiveOf({ ctx }: Operator, accountId: Id, folder: string): Promise<string> {
+/** Writes the archive, and prints its name and contents. */
+async function writeArchiveOf({ ctx }: Operator, accountId: Id, folder: string): Promise<void> {
   const file = archiveName(new Date(), randomBytes(16).toString('hex'));
   const progress = countProgress('Wrote', 'posts and files');
   const counts = await writeArchive({
@@ -106,7 +108,8 @@ async function writeArchiveOf({ ctx }: Operator, accountId: Id, folder: string):
   }).finally(progress.stop);
   const { posts, likes, bookmarks, files, missing } = counts;
   if (missing > 0) process.stderr.write(`${missing} files are not in the media store\n`);
-  return `${file}\t${posts} posts, ${likes} likes, ${bookmarks} bookmarks, ${files} files`;
+  const contents = `${posts} posts, ${likes} likes, ${bookmarks} bookmarks, ${files} files`;
+  printResult(`${file}\t${contents}`, { file, posts, likes, bookmarks, files, missing });
 }
 
 async function importData(
@@ -129,7 +132,7 @@ async function importData(
   for await (const { line, list, value, reason } of failuresOf(ctx.services.imports, id)) {
     process.stderr.write(`line ${line}: ${list === null ? '' : `${list}: `}${value}: ${reason}\n`);
   }
-  console.log(`Imported ${ended.done}, failed ${ended.failed}`);
+  confirm(`Imported ${ended.done}, failed ${ended.failed}`, { done: ended.done, failed: ended.failed });
   if (ended.failed > 0) process.exitCode = 1;
 }
 

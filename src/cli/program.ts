@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { accountsCommand } from './accounts.ts';
@@ -7,12 +7,14 @@ import { appealsCommand } from './appeals.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { emojiCommand } from './emoji.ts';
+import { exitCodeOf } from './exit-codes.ts';
 import { federationCommand } from './federation.ts';
 import { logCommand } from './log.ts';
 import { domainsCommand } from './domains.ts';
 import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
 import { ipBlocksCommand } from './ip-blocks.ts';
 import { mediaCommand } from './media.ts';
+import { chooseOutput, isJson } from './output.ts';
 import { projectionsCommand } from './projections.ts';
 import { relaysCommand } from './relays.ts';
 import { reactorsCommand } from './reactors.ts';
@@ -29,20 +31,36 @@ import { suggestionsCommand } from './suggestions.ts';
 import { tokensCommand } from './tokens.ts';
 import { traceCommand } from './trace.ts';
 
-/**
- * Runs one command. Prints an error on one line and exits with code 1. Wrong arguments end the process
- * immediately.
- */
+/** Runs one command. Prints an error on one line, and sets the exit code of `exit-codes.ts`. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
     await program().parseAsync(args, { from: 'user' });
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
+    const code = exitCodeOf(error);
+    process.exitCode = code;
+    // Commander has printed its own errors already.
+    if (!(error instanceof CommanderError)) printError(explain(error), code);
   }
 }
 
-const program = (): Command =>
+const printError = (message: string, code: number): void =>
+  void process.stderr.write(`${isJson() ? JSON.stringify({ error: message, code }) : message}\n`);
+
+/** Gives each verb `--json` and `--quiet`, and makes wrong arguments an error instead of an exit. */
+function withOutputOptions(command: Command): Command {
+  command.exitOverride();
+  command.commands.forEach(withOutputOptions);
+  if (command.commands.length > 0) return command;
+  return command
+    .option('--json', 'print JSON: a line for each row, or one object')
+    .option('--quiet', 'print no confirmation and no progress')
+    .hook('preAction', (_, verb) => chooseOutput(verb.opts()));
+}
+
+/** Builds every verb, with `--json` and `--quiet`. */
+export const program = (): Command => withOutputOptions(rookery());
+
+const rookery = (): Command =>
   new Command('rookery')
     .version(VERSION)
     .description(

@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { countEvents } from '../kernel/event-count.ts';
 import type { Progress } from '../storage/postgres/build.ts';
+import { isQuiet } from './output.ts';
 
 export interface ProgressDisplay {
   update: (progress: Progress) => void;
@@ -9,10 +10,12 @@ export interface ProgressDisplay {
 
 /**
  * Shows the progress of work on events or other units on standard error: a bar on a terminal, otherwise a
- * line per second.
+ * line per second. Shows nothing with `--quiet`.
  */
 export const showProgress = (title: string, unit = 'events'): ProgressDisplay =>
-  process.stderr.isTTY ? bar(title, unit) : lines(title, unit);
+  isQuiet() ? SILENT : process.stderr.isTTY ? bar(title, unit) : lines(title, unit);
+
+const SILENT = { update: (): void => undefined, stop: (): void => undefined };
 
 function bar(title: string, unit: string): ProgressDisplay {
   const started = performance.now();
@@ -70,6 +73,7 @@ export function countProgress(
   title: string,
   unit: string,
 ): { update: (count: number) => void; stop: () => void } {
+  if (isQuiet()) return SILENT;
   let next = 0;
   let shown = 0;
   let last = 0;

@@ -2,7 +2,8 @@ import type { ReadModel, ReadModelFailure } from '../kernel/services/read-models
 import { percentOf } from '../kernel/event-count.ts';
 import { buildsUnderWay } from '../storage/postgres/build-progress.ts';
 import type { Operator } from './operator.ts';
-import { countText, table } from './table.ts';
+import { countText } from './table.ts';
+import { printFacts, printResult, printTable } from './output.ts';
 
 /** Prints each read model, and the builds in progress. */
 export async function list({ app }: Operator): Promise<void> {
@@ -23,7 +24,7 @@ export async function list({ app }: Operator): Promise<void> {
     `being built: ${percentOf({ position: BigInt(position), head: BigInt(head) })} %`,
   ]);
   const heading = ['NAME', 'VERSION', 'GROUP', 'POSITION', 'LAG', 'SECONDS', 'STATE'];
-  console.log(table([heading, ...lines, ...building]));
+  printTable(heading, [...lines, ...building]);
 }
 
 const countOf = ({ lag: { events, estimated } }: ReadModel) =>
@@ -46,23 +47,27 @@ export function failureText({ position, event_id, event_type, error }: ReadModel
 /** Prints everything about one read model. */
 export async function show({ app }: Operator, name: string): Promise<void> {
   const model = await app.contextDependencies.services.readModels.show(name);
-  const facts = [
+  const facts: (readonly [string, string])[] = [
     ['name', `${model.name} v${model.version}, group ${model.group}`],
     ['position', model.position],
     ['lag', `${countText(countOf(model))} events, ${Math.ceil(model.lag.seconds ?? 0)} s`],
     ['state', stateText(model)],
     ['built', model.built_at ?? 'at an unknown time'],
-    ...model.skipped.map((skip) => [
-      'skips',
-      `${skip.position} ${skip.event_type} ${skip.event_id} since ${skip.skipped_at}: ${skip.reason}`,
-    ]),
-    ...model.tables.map((each) => [
-      'table',
-      `${each.name}: ${Math.ceil(each.bytes / 1024)} kB, about ${each.rows} rows`,
-    ]),
+    ...model.skipped.map(
+      (skip) =>
+        [
+          'skips',
+          `${skip.position} ${skip.event_type} ${skip.event_id} since ${skip.skipped_at}: ${skip.reason}`,
+        ] as const,
+    ),
+    ...model.tables.map(
+      (each) =>
+        ['table', `${each.name}: ${Math.ceil(each.bytes / 1024)} kB, about ${each.rows} rows`] as const,
+    ),
   ];
-  console.log(table(facts));
+  printFacts(facts);
   if (!model.event) return;
   const { type, stream, revision, data, metadata } = model.event;
-  console.log(`\n${JSON.stringify({ type, stream, revision, data, metadata }, null, 2)}`);
+  const event = { type, stream, revision, data, metadata };
+  printResult(`\n${JSON.stringify(event, null, 2)}`, event);
 }

@@ -1,3 +1,4 @@
+import { altered } from '../kernel/altered.ts';
 import { Command } from 'commander';
 import { projections as all } from '../../projections/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
@@ -11,6 +12,7 @@ import { positionOf, retry, skip, unskip } from './halted-projections.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 import { failureText, list, show } from './projection-states.ts';
+import { confirm, printResult } from './output.ts';
 
 /** `rookery projections`: the read models and their builds. */
 export function projectionsCommand(): Command {
@@ -86,7 +88,8 @@ async function rebuildAll({ app }: Operator, projections: readonly Projection[])
   }
   // Halted groups have new rows after the failed event.
   await askProjectorsToRetry(app.db);
-  console.log(`Rebuilt: ${projections.map(({ name }) => name).join(', ')}`);
+  const names = projections.map(({ name }) => name);
+  confirm(`Rebuilt: ${names.join(', ')}`, { projections: names });
 }
 
 async function verifyAll({ app, catchUp }: Operator, projections: readonly Projection[]): Promise<void> {
@@ -97,15 +100,21 @@ async function verifyAll({ app, catchUp }: Operator, projections: readonly Proje
     progress.stop,
   );
   for (const { table, live, rebuilt } of differences) {
-    console.log(`${table}: live ${live}; rebuilt ${rebuilt}`);
+    printResult(`${table}: live ${live}; rebuilt ${rebuilt}`, { table, live, rebuilt });
   }
   const skips = await allSkips(db);
   for (const { name, position, event_type, reason } of skips) {
-    if (projections.some((each) => each.name === name))
-      console.log(`${name} leaves out ${position} ${event_type}: ${reason}`);
+    if (!projections.some((each) => each.name === name)) continue;
+    printResult(`${name} leaves out ${position} ${event_type}: ${reason}`, {
+      projection: name,
+      skipped: position,
+      event_type,
+      reason,
+    });
   }
   if (differences.length > 0) {
-    throw new RookeryError('conflict', `${differences.length} table(s) are not what the log says`);
+    throw altered(`${differences.length} table(s) are not what the log says`);
   }
-  console.log(`Identical: ${projections.map(({ name }) => name).join(', ')}`);
+  const names = projections.map(({ name }) => name);
+  confirm(`Identical: ${names.join(', ')}`, { projections: names });
 }

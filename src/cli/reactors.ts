@@ -3,7 +3,8 @@ import { eventsBehind } from '../storage/eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { askRetry, listDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { countText, table } from './table.ts';
+import { countText } from './table.ts';
+import { confirm, printTable } from './output.ts';
 
 /**
  * `rookery reactors`: the work that follows from events outside of the read models, and dead-lettered events.
@@ -39,9 +40,9 @@ async function list({ app }: Operator): Promise<void> {
     name,
     String(position),
     countText(counts[index]),
-    String(deadLettered),
+    deadLettered,
   ]);
-  console.log(table([['NAME', 'POSITION', 'LAG', 'DEAD LETTERS'], ...lines]));
+  printTable(['NAME', 'POSITION', 'LAG', 'DEAD LETTERS'], lines);
 }
 
 async function failures({ app }: Operator): Promise<void> {
@@ -50,11 +51,11 @@ async function failures({ app }: Operator): Promise<void> {
     each.event_id,
     each.event_type,
     each.stream,
-    String(each.attempts),
+    each.attempts,
     each.set_aside_at,
     each.error.replaceAll(/\s+/g, ' '),
   ]);
-  console.log(table([['REACTOR', 'EVENT', 'TYPE', 'STREAM', 'TRIES', 'SINCE', 'ERROR'], ...lines]));
+  printTable(['REACTOR', 'EVENT', 'TYPE', 'STREAM', 'TRIES', 'SINCE', 'ERROR'], lines);
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -68,5 +69,5 @@ async function retry({ app }: Operator, reactor?: string, eventId?: string): Pro
     ...(eventId === undefined ? {} : { eventId }),
   });
   if (count === 0) throw new RookeryError('not_found', 'No such event is dead-lettered');
-  console.log(`${count} event(s) will be tried again`);
+  confirm(`${count} event(s) will be tried again`, { count });
 }

@@ -7,6 +7,7 @@ import { notFound } from '../kernel/errors.ts';
 import { isId, type Id } from '../kernel/ids.ts';
 import { absent, eachGiven, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { printRow } from './output.ts';
 
 /** `rookery relays`: servers that distribute public posts. */
 export function relaysCommand(): Command {
@@ -63,6 +64,6 @@ function idOf(text: string): Id {
 async function list({ app, catchUp }: Operator): Promise<void> {
   await catchUp();
   for await (const each of eachAbove((after, limit) => relaysAbove(app.db, after, limit))) {
-    console.log([each.id, each.state, each.inbox_url, each.actor_url ?? '-'].join('\t'));
+    printRow({ id: each.id, state: each.state, inbox_url: each.inbox_url, actor_url: each.actor_url });
   }
 }

@@ -17,7 +17,7 @@ import { accountNamed } from './account-named.ts';
 import { parseId } from './arguments.ts';
 import { oneLine } from './one-line.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { table } from './table.ts';
+import { confirm, printFacts, printTable, type Cell } from './output.ts';
 
 /** The states that `list` shows, with their filters. */
 const STATES = { open: false, resolved: true, all: null } as const;
@@ -68,7 +68,7 @@ const list = (resolved: boolean | null): Promise<void> =>
       ...[at(row.assigned), row.created_at, oneLine(row.comment, SHOWN)],
     ]);
     const head = ['ID', 'STATE', 'CATEGORY', 'ACCOUNT', 'REPORTER', 'HANDLED BY', 'FILED', 'COMMENT'];
-    if (rows.length > 0) console.log(table([head, ...rows]));
+    printTable(head, rows, { headless: true });
   });
 
 const at = (acct: string | null | undefined): string => (acct == null ? '-' : `@${acct}`);
@@ -78,25 +78,24 @@ async function show({ ctx, catchUp }: Operator, id: string): Promise<void> {
   const report = parseJson(await adminReportText(ctx, id)) as AdminReport;
   const notes = await newestReportNotes(ctx.db, id);
   const about = report.target_account.account;
-  console.log(
-    table([
-      ['ID', report.id],
-      ['STATE', report.action_taken ? `resolved ${report.action_taken_at}` : 'open'],
-      ['CATEGORY', report.category],
-      ['ACCOUNT', `@${about.acct} ${ctx.instance.origin}/@${about.acct}`],
-      ['REPORTER', at(report.account.account.acct)],
-      ['HANDLED BY', at(report.assigned_account?.account.acct)],
-      ['FILED', report.created_at],
-      ['COMMENT', oneLine(report.comment)],
-      ...report.rules.map(({ text }) => ['RULE', oneLine(text)]),
-      ...report.statuses.map(({ id: post, url, content }) => [
-        'POST',
-        `${post} ${url ?? '-'} ${oneLine(plainText(content))}`,
-      ]),
-      ...report.collection_ids.map((collection) => ['COLLECTION', collection]),
-      ...notes.map(({ author, content }) => ['NOTE', `${at(author)}: ${oneLine(content)}`]),
-    ]),
-  );
+  const facts: (readonly [string, Cell])[] = [
+    ['ID', report.id],
+    ['STATE', report.action_taken ? `resolved ${report.action_taken_at}` : 'open'],
+    ['CATEGORY', report.category],
+    ['ACCOUNT', `@${about.acct} ${ctx.instance.origin}/@${about.acct}`],
+    ['REPORTER', at(report.account.account.acct)],
+    ['HANDLED BY', at(report.assigned_account?.account.acct)],
+    ['FILED', report.created_at],
+    ['COMMENT', oneLine(report.comment)],
+    ...report.rules.map(({ text }) => ['RULE', oneLine(text)] as const),
+    ...report.statuses.map(
+      ({ id: post, url, content }) =>
+        ['POST', `${post} ${url ?? '-'} ${oneLine(plainText(content))}`] as const,
+    ),
+    ...report.collection_ids.map((collection) => ['COLLECTION', collection] as const),
+    ...notes.map(({ author, content }) => ['NOTE', `${at(author)}: ${oneLine(content)}`] as const),
+  ];
+  printFacts(facts);
 }
 
 async function assign(operator: Operator, id: string, name: string): Promise<void> {
@@ -112,5 +111,5 @@ async function assign(operator: Operator, id: string, name: string): Promise<voi
 async function change({ ctx, catchUp }: Operator, id: string, decide: ReportDecision): Promise<void> {
   await changeReport(ctx, id, decide);
   await catchUp();
-  console.log('OK');
+  confirm();
 }

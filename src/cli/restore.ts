@@ -1,3 +1,4 @@
+import { altered } from '../kernel/altered.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -33,6 +34,7 @@ import { migrate, unknownMigrations } from '../storage/postgres/migrations/index
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
+import { confirm } from './output.ts';
 
 interface RestoreOptions {
   /** A file; false when the operator says that nothing was erased. */
@@ -74,9 +76,9 @@ async function restore(dir: string, { erasures }: RestoreOptions): Promise<void>
   }, settings);
   const { media, position, taken_at } = manifest;
   if (media === 'bucket' || (media === 'files' && settings.media.s3)) {
-    console.log('Files of media are to be in the bucket: nothing was copied there');
+    confirm('Files of media are to be in the bucket: nothing was copied there');
   }
-  console.log(`Restored: position ${position}, as of ${taken_at}`);
+  confirm(`Restored: position ${position}, as of ${taken_at}`, { position, taken_at });
 }
 
 const hasDatabase = async ({ dataDir }: Config): Promise<boolean> =>
@@ -180,6 +182,7 @@ interface Rest {
 async function finish(config: Config, logger: Logger, { dir, manifest, subjects }: Rest): Promise<void> {
   const app = await openApp(config, logger, { restoring: true });
   try {
+    await app.transparencyLog.forgetCheckpointFile();
     const { id: backup_id, taken_at, position } = manifest;
     await recordRestore(app.systemContext(OPERATOR), { backup_id, taken_at, position });
     // Rows of a backup may be erased already although the log, which is older, does not say so.
@@ -193,11 +196,11 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
     if (manifest.log_in === 'eventstoredb') await app.transparencyLog.record();
     const progress = showProgress('Verifying the log');
     const verdict = await app.transparencyLog.verify([], undefined, progress.update).finally(progress.stop);
-    if (verdict.problem !== undefined) throw new RookeryError('conflict', verdict.problem);
+    if (verdict.problem !== undefined) throw altered(verdict.problem);
     await finishRestore(app.db, manifest.id);
     await endRestore(config.dataDir);
-    console.log(`Unaltered: ${verdict.events} events, ${verdict.agreed} checkpoint(s) agree`);
-    console.log(
+    confirm(`Unaltered: ${verdict.events} events, ${verdict.agreed} checkpoint(s) agree`);
+    confirm(
       manifest.log_in === 'eventstoredb'
         ? `Erased again, as far as the log did not know it: ${again.length}`
         : `Erased again: ${again.length} of ${subjects.size} in the list; the others are erased in the backup`,

@@ -5,6 +5,7 @@ import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm } from './output.ts';
 
 /** Accounts per read. */
 const BATCH = 200;
@@ -28,7 +29,7 @@ async function rotate(operator: Operator, name: string | undefined, all: boolean
   const { ctx, catchUp } = operator;
   if (name !== undefined) {
     const hadKey = await rotateKeys(ctx, await accountNamed(operator, name));
-    console.log(hadKey ? 'OK' : 'Nothing to do: this account has no key yet');
+    confirm(hadKey ? 'OK' : 'Nothing to do: this account has no key yet', { rotated: hadKey ? 1 : 0 });
   } else await rotateAll(operator);
   await catchUp();
 }
@@ -50,5 +51,5 @@ async function rotateAll({ app, ctx, catchUp }: Operator): Promise<void> {
     if (!last || batch.length < BATCH) break;
     after = last.id;
   }
-  console.log(`OK, rotated the keys of ${rotated} accounts`);
+  confirm(`OK, rotated the keys of ${rotated} accounts`, { rotated });
 }

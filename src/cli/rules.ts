@@ -9,6 +9,7 @@ import {
 import { rulesOf } from '../../queries/instance/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm, printResult, printRow } from './output.ts';
 
 /** `rookery rules`: the rules that users accept when they sign up, and by which they report posts. */
 export function rulesCommand(): Command {
@@ -26,7 +27,7 @@ export function rulesCommand(): Command {
       asOperator(async ({ ctx, catchUp }) => {
         const { state } = await addRule(ctx, { text, hint });
         await catchUp();
-        console.log(`OK\n${state.lastRuleId}`);
+        printResult(`OK\n${state.lastRuleId}`, { id: state.lastRuleId });
       }),
     );
   rules
@@ -47,7 +48,7 @@ export function rulesCommand(): Command {
       asOperator(async ({ ctx, catchUp }) => {
         await removeRule(ctx, id);
         await catchUp();
-        console.log('OK');
+        confirm();
       }),
     );
   return rules;
@@ -79,12 +80,12 @@ async function edit({ ctx, catchUp }: Operator, id: number, options: EditOptions
   if (Object.keys(texts).length > 0) await editRule(ctx, { id, ...texts, ...(language ? { language } : {}) });
   if (place !== undefined) await moveRule(ctx, { id, place });
   await catchUp();
-  console.log('OK');
+  confirm();
 }
 
 async function list({ app, catchUp }: Operator): Promise<void> {
   await catchUp();
   for (const { id, text, hint, translations = {} } of await rulesOf(app.db)) {
-    console.log([id, text, hint || '-', Object.keys(translations).join(',') || '-'].join('\t'));
+    printRow({ id, text, hint: hint || null, languages: Object.keys(translations) });
   }
 }

@@ -15,6 +15,7 @@ import { loadConfig, type Config } from '../config/config.ts';
 import { createLog } from '../config/logger.ts';
 import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 import { showProgress } from './progress.ts';
+import { confirm } from './output.ts';
 
 interface ServeAsOfOptions extends Omit<PastServerOptions, 'port'> {
   port: number | undefined;
@@ -74,7 +75,7 @@ async function serveUntil(
     const { config, position, moment } = past;
     const seenBy = options.audience === 'staff' ? '' : ' and for everyone';
     const point = `position ${position} (${moment})`;
-    console.log(
+    confirm(
       `Rookery serves ${config.site.origin} as of ${point} at ${server.url}, for reading only${seenBy}.`,
     );
     await aborted(end);

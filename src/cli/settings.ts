@@ -10,6 +10,7 @@ import { instanceSettings } from '../../queries/instance/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { readFileOf } from './files.ts';
+import { confirm, printResult } from './output.ts';
 
 const MODES = { open: 'open', close: 'closed', approved: 'approved' } as const;
 
@@ -54,7 +55,7 @@ async function change(
 ): Promise<void> {
   await changeSettings(ctx, changes);
   await catchUp();
-  console.log('OK');
+  confirm();
 }
 
 async function valueOf(
@@ -73,6 +74,6 @@ async function valueOf(
 async function show({ app, catchUp }: Operator): Promise<void> {
   await catchUp();
   for (const [name, value] of Object.entries(await instanceSettings(app.db))) {
-    console.log(`${name}\t${JSON.stringify(value)}`);
+    printResult(`${name}\t${JSON.stringify(value)}`, { name, value });
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../../commands/admin/statuses/index.ts';
 import { parseId } from './arguments.ts';
 import { asOperator } from './operator.ts';
+import { confirm } from './output.ts';
 
 interface ActionOptions {
   text: string;
@@ -35,7 +36,7 @@ export function statusesCommand(): Command {
       asOperator(async ({ ctx, catchUp }) => {
         await liftMark(ctx, { id, strikeId: null });
         await catchUp();
-        console.log('OK');
+        confirm();
       }),
     );
   return statuses;
@@ -49,5 +50,5 @@ const act = (id: string, action: StatusMeasure['action'], { text, notify }: Acti
     const measure = { action, statusIds: [id], text, reportId: null, notify };
     await moderateStatuses(ctx, await authorOf(ctx, id), measure, undefined);
     await catchUp();
-    console.log('OK');
+    confirm();
   });

@@ -4,6 +4,7 @@ import { accountIdOf } from '../../queries/accounts/index.ts';
 import { recommendedAccounts } from '../../queries/suggestions/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm, printRow } from './output.ts';
 
 /** `rookery suggestions`: accounts that this server recommends to its users. */
 export function suggestionsCommand(): Command {
@@ -43,9 +44,9 @@ async function recommend(
   );
   for (const id of ids) await recommendAccount(ctx, { accountId: id, recommended });
   await catchUp();
+  confirm();
 }
 
 async function list({ app }: Operator): Promise<void> {
-  const accts = await recommendedAccounts(app.db);
-  if (accts.length > 0) process.stdout.write(`${accts.join('\n')}\n`);
+  for (const acct of await recommendedAccounts(app.db)) printRow({ acct });
 }

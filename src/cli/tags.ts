@@ -3,6 +3,7 @@ import { reviewTag } from '../../commands/trends/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { parseTagName } from '../mastodon/tag-name.ts';
 import { asOperator } from './operator.ts';
+import { confirm } from './output.ts';
 
 /** `rookery tags`: hashtags that may trend. */
 export function tagsCommand(): Command {
@@ -29,5 +30,5 @@ const review = (names: readonly string[], trendable: boolean): Promise<void> =>
     });
     for (const tag of new Set(tags)) await reviewTag(ctx, { tag, changes: { trendable } });
     await catchUp();
-    console.log('OK');
+    confirm();
   });

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { publishTerms } from '../../commands/instance/index.ts';
 import { asOperator } from './operator.ts';
 import { readFileOf } from './files.ts';
+import { confirm } from './output.ts';
 
 /** `rookery terms`: the terms of service, with the dates on which they take effect. */
 export function termsCommand(): Command {
@@ -16,7 +17,7 @@ export function termsCommand(): Command {
         const text = (await readFileOf(file)).toString();
         await publishTerms(ctx, { text, effectiveDate: effective });
         await catchUp();
-        console.log('OK');
+        confirm();
       }),
     );
   return terms;

@@ -6,6 +6,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { holds, scopeNames, splitScopes } from '../mastodon/scopes.ts';
 import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { printResult } from './output.ts';
 
 export function tokensCommand(): Command {
   const tokens = new Command('tokens').description('Make access tokens');
@@ -40,7 +41,8 @@ async function create(operator: Operator, name: string, options: TokenOptions): 
   const applicationId = options.clientId ?? (await ourApplication(operator));
   await catchUp();
   if (options.clientId !== undefined) await requireScopes(operator, options.clientId, scopes);
-  console.log(await issueToken(ctx, { applicationId, accountId, scopes }));
+  const token = await issueToken(ctx, { applicationId, accountId, scopes });
+  printResult(token, { access_token: token, scope: scopes.join(' ') });
 }
 
 async function ourApplication({ ctx }: Operator): Promise<string> {

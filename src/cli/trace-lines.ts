@@ -30,10 +30,12 @@ export function logEntryOf(line: string, id: string): LogEntry | undefined {
 export const requestLine = ({ time, method, route, status, ms }: LogEntry): string =>
   oneLine(`${new Date(time).toISOString()} ${method} ${route}: ${status} in ${ms} ms`);
 
+export const EVENT_HEAD = ['POSITION', 'TIME', 'EVENT', 'STREAM', 'BY', 'BECAUSE OF'];
+
 /** Returns a row for each event: when and by whom it was written, and the event that a reactor acted on. */
 export function eventRows(events: readonly RecordedEvent[]): string[][] {
   const positions = new Map(events.map(({ id, position }) => [id, String(position)]));
-  const rows = events.map(({ position, type, stream, revision, metadata }) => [
+  return events.map(({ position, type, stream, revision, metadata }) => [
     String(position),
     metadata.time,
     type,
@@ -43,7 +45,6 @@ export function eventRows(events: readonly RecordedEvent[]): string[][] {
       ? ''
       : (positions.get(metadata.causation_id) ?? metadata.causation_id),
   ]);
-  return [['POSITION', 'TIME', 'EVENT', 'STREAM', 'BY', 'BECAUSE OF'], ...rows];
 }
 
 /** Returns an account with its role, a reactor, the command line, or the server that sent an activity. */
@@ -64,20 +65,21 @@ export interface Model {
   failed: boolean;
 }
 
+export const MODEL_HEAD = ['READ MODEL', 'GROUP', 'TAKES', 'STATE'];
+
 /** Returns a row for each read model that handles any of the events. */
 export function modelRows(
   events: readonly RecordedEvent[],
   projections: readonly Projection[],
   models: readonly Model[],
 ): string[][] {
-  const rows = projections.flatMap(({ name, version, group, handlers }) => {
+  return projections.flatMap(({ name, version, group, handlers }) => {
     const types = new Set(handlers.map(({ type }) => type));
     const taken = events.filter(({ type }) => types.has(type)).map(({ position }) => position);
     if (taken.length === 0) return [];
     const model = models.find((each) => each.name === name && each.version === version);
     return [[name, group, taken.join(' '), stateOf(model, taken.at(-1) ?? 0n)]];
   });
-  return [['READ MODEL', 'GROUP', 'TAKES', 'STATE'], ...rows];
 }
 
 function stateOf(model: Model | undefined, last: bigint): string {

@@ -9,8 +9,17 @@ import { listDeadLetters } from '../storage/reactor-runtime/store.ts';
 import { parseWhen, WHEN } from './as-of.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { countProgress } from './progress.ts';
-import { table } from './table.ts';
-import { eventRows, logEntryOf, modelRows, requestLine, type LogEntry, type Model } from './trace-lines.ts';
+import {
+  EVENT_HEAD,
+  eventRows,
+  logEntryOf,
+  MODEL_HEAD,
+  modelRows,
+  requestLine,
+  type LogEntry,
+  type Model,
+} from './trace-lines.ts';
+import { confirm, isJson, printResult, printTable } from './output.ts';
 
 interface TraceOptions {
   since?: When;
@@ -40,20 +49,22 @@ async function trace({ app }: Operator, id: string, { since, log: file }: TraceO
       `No event has the correlation id ${id}: the request was refused, only read, or is older than --since`,
     );
   }
-  for (const entry of entries) console.log(requestLine(entry));
+  for (const entry of entries) printResult(requestLine(entry), { request: entry });
   if (!first) {
-    console.log('It wrote no event.');
+    confirm('It wrote no event.', { events: 0 });
     return;
   }
-  console.log(table(eventRows(events)));
+  printTable(EVENT_HEAD, eventRows(events));
   const models = await app.db.query<Model>(
     'select name, version, "group", position, failure is not null as failed from durable.projections',
   );
-  console.log(`\n${table(modelRows(events, projections, models))}`);
+  if (!isJson()) printResult('', {});
+  printTable(MODEL_HEAD, modelRows(events, projections, models));
   const ids = new Set(events.map((event) => event.id));
   for (const { reactor, event_id, event_type, error } of await listDeadLetters(app.db)) {
-    if (ids.has(event_id))
-      console.log(`\n${reactor} failed on ${event_type}: ${error.replaceAll(/\s+/g, ' ')}`);
+    if (!ids.has(event_id)) continue;
+    const reason = error.replaceAll(/\s+/g, ' ');
+    printResult(`\n${reactor} failed on ${event_type}: ${reason}`, { reactor, event_id, event_type, error });
   }
 }
 

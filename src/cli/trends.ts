@@ -7,7 +7,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { parseTagName } from '../mastodon/tag-name.ts';
 import { asOperator } from './operator.ts';
-import { table } from './table.ts';
+import { confirm, printTable } from './output.ts';
 
 /** `rookery trends`: hashtags, posts and links that await a review, and the decisions about them. */
 export function trendsCommand(): Command {
@@ -36,7 +36,7 @@ const list = (): Promise<void> =>
       argumentOf(trend),
       trend.subject === 'status' ? `${trend.name} ${trend.url}` : '',
     ]);
-    if (rows.length > 0) console.log(table([['KIND', 'NAME', 'SHOWN'], ...rows]));
+    printTable(['KIND', 'NAME', 'SHOWN'], rows, { headless: true });
   });
 
 const KINDS = { tag: 'hashtag', status: 'post', link: 'link' } as const;
@@ -55,7 +55,7 @@ const review = (names: readonly string[], all: boolean, trendable: boolean): Pro
       else await reviewTrend(ctx, { subject, key, trendable });
     }
     await catchUp();
-    console.log('OK');
+    confirm();
   });
 
 interface Subject {

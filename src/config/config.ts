@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import {
   addresses,
+  both,
   domain,
   email,
   flag,
@@ -13,6 +14,7 @@ import {
   size,
   text,
   url,
+  urls,
 } from './settings.ts';
 
 const ROLES = ['all', 'api', 'projector', 'reactor'] as const;
@@ -57,6 +59,14 @@ export interface Config {
   };
   /** Undefined: the event log is a table of the database. */
   eventStoreUrl: string | undefined;
+  transparencyLog: {
+    /** The absolute path of the file that has the newest checkpoint. */
+    checkpointFile: string;
+    /** Hours between verifications of the whole log; 0 turns them off. */
+    verifyHours: number;
+    /** Addresses that get each checkpoint. */
+    witnesses: string[];
+  };
   /** The absolute path of the list of subjects whose keys were destroyed. */
   erasureList: string;
   redisUrl: string | undefined;
@@ -144,8 +154,8 @@ export interface SmtpConfig {
 
 /** A wrong setting. The message names the variable and the expected form; it never repeats a secret. */
 export class ConfigError extends Error {
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options);
     this.name = 'ConfigError';
   }
 }
@@ -198,6 +208,9 @@ const environment = z
     // pages than four.
     DB_POOL: integer(2, 100).default(Math.min(Math.max(4, 2 * availableParallelism()), 20)),
     ERASURE_LIST: text.optional(),
+    LOG_CHECKPOINT_FILE: text.optional(),
+    LOG_VERIFY_HOURS: integer(0, 8_760).default(24),
+    LOG_WITNESSES: urls.default([]),
     EVENTSTORE_URL: setting('a connection string such as esdb://host:2113?tls=false', (value) =>
       /^(?:esdb|kurrentdb)(?:\+discover)?:\/\/./.test(value) ? value : undefined,
     ).optional(),
@@ -266,20 +279,6 @@ function bucketIsNamed(context: z.core.ParsePayload<Record<string, unknown>>): v
 
 type Environment = z.infer<typeof environment>;
 
-/** Checks that two settings are given together or not at all. */
-function both(first: string, second: string) {
-  return (context: z.core.ParsePayload<Record<string, unknown>>): void => {
-    if ((context.value[first] === undefined) === (context.value[second] === undefined)) return;
-    const [missing, present] = context.value[first] === undefined ? [first, second] : [second, first];
-    context.issues.push({
-      code: 'custom',
-      input: undefined,
-      path: [missing],
-      message: `must be set too, because ${present} is`,
-    });
-  };
-}
-
 function toConfig(env: Environment): Config {
   const localDomain = env.LOCAL_DOMAIN ?? (env.PORT === 80 ? 'localhost' : `localhost:${env.PORT}`);
   const webDomain = env.WEB_DOMAIN ?? localDomain;
@@ -305,6 +304,11 @@ function toConfig(env: Environment): Config {
     },
     database: { url: env.DATABASE_URL, pool: env.DB_POOL },
     eventStoreUrl: env.EVENTSTORE_URL,
+    transparencyLog: {
+      checkpointFile: resolve(env.LOG_CHECKPOINT_FILE ?? join(env.DATA_DIR, 'log-checkpoint')),
+      verifyHours: env.LOG_VERIFY_HOURS,
+      witnesses: env.LOG_WITNESSES,
+    },
     erasureList: resolve(env.ERASURE_LIST ?? join(env.DATA_DIR, 'erasures.ndjson')),
     redisUrl: env.REDIS_URL,
     readModelTimeoutMs: env.SETTLE_TIMEOUT_MS,

@@ -26,6 +26,7 @@ export const url = (...schemes: string[]) =>
   setting(`a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`, (value) =>
     URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)) ? value : undefined,
   );
+export const urls = setting('addresses that begin with https:// or http://, separated by commas', readUrls);
 export const domain = setting('a domain such as social.example, without https:// and path', readDomain);
 export const host = setting('a host such as mail.example.org, without a scheme and a port', (value) =>
   isIP(value) !== 0 ? value : canonicalDomain(value),
@@ -60,6 +61,14 @@ function readDomain(value: string): string | undefined {
   return ascii !== undefined && URL.canParse(`http://${whole}`) ? whole : undefined;
 }
 
+const MAX_URLS = 10;
+
+function readUrls(value: string): string[] | undefined {
+  const entries = value.split(',').map((entry) => entry.trim());
+  const isUrl = (entry: string): boolean => URL.canParse(entry) && /^https?:\/\//i.test(entry);
+  return entries.length <= MAX_URLS && entries.every(isUrl) ? entries : undefined;
+}
+
 function readAddresses(value: string): string[] | undefined {
   const entries = value.split(',').map((entry) => entry.trim());
   return entries.every(isAddress) ? entries : undefined;
@@ -70,4 +79,18 @@ function isAddress(entry: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** Checks that two settings are given together or not at all. */
+export function both(first: string, second: string) {
+  return (context: z.core.ParsePayload<Record<string, unknown>>): void => {
+    if ((context.value[first] === undefined) === (context.value[second] === undefined)) return;
+    const [missing, present] = context.value[first] === undefined ? [first, second] : [second, first];
+    context.issues.push({
+      code: 'custom',
+      input: undefined,
+      path: [missing],
+      message: `must be set too, because ${present} is`,
+    });
+  };
 }

@@ -81,8 +81,37 @@ export const LogLossAccepted = defineEvent({
   },
 });
 
-export const auditEvents = [AuditExported, AuditViewed, BackupRestored, LogLossAccepted];
+/**
+ * The operator accepted that the log contradicts an earlier checkpoint, after somebody changed it by hand.
+ * Stream `restore-<divergence_id>`.
+ */
+export const LogDivergenceAccepted = defineEvent({
+  type: 'LogDivergenceAccepted',
+  version: 1,
+  schema: z.object({
+    divergence_id: z.uuid(),
+    /** The events of the first checkpoint that the log contradicts. */
+    checkpoint: z.int().min(0),
+    reason: z.string().min(1).max(1_000),
+  }),
+  samples: {
+    1: {
+      divergence_id: '5d6f0a1c-27f4-4a58-8f6e-0b7c1f2d3e4a',
+      checkpoint: 1976,
+      reason: 'A damaged event was repaired by hand',
+    },
+  },
+});
+
+export const auditEvents = [
+  AuditExported,
+  AuditViewed,
+  BackupRestored,
+  LogLossAccepted,
+  LogDivergenceAccepted,
+];
 export type AuditExportedEvent = EventOf<typeof AuditExported>;
 export type AuditViewedEvent = EventOf<typeof AuditViewed>;
 export type BackupRestoredEvent = EventOf<typeof BackupRestored>;
 export type LogLossAcceptedEvent = EventOf<typeof LogLossAccepted>;
+export type LogDivergenceAcceptedEvent = EventOf<typeof LogDivergenceAccepted>;

@@ -10,7 +10,7 @@ import type { Jobs } from './services/jobs.ts';
 import type { Mailer } from './services/mailer.ts';
 import type { MediaProcessor, MediaStore } from './services/media.ts';
 import type { PersonalData } from './services/personal-data.ts';
-import type { TransparencyLogService } from './services/transparency-log.ts';
+import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
 import type { ReadModels } from './services/read-models.ts';
 import type { RefusedSignUps } from './services/refused-sign-ups.ts';
@@ -51,5 +51,6 @@ export interface Services {
   personalData: PersonalData;
   softwareVersions: SoftwareVersions;
   transparencyLog: TransparencyLogService;
+  logWitnesses: LogWitnesses;
   readModels: ReadModels;
 }

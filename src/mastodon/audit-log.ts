@@ -76,6 +76,7 @@ export const AUDIT_ACTIONS = [
   'rule.deleted',
   'rule.reordered',
   'server.log_loss_accepted',
+  'server.log_divergence_accepted',
   'server.restored',
   'settings.updated',
   'status.deleted',

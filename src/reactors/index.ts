@@ -15,7 +15,7 @@ import { appealDecisions } from './appeals.ts';
 import { erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
-import { transparencyLogTimer } from './transparency-log.ts';
+import { logVerificationTimer, logWitnessTimer, transparencyLogTimer } from './transparency-log.ts';
 import { makeArchives } from './archives.ts';
 import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.ts';
 import { fetchFarReplies } from './far-replies.ts';
@@ -91,6 +91,8 @@ export const reactors: readonly Reactor[] = [
 export const timers: readonly Timer[] = [
   announcementTimer,
   transparencyLogTimer,
+  logVerificationTimer,
+  logWitnessTimer,
   ipBlockTimer,
   pollTimer,
   rankingTimer,

@@ -1,5 +1,5 @@
 import { newestCheckpoint } from '../operations/transparency-log/index.ts';
-import { timer } from '../kernel/reactor.ts';
+import { timer, type Timer } from '../kernel/reactor.ts';
 import { timeAfter } from '../kernel/time.ts';
 
 /** Milliseconds between two checkpoints: a change between them stays unnoticed. */
@@ -22,3 +22,33 @@ export const transparencyLogTimer = timer({
 });
 
 const EPOCH = new Date(0).toISOString();
+
+/** Milliseconds between checks of whether the whole log is to be verified again. */
+const VERIFY_CHECK_EVERY = 10 * 60_000;
+
+/** Verifies the whole log, a slice at a time, as often as the settings say. */
+export const logVerificationTimer = timer({
+  name: 'log-verification',
+  wakes: [],
+  reads: [],
+  due: everySoOften('verification', VERIFY_CHECK_EVERY),
+  fire: ({ services }) => services.transparencyLog.verifyWhenDue(),
+});
+
+/** Milliseconds between checks of whether witnesses lack the newest checkpoint. */
+const WITNESS_CHECK_EVERY = 60_000;
+
+/** Posts the newest checkpoint to the configured witnesses. */
+export const logWitnessTimer = timer({
+  name: 'log-witnesses',
+  wakes: [],
+  reads: [],
+  due: everySoOften('witnesses', WITNESS_CHECK_EVERY),
+  fire: ({ services }) => services.logWitnesses.postWhenDue(),
+});
+
+/** Returns a rule by which a timer fires at its start, and then so often. */
+function everySoOften(key: string, milliseconds: number): Timer['due'] {
+  return (_db, now, except) =>
+    Promise.resolve({ rows: except.includes(key) ? [] : [{ key }], next: timeAfter(now, milliseconds) });
+}

@@ -131,7 +131,7 @@ describeTown('Blocking from the command line beside a running server', function 
   it('reports a missing option', async () => {
     const { code, stderr } = await rookery('ip-blocks', 'add', '192.0.2.1');
     expect([code, stderr]).to.deep.equal([
-      1,
+      64,
       "error: required option '--severity <severity>' not specified\n",
     ]);
   });

@@ -125,7 +125,7 @@ describe('Files with lists of domains beside a running server', function () {
     const before = await town.events();
     const list = await file('broken.csv', 'fine.example\n"broken\n');
     const { code, stderr } = await rookery('import', list);
-    expect([code, stderr]).to.deep.equal([1, 'Line 2: a quote does not end\n']);
+    expect([code, stderr]).to.deep.equal([64, 'Line 2: a quote does not end\n']);
     expect((await rookery('import', join(folder, 'absent.csv'))).code).to.equal(1);
     expect(await town.events()).to.equal(before);
   });

@@ -69,7 +69,7 @@ describeTown('The command rookery audit export beside a running server', functio
     await Promise.all(
       wrong.map(async ([args, message]) => {
         const { code, stdout, stderr } = await rookery(...args);
-        expect([code, stdout], args.join(' ')).to.deep.equal([1, '']);
+        expect([code, stdout], args.join(' ')).to.deep.equal([args[1] === 'nobody' ? 1 : 64, '']);
         expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');
       }),
     );

@@ -35,6 +35,8 @@ export const READING_VERBS = [
   ...['backup', 'restore'],
   // Needs a log that lost its end. `test/backup/lost-end.process.spec.ts` checks its entry in the audit log.
   'log accept-loss',
+  // Needs a log that was changed. `test/history/divergence.api.spec.ts` checks its entry in the audit log.
+  'log accept-divergence',
   'accounts alias list',
   'federation deliveries',
   // These sign and prove the log itself.
@@ -45,6 +47,7 @@ export const READING_VERBS = [
     'log key',
     'log prove',
     'log verify',
+    'log witness',
     'log show',
     'log events',
   ],

@@ -116,7 +116,7 @@ describeTown('Statistics of the audit log', function (town) {
     ]);
     expect((await rookery()).stdout).contain(',report.created,,spam,2\r\n');
     const wrong = await rookery('--from', 'May');
-    expect(wrong.code).equal(1);
+    expect(wrong.code).equal(64);
     expect(wrong.stderr).contain('from must be a month such as 2026-11');
   });
 

@@ -202,7 +202,7 @@ describe('Backups', function () {
     for (const dir of [changed, cut, lost]) {
       const settings = await machine();
       const { code, stderr } = await restore(settings, dir);
-      expect(code, dir).to.equal(1);
+      expect(code, dir).to.equal(2);
       expect(stderr).to.match(/^\S+\.ndjson\.gz is not what was backed up\n$/);
       const db = openDatabase({ url: settings['DATABASE_URL'] ?? '', max: 1, applicationName: 'spec' });
       const schemas = await db.query(`select 1 from pg_namespace where nspname in ('eventlog', 'durable')`);

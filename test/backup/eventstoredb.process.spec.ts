@@ -62,7 +62,7 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
 
   it('is refused without its log and with the log of another server', async () => {
     const without = await inTurn(['restore', backup, '--no-erasures'], await machine({}));
-    expect(without.code).to.equal(1);
+    expect(without.code).to.equal(64);
     expect(without.stderr).to.include('restore EventStoreDB first');
     const empty = await startEventStoreDbDouble();
     const wrong = await inTurn(
@@ -70,7 +70,7 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
       await machine({ EVENTSTORE_URL: empty.url }),
     );
     await empty.kill();
-    expect(wrong.code).to.equal(1);
+    expect(wrong.code).to.equal(64);
     expect(wrong.stderr).to.include('not the one that the read models are made of');
   });
 

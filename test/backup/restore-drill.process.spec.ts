@@ -124,13 +124,13 @@ describe('The restore drill', function () {
     expect(ofToday.code, ofToday.stderr).to.equal(0);
     // Today's checkpoint covers more events than the backup contains.
     const short = await verify();
-    expect(short.code).to.equal(1);
+    expect(short.code).to.equal(2);
     expect(short.stderr).to.match(/ends after \d+ events/);
   });
 
   it('is refused without the list of accounts erased since', async () => {
     const silently = await command(machine, 'restore', dir());
-    expect(silently).to.deep.include({ code: 1, stdout: '' });
+    expect(silently).to.deep.include({ code: 64, stdout: '' });
     expect(silently.stderr).to.match(/--erasures FILE/);
     const mistyped = await command(machine, 'restore', dir(), '--erasures', `${list()}x`);
     expect(mistyped.stderr).to.match(/^There is no file/);
@@ -140,7 +140,7 @@ describe('The restore drill', function () {
     const elsewhere = { ...machine, LOCAL_DOMAIN: 'other.example' };
     const { code, stderr } = await command(elsewhere, 'restore', dir(), '--no-erasures');
     expect([code, stderr]).to.deep.equal([
-      1,
+      64,
       'This is a backup of drill.example: set LOCAL_DOMAIN to that, not to other.example\n',
     ]);
   });

@@ -232,8 +232,8 @@ describe('The command line', function () {
       expect(await signUp()).to.equal(403);
     });
 
-    it('reports a mistake in one line and exits with 1', async () => {
-      const wrong: [string[], RegExp][] = [
+    it('reports a mistake in one line, and tells wrong arguments from other refusals', async () => {
+      const wrong: [string[], RegExp, code?: number][] = [
         [
           ['accounts', 'create', 'Alice', '--email', 'other@example.org'],
           /^Validation failed: Username has already been taken$/,
@@ -242,16 +242,16 @@ describe('The command line', function () {
           ['accounts', 'create', 'dora', '--email', 'a.lice@example.org'],
           /^Validation failed: E-mail address has already been taken$/,
         ],
-        [['accounts', 'modify', 'nobody', '--confirm'], /^There is no local account @nobody$/],
+        [['accounts', 'modify', 'nobody', '--confirm'], /^There is no local account @nobody$/, 1],
         [['tokens', 'create', 'alice', '--scopes', 'bogus'], /^There is no scope bogus$/],
-        [['tokens', 'create', 'alice', '--scopes', 'read', '--client-id', '99'], /^There is no application/],
+        [['tokens', 'create', 'alice', '--scopes', 'read', '--client-id', '99'], /^There is no application/, 1],
         [['settings', 'registrations', 'maybe'], /open, close, approved/],
-        [['projections', 'verify', 'nope'], /^There is no read model nope/],
+        [['projections', 'verify', 'nope'], /^There is no read model nope/, 1],
         [['log', 'verify', '--key', 'nonsense'], /The key must be as `rookery log key` prints it/],
       ];
-      const check = async ([args, message]: [string[], RegExp]): Promise<void> => {
+      const check = async ([args, message, exit = 64]: (typeof wrong)[number]): Promise<void> => {
         const { code, stdout, stderr } = await rookery(...args);
-        expect(code, args.join(' ')).to.equal(1);
+        expect(code, args.join(' ')).to.equal(exit);
         expect(stdout).to.equal('');
         expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');
       };

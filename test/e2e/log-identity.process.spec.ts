@@ -78,7 +78,7 @@ describe('A server and the log that its read models were made from', function ()
       ['accounts', 'create', 'bob', '--email', 'bob@example.org'],
       without(inEventStoreDb),
     );
-    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect({ code, stdout }).to.deep.equal({ code: 64, stdout: '' });
     expect(stderr).to.match(/^EVENTSTORE_URL is not set/);
   });
 
@@ -116,7 +116,7 @@ describe('A server and the log that its read models were made from', function ()
     );
     expect((await cli('projections', 'list')).stderr).to.include(`it ends at position ${head}`);
     const verified = await cli('log', 'verify');
-    expect(verified.code).to.equal(1);
+    expect(verified.code).to.equal(2);
     expect(verified.stderr).to.include(`the checkpoint of ${head + 1} events`);
   });
 });

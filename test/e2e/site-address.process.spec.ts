@@ -41,7 +41,7 @@ describe('A domain that is changed after accounts exist', function () {
   it('is refused on the command line, which creates no account', async () => {
     const { DATA_DIR } = settings;
     const made = await inTurn(['accounts', 'create', 'eve', '--email', 'eve@example.org'], { DATA_DIR });
-    expect(made.code).to.equal(1);
+    expect(made.code).to.equal(64);
     expect(made.stderr).to.match(/^The accounts of this server were made as @...@old.example /);
   });
 

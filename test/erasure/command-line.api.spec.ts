@@ -13,7 +13,7 @@ describeTown('rookery accounts delete', function (town) {
     await town.waitUntilIdle();
     const before = await town.events();
     const unconfirmed = await rookeryBeside(town.app, 'accounts', 'delete', 'willow');
-    expect(unconfirmed).to.deep.include({ code: 1, stdout: '', stderr: 'Nothing was deleted: say --yes\n' });
+    expect(unconfirmed).to.deep.include({ code: 64, stdout: '', stderr: 'Nothing was deleted: say --yes\n' });
     const unknown = await rookeryBeside(town.app, 'accounts', 'delete', 'nobody', '--yes');
     expect(unknown).to.deep.include({ code: 1, stderr: 'There is no account @nobody here\n' });
     expect(await town.events()).to.equal(before);

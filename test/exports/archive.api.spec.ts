@@ -110,7 +110,7 @@ describe('An export of an account', function () {
       ...{ code: 0, stdout: 'Imported 1, failed 0\n', stderr: '' },
     });
     const failing = await run('blocks', join(to, 'lists.csv'));
-    expect(failing).to.deep.equal({ code: 1, stdout: '', stderr: 'The file is empty\n' });
+    expect(failing).to.deep.equal({ code: 64, stdout: '', stderr: 'The file is empty\n' });
     const notMutes = await run('mutes', 'LICENSE');
     expect(notMutes.code).to.equal(1);
     await town.waitUntilIdle();

@@ -112,7 +112,7 @@ describe('The command accounts rotate-keys', function () {
 
   it('requires either one account or --all', async () => {
     for (const args of [[], ['alice', '--all']]) {
-      expect(await rotate(...args)).deep.include({ code: 1, stderr: 'Name one account, or say --all\n' });
+      expect(await rotate(...args)).deep.include({ code: 64, stderr: 'Name one account, or say --all\n' });
     }
     expect((await rotate('nobody')).stderr).equal('There is no local account @nobody\n');
   });

@@ -6,9 +6,11 @@ import { NO_STREAM, type EventStore, type StoredEvent } from '../../src/storage/
 import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
 import { TransparencyLog } from '../../src/operations/transparency-log/index.ts';
+import { checkpointDigest } from '../../src/operations/transparency-log/checkpoint-digest.ts';
 import { leafOf } from '../../src/operations/transparency-log/leaf.ts';
 import { noteSigner } from '../../src/operations/transparency-log/note.ts';
 import { record } from '../../src/operations/transparency-log/record.ts';
+import { storedCheckpoints } from '../../src/operations/transparency-log/stored-checkpoints.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { aStream, someEvents } from '../contracts/support/events.ts';
 import { startEventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
@@ -27,8 +29,12 @@ describe('The transparency log', function () {
   before(async () => {
     url = await startedDatabase();
     db = openDatabase({ url, max: 4, applicationName: 'test', shortReads: true });
+    await db.query(`insert into durable.subject_keys (subject, wrapped) values ('1', 'a key')`);
   });
-  beforeEach(() => db.query('truncate durable.log_subtrees, durable.log_checkpoints, eventlog.events'));
+  beforeEach(() =>
+    db.query(`truncate durable.log_subtrees, durable.log_checkpoints, durable.log_divergences, durable.log_witnesses,
+         durable.log_verifications, eventlog.events`),
+  );
   after(() => db.close());
 
   const historyOf = (store: Pick<EventStore, 'readAll' | 'head'>): TransparencyLog =>
@@ -156,7 +162,14 @@ describe('The transparency log', function () {
 
   it('resumes after an interruption', async () => {
     const log = new ChangeableLog(eventsUpTo(1_000));
-    const dependencies = { db, store: log, origin, signer: noteSigner(seed) };
+    const dependencies = {
+      db,
+      store: log,
+      origin,
+      signer: noteSigner(seed),
+      digestOf: checkpointDigest(seed),
+      file: undefined,
+    };
     let pages = 0;
     const dies = record(dependencies, {
       page: 300,
@@ -177,7 +190,14 @@ describe('The transparency log', function () {
 
   it('hashes a part when it must stop, and the rest later', async () => {
     const log = new ChangeableLog(eventsUpTo(600));
-    const dependencies = { db, store: log, origin, signer: noteSigner(seed) };
+    const dependencies = {
+      db,
+      store: log,
+      origin,
+      signer: noteSigner(seed),
+      digestOf: checkpointDigest(seed),
+      file: undefined,
+    };
     expect(await record(dependencies, { page: 256, most: 256 })).to.equal(undefined);
     expect(await record(dependencies, { mayGoOn: () => false })).to.equal(undefined);
     expect(await numberOf('log_checkpoints')).to.equal(0);
@@ -194,7 +214,14 @@ describe('The transparency log', function () {
     expect(new Set(notes).size).to.equal(1);
     // A run that began earlier and ends later signs no smaller checkpoint.
     let ahead: string | undefined;
-    const dependencies = { db, store: log, origin, signer: noteSigner(seed) };
+    const dependencies = {
+      db,
+      store: log,
+      origin,
+      signer: noteSigner(seed),
+      digestOf: checkpointDigest(seed),
+      file: undefined,
+    };
     const late = await record(dependencies, {
       page: 900 - 768,
       mayGoOn: async () => {
@@ -309,18 +336,31 @@ describe('The transparency log', function () {
     expect(history.verifierKey).not.to.equal(moved.verifierKey);
   });
 
-  it('keeps one checkpoint an hour after a day', async () => {
-    await recorded([1, 2, 3, 4]);
-    await db.query(
-      `update durable.log_checkpoints
-       set made_at = date_trunc('hour', now() - interval '26 hours') + tree_size * interval '1 minute'
-       where tree_size < 4`,
+  it('keeps every sixtieth checkpoint after a day', async () => {
+    const sizes = Array.from({ length: 125 }, (_, index) => index + 1);
+    const { history } = await recorded(sizes);
+    const digestOf = checkpointDigest(seed);
+    for (const { note, number } of await storedCheckpoints(db)) {
+      if (number === undefined || number > 123) continue;
+      const madeAt = new Date(Date.now() - (30 + 123 - number) * 3_600_000).toISOString();
+      await db.query('update durable.log_checkpoints set made_at = $1, digest = $2 where number = $3', [
+        madeAt,
+        digestOf({ number, madeAt, note }),
+        number,
+      ]);
+    }
+    await historyOf(new ChangeableLog(eventsUpTo(126))).record();
+    const rows = await db.query<{ number: number }>(
+      'select number::int as number from durable.log_checkpoints order by 1',
     );
-    await historyOf(new ChangeableLog(eventsUpTo(5))).record();
-    const rows = await db.query<{ size: number }>(
-      'select tree_size::int as size from durable.log_checkpoints order by 1',
+    expect(rows.map(({ number }) => number)).to.deep.equal([60, 120, 124, 125, 126]);
+    const log = new ChangeableLog(eventsUpTo(126));
+    expect(await problemOf(historyOf(log))).to.equal(undefined);
+    await db.query('delete from durable.log_checkpoints where number = 60');
+    expect(await problemOf(historyOf(log))).to.equal(
+      'The stored checkpoint number 60 was deleted; the next one is number 120',
     );
-    expect(rows.map(({ size }) => size)).to.deep.equal([3, 4, 5]);
+    expect((await history.verification())?.problem).to.include('number 60 was deleted');
   });
 
   describe('on an event store', () => {

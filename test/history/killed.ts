@@ -1,4 +1,5 @@
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
+import { checkpointDigest } from '../../src/operations/transparency-log/checkpoint-digest.ts';
 import { noteSigner } from '../../src/operations/transparency-log/note.ts';
 import { record } from '../../src/operations/transparency-log/record.ts';
 import { openDatabase } from '../../src/storage/postgres/db.ts';
@@ -12,6 +13,8 @@ await record(
     store: await openPostgresEventStore(url),
     origin: 'log.example',
     signer: noteSigner(Buffer.alloc(32, 7)),
+    digestOf: checkpointDigest(Buffer.alloc(32, 7)),
+    file: undefined,
   },
   {
     page: Number(page),

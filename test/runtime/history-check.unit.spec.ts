@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { transparencyLogCheck } from '../../src/app/health-and-metrics.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { altered } from '../../src/kernel/altered.ts';
 import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
 
 describe('The check of the transparency log for /health', () => {
-  const altered = new RookeryError('conflict', 'The log is not what was recorded of it');
+  const problem = altered('The log is not what was recorded of it');
   const failureOf = (check: () => Promise<void>) =>
     check().then(
       () => undefined,
@@ -12,13 +12,13 @@ describe('The check of the transparency log for /health', () => {
     );
 
   it('fails when the log contradicts a checkpoint, until it no longer does', async () => {
-    let verdict: Error | undefined = altered;
+    let verdict: Error | undefined = problem;
     const check = transparencyLogCheck({
       assertUnaltered: () => (verdict ? Promise.reject(verdict) : Promise.resolve()),
     });
-    expect(await failureOf(check)).to.equal(altered);
+    expect(await failureOf(check)).to.equal(problem);
     verdict = new LogUnavailable('away');
-    expect(await failureOf(check)).to.equal(altered);
+    expect(await failureOf(check)).to.equal(problem);
     verdict = undefined;
     expect(await failureOf(check)).to.equal(undefined);
   });
@@ -32,7 +32,7 @@ describe('The check of the transparency log for /health', () => {
     const looking = Promise.withResolvers<undefined>();
     const check = transparencyLogCheck({ assertUnaltered: () => looking.promise });
     expect(await failureOf(check)).to.equal(undefined);
-    looking.reject(altered);
-    expect(await failureOf(check)).to.equal(altered);
+    looking.reject(problem);
+    expect(await failureOf(check)).to.equal(problem);
   });
 });

@@ -169,7 +169,7 @@ describeTown('Trends over the API', (town) => {
 
     it('are reviewed on the command line too, all or none', async () => {
       const wrong = await rookeryBeside(town.app, 'tags', 'allow', 'single', 'not one');
-      expect(wrong.code).to.equal(1);
+      expect(wrong.code).to.equal(64);
       const trendable = async (): Promise<boolean | undefined> =>
         (await list<AdminTag>(mod, 'admin/tags?limit=200')).find(({ name }) => name === 'single')?.trendable;
       expect(await trendable()).to.equal(false);
@@ -293,7 +293,7 @@ describeTown('Trends over the API', (town) => {
       expect(texts(await list(alice, 'trends/statuses'))).not.to.include('waiting');
       for (const wrong of [[], ['1'], ['--all', waiting.id], ['no name'], ['https://unknown.example/']]) {
         const refused = await rookeryBeside(town.app, 'trends', 'allow', ...wrong);
-        expect([refused.code, refused.stdout], wrong.join()).to.deep.equal([1, '']);
+        expect([refused.code, refused.stdout], wrong.join()).to.deep.equal([64, '']);
       }
     });
 

@@ -1,3 +1,3 @@
 export { recordExport } from './export.ts';
-export { recordLoss, recordRestore } from './restore.ts';
+export { recordDivergence, recordLoss, recordRestore } from './restore.ts';
 export { AuditViews } from './view.ts';

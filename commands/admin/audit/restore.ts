@@ -1,14 +1,15 @@
 import {
   restoreStream,
   type BackupRestoredEvent,
+  type LogDivergenceAcceptedEvent,
   type LogLossAcceptedEvent,
 } from '../../../src/events/audit.ts';
 import type { CommandContext } from '../../../src/kernel/context.ts';
 import type { Decider } from '../../../src/kernel/decider.ts';
 
-type RestoreEvent = BackupRestoredEvent | LogLossAcceptedEvent;
+type RestoreEvent = BackupRestoredEvent | LogLossAcceptedEvent | LogDivergenceAcceptedEvent;
 
-/** Stream `restore-<backup>` or `restore-<loss>`: whether the restore is recorded. */
+/** Stream `restore-<backup>`, `-<loss>` or `-<divergence>`: whether it is recorded. */
 export const restoreRecord: Decider<boolean, RestoreEvent> = {
   initialState: false,
   evolve: () => true,
@@ -29,5 +30,15 @@ export async function recordRestore(ctx: CommandContext, data: BackupRestoredEve
 export async function recordLoss(ctx: CommandContext, data: LogLossAcceptedEvent['data']): Promise<void> {
   await ctx.execute(restoreStream(data.loss_id), restoreRecord, (isRecorded) =>
     decideRestore(isRecorded, { type: 'LogLossAccepted', data }),
+  );
+}
+
+/** Records for auditors that the log is accepted although it contradicts a checkpoint. */
+export async function recordDivergence(
+  ctx: CommandContext,
+  data: LogDivergenceAcceptedEvent['data'],
+): Promise<void> {
+  await ctx.execute(restoreStream(data.divergence_id), restoreRecord, (isRecorded) =>
+    decideRestore(isRecorded, { type: 'LogDivergenceAccepted', data }),
   );
 }

@@ -109,10 +109,13 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   transparencyLog: {
     verifierKey: '',
     recordWhenIdle: refuse,
+    verifyWhenDue: refuse,
+    divergences: refuse,
     newest: refuse,
     proveInclusion: refuse,
     proveConsistency: refuse,
   },
+  logWitnesses: { postWhenDue: refuse },
   deliveries: {
     none: true,
     receiptDays: 0,

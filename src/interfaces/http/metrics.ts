@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Gauge, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Endpoint } from '../../kernel/endpoint.ts';
-import { isRookeryError } from '../../kernel/errors.ts';
+import { isAltered } from '../../kernel/altered.ts';
 import { addressMatcher, canonicalAddress } from './client-address.ts';
 import { registerDeliveries, type DeliveryFigures } from './delivery-metrics.ts';
 import { registerStreams, type StreamFigures } from './stream-metrics.ts';
@@ -37,6 +37,8 @@ export interface MetricsSources {
    * figures of lag.
    */
   lags: (positions: readonly bigint[]) => Promise<readonly FollowerLag[]>;
+  /** Returns the end of the last verification of the whole log (ISO 8601), and its events. */
+  verification?: () => Promise<{ finishedAt: string; events: number } | undefined>;
   /** Resolves when the log matches its checkpoints. @throws RookeryError `conflict` when it does not */
   history?: () => Promise<unknown>;
 }
@@ -76,6 +78,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   if (sources.streams) registerStreams(registry, sources.streams);
   if (sources.deliveries) registerDeliveries(registry, sources.deliveries);
   if (sources.history) registerHistory(registry, sources.history);
+  if (sources.verification) registerVerification(registry, together(sources.verification));
   const appends = new Counter({
     name: 'eventlog_appends_total',
     help: 'Events that this process appended to the log',
@@ -248,9 +251,29 @@ function registerHistory(registry: Registry, check: () => Promise<unknown>): voi
     async collect() {
       await check().then(
         () => this.set(0),
-        (error: unknown) =>
-          isRookeryError(error) && error.code === 'conflict' ? this.set(1) : this.remove(),
+        (error: unknown) => (isAltered(error) ? this.set(1) : this.remove()),
       );
+    },
+  });
+}
+
+function registerVerification(registry: Registry, read: NonNullable<MetricsSources['verification']>): void {
+  new Gauge({
+    name: 'log_verified_timestamp_seconds',
+    help: 'When the whole event log was last compared with its checkpoints',
+    registers: [registry],
+    async collect() {
+      const found = await read().catch(() => undefined);
+      if (found) this.set(Date.parse(found.finishedAt) / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'log_verified_events',
+    help: 'Events of the last verification of the whole event log',
+    registers: [registry],
+    async collect() {
+      const found = await read().catch(() => undefined);
+      if (found) this.set(found.events);
     },
   });
 }

@@ -10,12 +10,22 @@ export interface TransparencyLogService {
    * @throws RookeryError `conflict` when the log is not what the newest checkpoint says
    */
   recordWhenIdle(): Promise<void>;
+  /** Verifies the whole log while the process is idle, if the last time is longer ago than the settings allow. */
+  verifyWhenDue(): Promise<void>;
+  /** The signed notes of accepted divergences, the first one first. */
+  divergences(): Promise<readonly { text: string }[]>;
   /** The newest checkpoint: https://c2sp.org/tlog-checkpoint @throws RookeryError `not_found` before the first */
   newest(): Promise<string>;
   /** @throws RookeryError `not_found` where there is no event, or none that a checkpoint covers */
   proveInclusion(position: bigint): Promise<InclusionProof>;
   /** That the tree of `to` events, the newest unless given, begins with that of `from`. @throws RookeryError `invalid` */
   proveConsistency(from: number, to?: number): Promise<ConsistencyProof>;
+}
+
+/** Servers of the operator's choice that get each checkpoint. */
+export interface LogWitnesses {
+  /** Posts the newest checkpoint to those that lack it, at most once in ten minutes. */
+  postWhenDue(): Promise<void>;
 }
 
 /** That an event is in the tree of a checkpoint: https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.2 */

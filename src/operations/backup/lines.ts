@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
-import { RookeryError } from '../../kernel/errors.ts';
+import { altered } from '../../kernel/altered.ts';
 import { ignoreMissing } from '../../kernel/files.ts';
 import type { BackupFile } from './manifest.ts';
 
@@ -40,7 +40,7 @@ export async function assertIntact(dir: string, files: readonly BackupFile[]): P
     await pipeline(createReadStream(path), tally.pass, async (rest) => {
       for await (const _chunk of rest);
     }).catch(ignoreMissing);
-    if (tally.sha256() !== sha256) throw new RookeryError('conflict', `${path} is not what was backed up`);
+    if (tally.sha256() !== sha256) throw altered(`${path} is not what was backed up`);
   }
 }
 

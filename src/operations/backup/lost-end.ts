@@ -22,6 +22,7 @@ export async function forgetLostEnd(db: Database, loss: AcceptedLoss, covered: n
     // Hashes are recomputed from the log. If it grew after the loss, hashes of lost events may be at
     // positions that it has.
     await transaction.query('delete from durable.log_subtrees');
+    await transaction.query('delete from durable.log_verifications');
     await transaction.query('delete from durable.log_checkpoints where tree_size > $1', [covered]);
     await putReactorsBack(transaction, BigInt(loss.position));
     await noteLoss(transaction, loss);

@@ -2,7 +2,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { opendir, rename, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { RookeryError } from '../../kernel/errors.ts';
+import { altered } from '../../kernel/altered.ts';
+import type { RookeryError } from '../../kernel/errors.ts';
 import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
 import { isMediaKey } from '../../adapters/media/keys.ts';
 import { digesting, readLines } from './lines.ts';
@@ -61,10 +62,10 @@ export async function copyMediaIn(
     for (const line of page) {
       const { key, bytes, sha256 } = JSON.parse(line) as Listed;
       const source = join(dir, FOLDER, key);
-      if (!isMediaKey(key)) throw altered(source);
+      if (!isMediaKey(key)) throw differs(source);
       if ((await stat(join(to, key)).catch(ignoreMissing))?.size !== bytes) {
         await copy(source, join(to, key), (copied) => {
-          if (copied.sha256 !== sha256) throw altered(source);
+          if (copied.sha256 !== sha256) throw differs(source);
         });
       }
       onCopied();
@@ -72,8 +73,7 @@ export async function copyMediaIn(
   }
 }
 
-const altered = (path: string): RookeryError =>
-  new RookeryError('conflict', `${path} is not what was backed up`);
+const differs = (path: string): RookeryError => altered(`${path} is not what was backed up`);
 
 /** Copies the whole file or nothing. */
 async function copy(

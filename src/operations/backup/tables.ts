@@ -6,6 +6,8 @@ import type { Db } from '../../kernel/read.ts';
  */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   projections: 'read models are built anew from the log',
+  log_verifications: 'a restore verifies the log itself',
+  log_witnesses: 'it says what the witnesses know, which a restored server asks them again',
   program_versions: 'it tells which versions have used this database',
   archives: 'a backup does not contain their files: users request their archive again',
   media_cache: 'its files are not in a backup: they are fetched again',

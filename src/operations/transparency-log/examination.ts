@@ -14,6 +14,8 @@ export interface Verdict {
   root: Buffer;
   /** The number of checkpoints that agree. */
   agreed: number;
+  /** The first checkpoint that does not; undefined for none. */
+  contradicts: Kept | undefined;
   /** Events after the largest of them, which nothing covers yet. */
   uncovered: number;
   /** The first problem; undefined for none. */
@@ -38,6 +40,7 @@ export class Examination {
   #suspect: Stretch | undefined;
   #spoilt: Stretch | undefined;
   #problem: string | undefined;
+  #contradicts: Kept | undefined;
 
   /** @param onSubtree called for each full subtree, before the tree that it completes is compared */
   constructor(kept: readonly Kept[], onSubtree?: (subtree: Subtree, hash: Buffer) => void) {
@@ -86,6 +89,7 @@ export class Examination {
     const { size } = this.#frontier;
     const longer = this.#kept[this.#next];
     if (longer) {
+      this.#contradicts ??= longer;
       const at = this.#last === undefined ? '' : `, at position ${this.#last}`;
       this.fail(`The log ends after ${size} events${at}; ${nameOf(longer)} has ${longer.size - size} more`);
     }
@@ -97,6 +101,7 @@ export class Examination {
       events: size,
       root: this.#frontier.root(),
       agreed: this.#agreed,
+      contradicts: this.#contradicts,
       uncovered: size - this.#covered,
       problem: this.#problem,
     };
@@ -122,6 +127,7 @@ export class Examination {
   }
 
   #differ(kept: Kept): void {
+    this.#contradicts ??= kept;
     const [first, last] = [this.#first, this.#last];
     if (first === undefined || last === undefined) {
       return this.fail(`The first ${kept.size} events are not those of ${nameOf(kept)}`);

@@ -24,6 +24,8 @@ const heading = z.strictObject({
   /** The hashes of the full subtrees before the events, and after them, from left to right. */
   before: z.array(hash).max(64),
   after: z.array(hash).max(128),
+  /** Signed notes, if the operator accepted that the log contradicts earlier checkpoints. */
+  divergences: z.array(z.string().max(4_000)).max(1_000).optional(),
 });
 type Heading = z.infer<typeof heading>;
 
@@ -33,6 +35,8 @@ export interface ExportOptions {
   until?: bigint | undefined;
   /** The signed checkpoint to compare the export with. */
   checkpoint: string;
+  /** The signed notes of accepted divergences. */
+  divergences?: readonly string[];
 }
 
 /**
@@ -42,7 +46,7 @@ export interface ExportOptions {
  */
 export async function* exportLog(
   sources: TreeSources,
-  { from, until, checkpoint }: ExportOptions,
+  { from, until, checkpoint, divergences = [] }: ExportOptions,
 ): AsyncGenerator<string, void, undefined> {
   const tree = new LogTree(sources);
   const { size } = parseCheckpoint(checkpoint);
@@ -53,7 +57,15 @@ export async function* exportLog(
     [subtreesOf([0, first]), subtreesOf([end, size])].map((each) => tree.hashes(each)),
   );
   const [before = [], after = []] = outside.map((hashes) => hashes.map((each) => each.toString('base64')));
-  const head: Heading = { rookery_log_export: 1, checkpoint, first, count: end - first, before, after };
+  const head: Heading = {
+    rookery_log_export: 1,
+    checkpoint,
+    first,
+    count: end - first,
+    before,
+    after,
+    ...(divergences.length === 0 ? {} : { divergences: [...divergences] }),
+  };
   yield `${JSON.stringify(head)}\n`;
   for await (const event of eventsOf(sources.store, first === 0 ? 0n : (from ?? 1n) - 1n, end - first)) {
     yield `${leafOf(event)}\n`;
@@ -78,27 +90,29 @@ async function* eventsOf(
 /**
  * Compares an export, or plain lines of a log from its start, with checkpoints. It needs only the file.
  * @param authentic throws when the signature of the heading's checkpoint is wrong
+ * @returns the verdict, and the notes of accepted divergences, whose signatures are not verified
  * @throws RookeryError `invalid` for text that is no export
  */
 export async function verifyExport(
   path: string,
   kept: readonly Kept[],
   authentic: (note: string) => void,
-): Promise<Verdict> {
+): Promise<Verdict & { divergences: string[] }> {
   const lines = linesOf(path);
   const first = await lines.next();
   if (first.done === true) throw invalid(`${path} is empty`);
   const head = headingIn(first.value);
-  if (!head) return examine(new Examination(kept), lines, first.value);
+  if (!head) return { ...(await examine(new Examination(kept), lines, first.value)), divergences: [] };
   authentic(head.checkpoint);
   const { size, root } = parseCheckpoint(head.checkpoint);
   const examination = new Examination([...kept, { size, root, source: 'in the export' }]);
   takeBeside(examination, head.before, [0, head.first]);
-  return examine(examination, lines, undefined, (taken) => {
+  const verdict = await examine(examination, lines, undefined, (taken) => {
     if (taken !== head.count) {
       examination.fail(`There are ${taken} events; the heading of the export says ${head.count}`);
     } else takeBeside(examination, head.after, [head.first + head.count, size]);
   });
+  return { ...verdict, divergences: head.divergences ?? [] };
 }
 
 async function examine(

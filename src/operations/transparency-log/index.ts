@@ -1,24 +1,35 @@
+import { altered } from '../../kernel/altered.ts';
 import { invalid, RookeryError } from '../../kernel/errors.ts';
 import type {
   ConsistencyProof,
   InclusionProof,
   TransparencyLogService,
 } from '../../kernel/services/transparency-log.ts';
-import { parseCheckpoint, parseCheckpoints } from './checkpoint.ts';
-import type { Kept, Verdict } from './examination.ts';
-import { exportLog, verifyExport, type ExportOptions } from './export.ts';
+import { acceptDivergence, contradictionOf, type AcceptedDivergence } from './accept-divergence.ts';
+import { checkpointDigest } from './checkpoint-digest.ts';
+import { CheckpointFile } from './checkpoint-file.ts';
+import { parseCheckpoint } from './checkpoint.ts';
+import { storedDivergences, type Divergence, type NotedDivergence } from './divergences.ts';
+import { exportLog, type ExportOptions } from './export.ts';
+import type { KeptFile, LogVerdict } from './kept.ts';
 import { idle } from './idle.ts';
 import { leafOf } from './leaf.ts';
 import { LogTree, logAltered } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
-import { noteSigner, noteVerifier, parseVerifierKey, type Note, type NoteSigner } from './note.ts';
+import { noteSigner, noteVerifier, type NoteSigner } from './note.ts';
 import { assertHolds, record, type RecordDependencies } from './record.ts';
-import { checkpointAt, newestCheckpoint, storedCheckpoints } from './stored-checkpoints.ts';
+import { checkpointAt, newestCheckpoint } from './stored-checkpoints.ts';
 import { storedChunks } from './stored-subtrees.ts';
-import { verifyLog, type VerifyProgress } from './verify.ts';
+import { storedVerification, storeVerification, type StoredVerification } from './stored-verification.ts';
+import { contradictingWitness } from './stored-witnesses.ts';
+import { verifyOwnLog } from './verify-own.ts';
+import type { VerifyOptions, VerifyProgress } from './verify.ts';
 
 export { newestCheckpoint } from './stored-checkpoints.ts';
-export type { Verdict } from './examination.ts';
+export { Witnesses } from './witnesses.ts';
+export type { WitnessOutcome } from './stored-witnesses.ts';
+export type { Divergence } from './divergences.ts';
+export { verifyFile, type KeptFile, type LogVerdict as Verdict } from './kept.ts';
 export type { VerifyProgress } from './verify.ts';
 
 /** Events per read beside other work: each page blocks the process for some milliseconds. */
@@ -28,15 +39,18 @@ const LOOK_EVERY = 60_000;
 /** The maximum of events to record when the process stops. */
 const LAST_EVENTS = 4_096;
 
-export interface TransparencyLogDependencies extends Omit<RecordDependencies, 'signer'> {
+export interface TransparencyLogDependencies extends Omit<
+  RecordDependencies,
+  'signer' | 'digestOf' | 'file'
+> {
   /** The seed of the Ed25519 key that signs checkpoints: 32 bytes. */
   seed: Buffer;
-}
-
-/** A checkpoint in a file of an auditor. */
-export interface KeptFile {
-  name: string;
-  text: string;
+  /** The path of the file that has the newest checkpoint; undefined for none. */
+  checkpointFile?: string;
+  /** Hours between verifications of the whole log in the background; 0 turns them off. */
+  verifyHours?: number;
+  /** Called when the background finds a fault. */
+  onProblem?: (problem: string) => void;
 }
 
 /** Returns the public key of `seed` (32 bytes, Ed25519) in the form that auditors keep. */
@@ -52,10 +66,21 @@ export class TransparencyLog implements TransparencyLogService {
   /** By `performance.now()`. */
   #unalteredUntil = 0;
 
-  constructor({ seed, ...dependencies }: TransparencyLogDependencies) {
+  readonly #verifyHours: number;
+  readonly #onProblem: (problem: string) => void;
+
+  constructor(options: TransparencyLogDependencies) {
+    const { seed, checkpointFile, verifyHours = 0, onProblem = () => undefined, ...sources } = options;
     this.#signer = noteSigner(seed);
-    this.#dependencies = { ...dependencies, signer: this.#signer };
-    this.#tree = new LogTree(dependencies);
+    this.#dependencies = {
+      ...sources,
+      signer: this.#signer,
+      digestOf: checkpointDigest(seed),
+      file: checkpointFile === undefined ? undefined : new CheckpointFile(checkpointFile),
+    };
+    this.#tree = new LogTree(sources);
+    this.#verifyHours = verifyHours;
+    this.#onProblem = onProblem;
   }
 
   get verifierKey(): string {
@@ -91,16 +116,24 @@ export class TransparencyLog implements TransparencyLogService {
   }
 
   /**
-   * Asserts that the log still has the root of the newest checkpoint, if any. It checks at most once a minute
-   * while that is so.
-   * @throws RookeryError `conflict` when the root differs
+   * Asserts that the log still has the root of the newest checkpoint, if any, and that neither the last
+   * verification of the whole log nor a witness found a fault. It checks at most once a minute while that is
+   * so.
+   * @throws RookeryError `conflict` otherwise
    */
   async assertUnaltered(): Promise<void> {
     if (performance.now() < this.#unalteredUntil) return;
     const { db, store } = this.#dependencies;
-    const [newest, { lastPosition }] = await Promise.all([newestCheckpoint(db), storedChunks(db)]);
+    const [newest, { lastPosition }, verification, witness] = await Promise.all([
+      newestCheckpoint(db),
+      storedChunks(db),
+      storedVerification(db),
+      contradictingWitness(db),
+    ]);
     if ((await store.head()) < lastPosition) throw logAltered();
     if (newest) await assertHolds(this.#tree, parseCheckpoint(newest.note));
+    const problem = verification?.problem ?? witness;
+    if (problem !== undefined) throw altered(problem);
     this.#unalteredUntil = performance.now() + LOOK_EVERY;
   }
 
@@ -157,67 +190,87 @@ export class TransparencyLog implements TransparencyLogService {
    */
   async *export({ checkpoint, ...range }: Partial<ExportOptions>): AsyncGenerator<string, void, undefined> {
     const newest = await this.record();
-    yield* exportLog(this.#dependencies, { ...range, checkpoint: checkpoint ?? newest });
+    const divergences = (await this.divergences()).map(({ text }) => text);
+    yield* exportLog(this.#dependencies, { ...range, checkpoint: checkpoint ?? newest, divergences });
   }
 
   /**
    * Compares the log with all stored checkpoints and the kept ones. All must be signed by this server; the
-   * kept ones by `key`, if given.
+   * kept ones by `key`, if given. Without kept ones the result is stored, for `/health`.
    * @throws RookeryError `invalid` for text that is no checkpoint or has another signature
    */
   async verify(
     kept: readonly KeptFile[],
     key: string | undefined,
     onProgress?: (progress: VerifyProgress) => void,
-  ): Promise<Verdict> {
-    // Also without kept checkpoints: a wrong key that was ignored would seem to have been used.
-    if (key !== undefined) parseVerifierKey(key);
-    const stored = await storedCheckpoints(this.#dependencies.db);
-    const checkpoints = [
-      ...stored.flatMap(({ note, madeAt }) => this.#ownCheckpoints({ name: `stored ${madeAt}`, text: note })),
-      ...kept.flatMap((file) => (key === undefined ? this.#ownCheckpoints(file) : keptIn(file, key))),
-    ];
-    if (checkpoints.length === 0)
-      throw new RookeryError('not_found', 'There is no checkpoint to compare with');
-    return verifyLog(this.#dependencies, checkpoints, onProgress);
+  ): Promise<LogVerdict> {
+    const verdict = await this.#verify({ kept, key }, onProgress ? { onProgress } : {});
+    if (!verdict) throw new Error('The verification was interrupted');
+    return verdict;
   }
 
-  /** The domain may have been another one. */
-  #ownCheckpoints(file: KeptFile): Kept[] {
-    return signedBy(file, ({ text }) => noteVerifier(text.split('\n', 1)[0] ?? '', this.#signer.publicKey));
+  /** Verifies the whole log in small pages while the process is idle, if the last time is long ago. */
+  async verifyWhenDue(): Promise<void> {
+    const { finishedAt } = (await this.verification()) ?? {};
+    const hours = finishedAt === undefined ? Infinity : (Date.now() - Date.parse(finishedAt)) / 3_600_000;
+    if (this.#verifyHours === 0 || hours < this.#verifyHours) return;
+    if (!(await newestCheckpoint(this.#dependencies.db))) return;
+    const { signal } = this.#stopping;
+    const started = performance.now();
+    const pace = { page: SMALL_PAGE, mayGoOn: () => idle(started, signal) };
+    const verdict = await this.#verify({ kept: [] }, pace);
+    if (verdict?.problem !== undefined) this.#onProblem(verdict.problem);
+  }
+
+  /** Returns the result of the last verification of the whole log; undefined before the first. */
+  verification(): Promise<StoredVerification | undefined> {
+    return storedVerification(this.#dependencies.db);
+  }
+
+  async #verify(
+    { kept, key }: { kept: readonly KeptFile[]; key?: string | undefined },
+    options: VerifyOptions,
+  ): Promise<LogVerdict | undefined> {
+    let position = 0n;
+    const onProgress = (progress: VerifyProgress): void => {
+      ({ position } = progress);
+      options.onProgress?.(progress);
+    };
+    const verdict = await verifyOwnLog({ ...this.#dependencies, kept, key }, { ...options, onProgress });
+    if (verdict && kept.length === 0) {
+      await storeVerification(this.#dependencies.db, { ...verdict, position });
+      this.#unalteredUntil = 0;
+    }
+    return verdict;
+  }
+
+  /** Returns the accepted divergences, the first one first. */
+  divergences(): Promise<NotedDivergence[]> {
+    return storedDivergences(this.#dependencies.db);
+  }
+
+  /**
+   * Accepts the log as it is, although it contradicts checkpoints, and signs a checkpoint of it.
+   * @throws RookeryError `conflict` when it contradicts none, `invalid` for another checkpoint than the first
+   */
+  async acceptDivergence(asked: AcceptedDivergence): Promise<Divergence> {
+    const divergence = await acceptDivergence(this.#dependencies, asked);
+    this.#unalteredUntil = 0;
+    await this.record();
+    return divergence;
+  }
+
+  /** @throws RookeryError as `acceptDivergence`, which changes nothing */
+  async assertContradicts(asked: AcceptedDivergence): Promise<void> {
+    await contradictionOf(this.#dependencies, asked);
+  }
+
+  /** Forgets the checkpoint in the file, because the operator gave up the end of the log. */
+  async forgetCheckpointFile(): Promise<void> {
+    await this.#dependencies.file?.remove();
   }
 
   async #texts(ranges: Parameters<LogTree['rangeHashes']>[0]): Promise<string[]> {
     return (await this.#tree.rangeHashes(ranges)).map((each) => each.toString('base64'));
   }
-}
-
-/**
- * Verifies a file that `export` wrote, or plain lines of a whole log, without a database.
- * @throws RookeryError `invalid` for text that is no export or no checkpoint, or is not signed by the key
- */
-export const verifyFile = (path: string, kept: readonly KeptFile[], key: string): Promise<Verdict> =>
-  verifyExport(
-    path,
-    kept.flatMap((file) => keptIn(file, key)),
-    (text) => void keptIn({ name: 'the export', text }, key),
-  );
-
-function keptIn(file: KeptFile, key: string): Kept[] {
-  const verifier = parseVerifierKey(key);
-  return signedBy(file, () => verifier);
-}
-
-function signedBy(
-  { name, text }: KeptFile,
-  verifierOf: (note: Note) => ReturnType<typeof noteVerifier>,
-): Kept[] {
-  const checkpoints = parseCheckpoints(text);
-  if (checkpoints.length === 0) throw invalid(`There is no checkpoint (${name})`);
-  return checkpoints.map(({ size, root, note }) => {
-    if (!verifierOf(note).verifies(note)) {
-      throw invalid(`The checkpoint of ${size} events (${name}) is not signed by the key of this log`);
-    }
-    return { size, root, source: name };
-  });
 }

@@ -1,5 +1,6 @@
 import type { EventStore, StoredEvent } from '../../storage/eventlog/port.ts';
-import { RookeryError } from '../../kernel/errors.ts';
+import { altered } from '../../kernel/altered.ts';
+import type { RookeryError } from '../../kernel/errors.ts';
 import type { Db } from '../../kernel/read.ts';
 import { leafOf } from './leaf.ts';
 import { Frontier, fullRoot, leafHash, rootOf, subtreesOf, type LeafRange, type Subtree } from './merkle.ts';
@@ -21,7 +22,7 @@ export interface TreeSources {
 
 /** Returns the error for a log that contradicts its record. */
 export const logAltered = (): RookeryError =>
-  new RookeryError('conflict', 'The log is not what was recorded of it; see: rookery log verify');
+  altered('The log is not what was recorded of it; see: rookery log verify');
 
 /**
  * The recorded tree of the log: stored hashes of full chunks, and below them the events. A reply costs two or

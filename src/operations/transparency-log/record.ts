@@ -1,4 +1,7 @@
-import { checkpointText, parseCheckpoint, type Checkpoint } from './checkpoint.ts';
+import type { CheckpointDigest } from './checkpoint-digest.ts';
+import type { CheckpointFile } from './checkpoint-file.ts';
+import { checkpointText, parseCheckpoint, type Checkpoint, type NotedCheckpoint } from './checkpoint.ts';
+import { isVoidBy, storedDivergences } from './divergences.ts';
 import { leafOf } from './leaf.ts';
 import { LogTree, logAltered, type TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
@@ -8,6 +11,9 @@ import { LEVEL_HEIGHT, storeSubtrees, type StoredSubtree } from './stored-subtre
 
 export interface RecordDependencies extends TreeSources {
   signer: NoteSigner;
+  digestOf: CheckpointDigest;
+  /** Where the newest checkpoint is kept outside of the database; undefined for nowhere. */
+  file: CheckpointFile | undefined;
   /** The first line of checkpoints, and the name of the key. */
   origin: string;
 }
@@ -66,19 +72,34 @@ export async function assertHolds(
 }
 
 async function sign(
-  { db, signer, origin }: RecordDependencies,
+  { db, signer, origin, digestOf, file }: RecordDependencies,
   tree: LogTree,
   { size, root, position }: { size: number; root: Buffer; position: bigint },
 ): Promise<string> {
   const newest = (await newestCheckpoint(db))?.note;
+  const inFile = await checkpointInFile(db, file);
+  // A checkpoint that contradicts an earlier one must never be signed, because it would confirm the change.
+  if (inFile && inFile.size > size) throw logAltered();
+  if (inFile && newest?.startsWith(inFile.note.text) !== true) await assertHolds(tree, inFile);
   if (newest !== undefined) {
     const earlier = parseCheckpoint(newest);
-    // A checkpoint that contradicts an earlier one must never be signed, because it would confirm the change.
     await assertHolds(tree, earlier);
     // Another process has recorded more meanwhile.
     if (earlier.size > size) return newest;
   }
   const note = signer.sign(checkpointText({ origin, size, root }), origin);
-  if (note !== newest) await storeCheckpoint(db, { size, note, position });
+  if (note !== newest) await storeCheckpoint(db, { size, note, position }, digestOf);
+  if (file && (await file.text()) !== note) await file.write(note);
   return note;
+}
+
+/** Returns the checkpoint in the file, unless it is void by an accepted divergence. */
+export async function checkpointInFile(
+  db: TreeSources['db'],
+  file: CheckpointFile | undefined,
+): Promise<NotedCheckpoint | undefined> {
+  const checkpoint = await file?.read();
+  if (!checkpoint) return undefined;
+  const divergences = await storedDivergences(db);
+  return divergences.some((divergence) => isVoidBy(divergence, checkpoint)) ? undefined : checkpoint;
 }

@@ -1,8 +1,10 @@
 import { statement, type Db } from '../../kernel/read.ts';
+import type { CheckpointDigest } from './checkpoint-digest.ts';
 
 const NEWEST = statement(
   'log_checkpoints_newest',
-  'select note, made_at from durable.log_checkpoints order by tree_size desc, made_at desc limit 1',
+  `select note, made_at from durable.log_checkpoints where divergence is null
+   order by tree_size desc, made_at desc limit 1`,
 );
 const AT = statement(
   'log_checkpoints_at',
@@ -10,23 +12,28 @@ const AT = statement(
 );
 const ALL = statement(
   'log_checkpoints_all',
-  'select note, made_at from durable.log_checkpoints order by tree_size, made_at',
+  'select note, made_at, number, digest, divergence from durable.log_checkpoints order by tree_size, made_at',
+);
+const LAST_NUMBER = statement(
+  'log_checkpoints_last_number',
+  'select coalesce(max(number), 0) as number from durable.log_checkpoints',
 );
 const STORE = statement(
   'log_checkpoints_store',
-  `insert into durable.log_checkpoints (tree_size, note, position) values ($1, $2, $3)
-   on conflict do nothing`,
+  `insert into durable.log_checkpoints (tree_size, note, position, made_at, number, digest)
+   values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning number`,
 );
-/** Thins checkpoints older than a day to the last one of each hour. */
+const HAS = statement(
+  'log_checkpoints_has',
+  'select from durable.log_checkpoints where tree_size = $1 and note = $2',
+);
+/** Of checkpoints that are older than a day, those stay whose number is a multiple of this. */
+export const KEPT_EACH = 60;
 const THIN = statement(
   'log_checkpoints_thin',
-  `delete from durable.log_checkpoints c
-   where made_at between now() - interval '27 hours' and now() - interval '25 hours'
-   and exists (
-     select from durable.log_checkpoints later
-     where later.made_at > c.made_at and later.made_at < date_trunc('hour', c.made_at) + interval '1 hour'
-     and later.tree_size > c.tree_size
-   )`,
+  `delete from durable.log_checkpoints
+   where made_at < now() - interval '25 hours' and number % ${KEPT_EACH} > 0
+   and divergence is null and number < (select max(number) from durable.log_checkpoints)`,
 );
 
 /** A signed checkpoint. */
@@ -36,16 +43,29 @@ export interface StoredCheckpoint {
   madeAt: string;
 }
 
+/** A checkpoint with the evidence that no other was deleted. */
+export interface NumberedCheckpoint extends StoredCheckpoint {
+  /** Undefined for checkpoints of versions before 0.2. */
+  number: number | undefined;
+  digest: Buffer | undefined;
+  /** The number of the accepted divergence by which it holds no longer. */
+  divergence: number | undefined;
+}
+
 interface Row {
   note: string;
   made_at: string;
 }
-const fromRow = ({ note, made_at }: Row): StoredCheckpoint => ({ note, madeAt: made_at });
+interface NumberedRow extends Row {
+  number: string | null;
+  digest: Buffer | null;
+  divergence: string | null;
+}
 
 /** Returns the checkpoint of the largest tree; undefined before the first. */
 export async function newestCheckpoint(db: Db): Promise<StoredCheckpoint | undefined> {
   const [row] = await db.query<Row>(NEWEST);
-  return row && fromRow(row);
+  return row && { note: row.note, madeAt: row.made_at };
 }
 
 /** Returns the checkpoint of a tree of this size, if any. */
@@ -55,14 +75,29 @@ export async function checkpointAt(db: Db, size: number): Promise<string | undef
 }
 
 /** Returns all stored checkpoints, small trees first: at most some 9,000 a year. */
-export const storedCheckpoints = async (db: Db): Promise<StoredCheckpoint[]> =>
-  (await db.query<Row>(ALL)).map(fromRow);
+export const storedCheckpoints = async (db: Db): Promise<NumberedCheckpoint[]> =>
+  (await db.query<NumberedRow>(ALL)).map(({ note, made_at, number, digest, divergence }) => ({
+    note,
+    madeAt: made_at,
+    number: number === null ? undefined : Number(number),
+    digest: digest ?? undefined,
+    divergence: divergence === null ? undefined : Number(divergence),
+  }));
 
-/** Stores a checkpoint. `position` is that of the last event in its tree. */
+/** Stores a checkpoint under the next number. `position` is that of the last event in its tree. */
 export async function storeCheckpoint(
   db: Db,
   { size, note, position }: { size: number; note: string; position: bigint },
+  digestOf: CheckpointDigest,
 ): Promise<void> {
-  await db.query(STORE, [size, note, String(position)]);
+  const madeAt = new Date().toISOString();
+  // Another process may take the number.
+  for (;;) {
+    const [last] = await db.query<{ number: string }>(LAST_NUMBER);
+    const number = Number(last?.number ?? 0) + 1;
+    const row = [size, note, String(position), madeAt, number, digestOf({ number, madeAt, note })];
+    if ((await db.query(STORE, row)).length > 0) break;
+    if ((await db.query(HAS, [size, note])).length > 0) return;
+  }
   await db.query(THIN);
 }

@@ -2,6 +2,7 @@ import { Examination, type Kept, type Verdict } from './examination.ts';
 import { leafOf } from './leaf.ts';
 import type { TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
+import { MissingKeys } from './missing-keys.ts';
 import {
   CHUNK,
   LEVEL_HEIGHT,
@@ -20,15 +21,25 @@ export interface VerifyProgress {
   events: number;
 }
 
+export interface VerifyOptions {
+  /** Events per read. */
+  page?: number;
+  /** Called before each page; the verification ends early when it returns false. */
+  mayGoOn?: () => Promise<boolean>;
+  onProgress?: (progress: VerifyProgress) => void;
+}
+
 /**
- * Makes the tree anew from the log and compares it with checkpoints and with the stored hashes, which say more closely where a
- * difference begins. It ends with the first checkpoint that differs.
+ * Computes the tree from the log, and compares it with checkpoints and with the stored hashes, which narrow
+ * down where a difference begins. It ends with the first checkpoint that differs. It also looks for missing
+ * keys of subjects.
+ * @returns undefined when it ended early
  */
 export async function verifyLog(
   { db, store }: TreeSources,
   kept: readonly Kept[],
-  onProgress: (progress: VerifyProgress) => void = () => undefined,
-): Promise<Verdict> {
+  { page = PAGE, mayGoOn = () => Promise.resolve(true), onProgress = () => undefined }: VerifyOptions = {},
+): Promise<Verdict | undefined> {
   const { count } = await storedChunks(db);
   const head = await store.head();
   let position = 0n;
@@ -44,8 +55,10 @@ export async function verifyLog(
     if (recorded?.hash.equals(hash) === true && recorded.lastPosition === position) return;
     examination.suspect(starts[level] ?? 0n, position);
   });
+  const keys = new MissingKeys(db);
   while (position < head && examination.problem === undefined) {
-    const events = await store.readAll(position, PAGE);
+    if (!(await mayGoOn())) return undefined;
+    const events = await store.readAll(position, page);
     if (events.length === 0) break;
     const subtrees = await storedAt(db, filledBy(examination.size, events.length));
     stored = new Map(subtrees.map((each) => [keyOf(each), each]));
@@ -54,13 +67,33 @@ export async function verifyLog(
       beginAt(starts, examination.size, position);
       examination.take(leafHash(leafOf(event)), position);
     }
+    await keys.take(events);
     onProgress({ position, head, events: examination.size });
   }
   const verdict = examination.end();
+  if (verdict.problem !== undefined) return verdict;
   const more = count * CHUNK - verdict.events;
-  if (verdict.problem !== undefined || more <= 0) return verdict;
-  const problem = `The log ends after ${verdict.events} events; ${more} more were recorded of it`;
-  return { ...verdict, problem };
+  if (more > 0) {
+    const problem = `The log ends after ${verdict.events} events; ${more} more were recorded of it`;
+    return { ...verdict, problem };
+  }
+  await takeLaterErasures({ store, keys, position });
+  return { ...verdict, problem: keys.problem() };
+}
+
+/** Takes erasures that were decided while the log was verified. */
+async function takeLaterErasures({
+  store,
+  keys,
+  position,
+}: Pick<TreeSources, 'store'> & { keys: MissingKeys; position: bigint }): Promise<void> {
+  for (let after = position; ;) {
+    const events = await store.readAll(after, PAGE);
+    for (const event of events) keys.takeErasure(event);
+    const last = events.at(-1);
+    if (!last) return;
+    after = last.position;
+  }
 }
 
 const keyOf = ({ level, place }: SubtreeKey): string => `${level}/${place}`;

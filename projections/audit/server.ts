@@ -1,0 +1,54 @@
+import {
+  AuditExported,
+  AuditViewed,
+  BackupRestored,
+  LogDivergenceAccepted,
+  LogLossAccepted,
+} from '../../src/events/audit.ts';
+import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { differences, pick } from './changes.ts';
+import { audited } from './rule.ts';
+
+/** Entries about the audit log itself, and about the log of the server. */
+export const serverHandlers: readonly BoundHandler[] = [
+  audited(AuditExported, {
+    action: 'audit_log.exported',
+    key: ({ id }) => `audit_export/${id}`,
+    describe: ({ format, filter }) => ({
+      target: { type: 'audit_log', id: null, name: null },
+      changes: differences(null, { format, ...filter }),
+    }),
+  }),
+  audited(AuditViewed, {
+    action: 'audit_log.viewed',
+    key: ({ account_id, filter }) => `audit_view/${account_id}/${JSON.stringify(filter)}`,
+    describe: ({ filter, more }) => ({
+      target: { type: 'audit_log', id: null, name: null },
+      changes: differences(null, { ...filter, ...(more ? { more } : {}) }),
+    }),
+  }),
+  audited(BackupRestored, {
+    action: 'server.restored',
+    key: ({ backup_id }) => `restore/${backup_id}`,
+    describe: (data) => ({
+      target: { type: 'server', id: null, name: null },
+      changes: differences(null, pick(data, ['backup_id', 'taken_at', 'position'])),
+    }),
+  }),
+  audited(LogLossAccepted, {
+    action: 'server.log_loss_accepted',
+    key: ({ loss_id }) => `restore/${loss_id}`,
+    describe: (data) => ({
+      target: { type: 'server', id: null, name: null },
+      changes: differences(null, pick(data, ['loss_id', 'ends_at', 'position'])),
+    }),
+  }),
+  audited(LogDivergenceAccepted, {
+    action: 'server.log_divergence_accepted',
+    key: ({ divergence_id }) => `restore/${divergence_id}`,
+    describe: (data) => ({
+      target: { type: 'server', id: null, name: null },
+      changes: differences(null, pick(data, ['divergence_id', 'checkpoint', 'reason'])),
+    }),
+  }),
+];

@@ -1,0 +1,81 @@
+import { invalid, RookeryError } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/postgres/db.ts';
+import { parseCheckpoint } from './checkpoint.ts';
+import {
+  divergenceText,
+  MAX_REASON,
+  storedDivergences,
+  storeDivergence,
+  type Divergence,
+} from './divergences.ts';
+import type { Kept } from './examination.ts';
+import type { RecordDependencies } from './record.ts';
+import { storedCheckpoints } from './stored-checkpoints.ts';
+import { verifyOwnLog } from './verify-own.ts';
+import { verifyLog } from './verify.ts';
+
+/** The acceptance of a log that somebody repaired by hand. */
+export interface AcceptedDivergence {
+  /** UUID; also names the entry in the audit log. */
+  id: string;
+  /** The events of the first checkpoint that the log contradicts. */
+  checkpoint: number;
+  reason: string;
+  /** ISO 8601. */
+  time: string;
+}
+
+/**
+ * Returns what the log contradicts.
+ * @throws RookeryError `conflict` when it contradicts nothing, `invalid` for another checkpoint than the first
+ */
+export async function contradictionOf(
+  dependencies: RecordDependencies,
+  { checkpoint, reason }: Pick<AcceptedDivergence, 'checkpoint' | 'reason'>,
+): Promise<Kept & { agrees: number }> {
+  if (reason.trim() === '' || reason.length > MAX_REASON || reason.includes('\n')) {
+    throw invalid(`The reason must be one line of 1 to ${MAX_REASON} characters`);
+  }
+  const verdict = await verifyOwnLog({ ...dependencies, kept: [] }, {});
+  const { contradicts, problem } = verdict ?? {};
+  if (!verdict || !contradicts) {
+    const finding = problem ?? 'The log agrees with its checkpoints';
+    throw new RookeryError('conflict', `${finding}. There is no contradicted checkpoint to accept`);
+  }
+  if (contradicts.size !== checkpoint) {
+    throw invalid(
+      `The first checkpoint that the log contradicts is the one of ${contradicts.size} events: say --checkpoint ${contradicts.size}`,
+    );
+  }
+  return { ...contradicts, agrees: verdict.events - verdict.uncovered };
+}
+
+/** Signs and stores the acceptance. @throws RookeryError as `contradictionOf` */
+export async function acceptDivergence(
+  dependencies: RecordDependencies,
+  { id, checkpoint, reason, time }: AcceptedDivergence,
+): Promise<Divergence> {
+  const { signer, origin, file } = dependencies;
+  const db = dependencies.db as Database;
+  const { size, root, agrees } = await contradictionOf(dependencies, { checkpoint, reason });
+  const stored = (await storedCheckpoints(db)).map(({ note, number = 0 }) => ({
+    size: parseCheckpoint(note).size,
+    number,
+  }));
+  const inFile = await file?.read();
+  const now = await verifyLog(dependencies, []);
+  if (!now) throw new Error('The log could not be read to its end');
+  const divergence: Divergence = {
+    number: (await storedDivergences(db)).length + 1,
+    contradicts: { size, root },
+    agrees,
+    voidSize: Math.max(size, inFile?.size ?? 0, ...stored.map((each) => each.size)),
+    voidNumber: Math.max(0, ...stored.map((each) => each.number)),
+    accepted: { size: now.events, root: now.root },
+    time,
+    reason: reason.trim(),
+  };
+  const note = signer.sign(divergenceText(origin, divergence), origin);
+  await db.transaction((transaction) => storeDivergence(transaction, id, divergence, note));
+  return divergence;
+}

@@ -1,0 +1,62 @@
+import { invalid } from '../../kernel/errors.ts';
+import { parseCheckpoints } from './checkpoint.ts';
+import { parseDivergence, problemWith, type NotedDivergence } from './divergences.ts';
+import type { Kept, Verdict } from './examination.ts';
+import { verifyExport } from './export.ts';
+import { noteVerifier, parseVerifierKey, type Note } from './note.ts';
+
+/** A verdict about a log, with the divergences that its operator accepted. */
+export interface LogVerdict extends Verdict {
+  divergences: readonly NotedDivergence[];
+}
+
+/** A checkpoint in a file of an auditor. */
+export interface KeptFile {
+  name: string;
+  text: string;
+}
+
+/**
+ * Verifies a file that `export` wrote, or plain lines of a whole log, without a database.
+ * @throws RookeryError `invalid` for text that is no export or no checkpoint, or is not signed by the key
+ */
+export async function verifyFile(path: string, kept: readonly KeptFile[], key: string): Promise<LogVerdict> {
+  const verifier = parseVerifierKey(key);
+  const { divergences: texts, ...verdict } = await verifyExport(
+    path,
+    kept.flatMap((file) => keptIn(file, key)),
+    (text) => void keptIn({ name: 'the export', text }, key),
+  );
+  const divergences = texts.map(parseDivergence);
+  const forged = divergences.find(({ note }) => !verifier.verifies(note));
+  if (forged) throw invalid(`The divergence ${forged.number} in the export is not signed by the key`);
+  return { ...verdict, divergences, problem: problemWith(verdict, divergences) };
+}
+
+/** Returns the checkpoints of a file. @throws RookeryError `invalid` unless all are signed by the key */
+export function keptIn(file: KeptFile, key: string): Kept[] {
+  const verifier = parseVerifierKey(key);
+  return signedBy(file, () => verifier);
+}
+
+/** Returns the checkpoints of a file that this server signed, under its present or a former domain. */
+export const ownCheckpoints = (file: KeptFile, publicKey: Buffer): Kept[] =>
+  signedBy(file, (note) => ownVerifier(note, publicKey));
+
+/** Returns the verifier for a note of this server. The domain may have been another one. */
+export const ownVerifier = ({ text }: Note, publicKey: Buffer): ReturnType<typeof noteVerifier> =>
+  noteVerifier(text.split('\n', 1)[0] ?? '', publicKey);
+
+function signedBy(
+  { name, text }: KeptFile,
+  verifierOf: (note: Note) => ReturnType<typeof noteVerifier>,
+): Kept[] {
+  const checkpoints = parseCheckpoints(text);
+  if (checkpoints.length === 0) throw invalid(`There is no checkpoint (${name})`);
+  return checkpoints.map(({ size, root, note }) => {
+    if (!verifierOf(note).verifies(note)) {
+      throw invalid(`The checkpoint of ${size} events (${name}) is not signed by the key of this log`);
+    }
+    return { size, root, source: name };
+  });
+}

@@ -1,0 +1,62 @@
+import { statement, type Db } from '../../kernel/read.ts';
+
+/** The last exchange with a witness. */
+export interface StoredWitness {
+  url: string;
+  /** The events of the last checkpoint that it has. */
+  size: number;
+  /** ISO 8601. */
+  triedAt: string;
+  error: string | undefined;
+}
+
+const ALL = statement(
+  'log_witnesses_all',
+  'select url, tree_size, tried_at, error from durable.log_witnesses',
+);
+const STORE = statement(
+  'log_witnesses_store',
+  `insert into durable.log_witnesses (url, tree_size, tried_at, posted_at, cosignature, error, contradicts)
+   values ($1, $2, now(), case when $4::text is null then now() end, $3, $4, $5)
+   on conflict (url) do update set tree_size = excluded.tree_size, tried_at = excluded.tried_at,
+     posted_at = coalesce(excluded.posted_at, log_witnesses.posted_at),
+     cosignature = coalesce(excluded.cosignature, log_witnesses.cosignature),
+     error = excluded.error, contradicts = excluded.contradicts`,
+);
+const CONTRADICTING = statement(
+  'log_witnesses_contradicting',
+  'select url, error from durable.log_witnesses where contradicts order by url limit 1',
+);
+
+export const storedWitnesses = async (db: Db): Promise<StoredWitness[]> =>
+  (await db.query<{ url: string; tree_size: string; tried_at: string; error: string | null }>(ALL)).map(
+    ({ url, tree_size, tried_at, error }) => ({
+      url,
+      size: Number(tree_size),
+      triedAt: tried_at,
+      error: error ?? undefined,
+    }),
+  );
+
+export interface WitnessOutcome {
+  url: string;
+  size: number;
+  /** The signature lines of the witness, if it sends any. */
+  cosignature?: string | undefined;
+  error?: string | undefined;
+  /** The witness knows a log that this one does not continue. */
+  contradicts?: boolean;
+}
+
+export async function storeWitness(
+  db: Db,
+  { url, size, cosignature, error, contradicts = false }: WitnessOutcome,
+): Promise<void> {
+  await db.query(STORE, [url, size, cosignature ?? null, error ?? null, contradicts]);
+}
+
+/** Returns the finding of a witness that knows another log, or undefined. */
+export async function contradictingWitness(db: Db): Promise<string | undefined> {
+  const [row] = await db.query<{ url: string; error: string | null }>(CONTRADICTING);
+  return row && `The witness ${row.url} knows another log: ${row.error}`;
+}

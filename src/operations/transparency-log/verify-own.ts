@@ -1,0 +1,79 @@
+import { RookeryError } from '../../kernel/errors.ts';
+import { missingCheckpoints, type CheckpointDigest } from './checkpoint-digest.ts';
+import type { CheckpointFile } from './checkpoint-file.ts';
+import { isVoidBy, problemWith, storedDivergences, type NotedDivergence } from './divergences.ts';
+import type { Kept } from './examination.ts';
+import { keptIn, ownCheckpoints, ownVerifier, type KeptFile, type LogVerdict } from './kept.ts';
+import { parseVerifierKey, type NoteSigner } from './note.ts';
+import { checkpointInFile } from './record.ts';
+import type { TreeSources } from './log-tree.ts';
+import { storedCheckpoints, type NumberedCheckpoint } from './stored-checkpoints.ts';
+import { verifyLog, type VerifyOptions } from './verify.ts';
+
+export interface OwnSources extends TreeSources {
+  signer: NoteSigner;
+  digestOf: CheckpointDigest;
+  file: CheckpointFile | undefined;
+  /** Checkpoints that auditors kept, signed by `key`, or by this server without one. */
+  kept: readonly KeptFile[];
+  key?: string | undefined;
+}
+
+/**
+ * Compares the log with the stored checkpoints, the one in the file, those that auditors kept, and accepted
+ * divergences. Also finds stored checkpoints that were changed or deleted.
+ * @returns undefined when it ended early
+ * @throws RookeryError `not_found` without any checkpoint, `invalid` for text that is no checkpoint of this log
+ */
+export async function verifyOwnLog(
+  sources: OwnSources,
+  options: VerifyOptions,
+): Promise<LogVerdict | undefined> {
+  const { db, signer, digestOf, file, kept, key } = sources;
+  // Also without kept checkpoints: a wrong key that was ignored would seem to have been used.
+  if (key !== undefined) parseVerifierKey(key);
+  const divergences = await storedDivergences(db);
+  const stored = await storedCheckpoints(db);
+  const inFile = await checkpointInFile(db, file);
+  const theirs = kept.flatMap((each) =>
+    key === undefined ? ownCheckpoints(each, signer.publicKey) : keptIn(each, key),
+  );
+  const valid = stored.flatMap((row) => validIn(row, divergences, signer.publicKey));
+  const checkpoints = [
+    ...valid,
+    ...theirs,
+    ...divergences.map(({ accepted, number }) => ({ ...accepted, source: `accepted divergence ${number}` })),
+    ...(inFile && file ? [{ ...inFile, source: file.path }] : []),
+  ];
+  if (checkpoints.length === 0) throw new RookeryError('not_found', 'There is no checkpoint to compare with');
+  const verdict = await verifyLog(sources, checkpoints, options);
+  if (!verdict) return undefined;
+  const problem =
+    problemWith(verdict, divergences) ??
+    forgedDivergence(divergences, signer.publicKey) ??
+    missingCheckpoints(stored, digestOf) ??
+    fileIsAhead(inFile, valid);
+  return { ...verdict, divergences, problem };
+}
+
+/** Leaves out checkpoints that are void by a divergence. */
+function validIn(
+  { note, madeAt, number }: NumberedCheckpoint,
+  divergences: readonly NotedDivergence[],
+  publicKey: Buffer,
+): Kept[] {
+  return ownCheckpoints({ name: `stored ${madeAt}`, text: note }, publicKey).filter(
+    ({ size }) => !divergences.some((divergence) => isVoidBy(divergence, { size, number })),
+  );
+}
+
+function forgedDivergence(divergences: readonly NotedDivergence[], publicKey: Buffer): string | undefined {
+  const forged = divergences.find(({ note }) => !ownVerifier(note, publicKey).verifies(note));
+  return forged && `The accepted divergence ${forged.number} is not signed by the key of this log`;
+}
+
+/** The file has the newest checkpoint, so that a larger or the same one is stored too. */
+function fileIsAhead(inFile: { size: number } | undefined, stored: readonly Kept[]): string | undefined {
+  if (!inFile || stored.some(({ size }) => size >= inFile.size)) return undefined;
+  return `The file has a checkpoint of ${inFile.size} events, and no such or larger one is stored: it was deleted`;
+}
