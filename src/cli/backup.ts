@@ -5,6 +5,7 @@ import { keyText } from '../config/keys.ts';
 import { VERSION } from '../config/version.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { countProgress, showProgress } from './progress.ts';
+import { addBackupVerification } from './backup-verify.ts';
 import { confirm } from './output.ts';
 
 interface BackupOptions {
@@ -13,7 +14,7 @@ interface BackupOptions {
 }
 
 export function backupCommand(): Command {
-  return new Command('backup')
+  const backup = new Command('backup')
     .description(
       'Copy the log, durable tables, keys and media of a running server into a folder of their own',
     )
@@ -26,6 +27,8 @@ export function backupCommand(): Command {
     .action((dir: string, options: BackupOptions) =>
       asOperator((operator) => backUp(operator, resolve(dir), options)),
     );
+  addBackupVerification(backup);
+  return backup;
 }
 
 async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOptions): Promise<void> {
@@ -40,6 +43,7 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
     madeBy: VERSION,
     localDomain: config.site.localDomain,
     logKey: app.transparencyLog.verifierKey,
+    sign: app.transparencyLog.sign,
     logIn: config.eventStoreUrl === undefined ? 'database' : 'eventstoredb',
     keys: keys ? await keyText(config.dataDir, config.secrets) : undefined,
     media: !media ? 'none' : config.media.s3 ? 'bucket' : { folder: resolve(config.dataDir, 'media') },

@@ -50,11 +50,12 @@ const printError = (message: string, code: number): void =>
 function withOutputOptions(command: Command): Command {
   command.exitOverride();
   command.commands.forEach(withOutputOptions);
-  if (command.commands.length > 0) return command;
+  const isVerb = command.commands.length === 0 || command.registeredArguments.length > 0;
+  if (!isVerb) return command;
   return command
     .option('--json', 'print JSON: a line for each row, or one object')
     .option('--quiet', 'print no confirmation and no progress')
-    .hook('preAction', (_, verb) => chooseOutput(verb.opts()));
+    .hook('preAction', (_, verb) => chooseOutput(verb.optsWithGlobals()));
 }
 
 /** Builds every verb, with `--json` and `--quiet`. */

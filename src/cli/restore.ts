@@ -1,5 +1,5 @@
 import { altered } from '../kernel/altered.ts';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
@@ -7,11 +7,9 @@ import { recordRestore } from '../../commands/admin/audit/index.ts';
 import { blameSetting } from '../app/blame-setting.ts';
 import { openApp, type App } from '../app/app.ts';
 import {
-  assertIntact,
   beginRestore,
   copyMediaIn,
   endRestore,
-  filesOf,
   finishRestore,
   loadBackup,
   refuseFilled,
@@ -25,18 +23,18 @@ import { loadConfig, type Config } from '../config/config.ts';
 import type { EventStore } from '../storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
-import { verifierKeyOf } from '../operations/transparency-log/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
-import { loadOrCreateKeys, placeKeys } from '../config/keys.ts';
+import { placeKeys } from '../config/keys.ts';
 import { openDatabase } from '../storage/postgres/db.ts';
-import { migrate, unknownMigrations } from '../storage/postgres/migrations/index.ts';
+import { migrate } from '../storage/postgres/migrations/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
-import { confirm } from './output.ts';
+import { confirm, printResult } from './output.ts';
+import { checkFiles, checkKeys, checkSettings, type FileOptions } from './restore-checks.ts';
 
-interface RestoreOptions {
+interface RestoreOptions extends FileOptions {
   /** A file; false when the operator says that nothing was erased. */
   erasures?: string | false;
 }
@@ -52,10 +50,13 @@ export function restoreCommand(): Command {
       'the list of erasures of the server that was backed up: they are carried out again',
     )
     .option('--no-erasures', 'nothing was erased since the backup was made')
+    .option('--without-damaged-media', 'leave out files of media that are damaged, and list them')
+    .option('--unsigned', 'restore a backup of a version before 0.2, which has no signature')
     .action((dir: string, options: RestoreOptions) => restore(resolve(dir), options));
 }
 
-async function restore(dir: string, { erasures }: RestoreOptions): Promise<void> {
+async function restore(dir: string, options: RestoreOptions): Promise<void> {
+  const { erasures } = options;
   if (erasures === undefined) {
     throw invalid(
       'Say by --erasures FILE who was erased since the backup, or by --no-erasures that nobody was',
@@ -65,20 +66,34 @@ async function restore(dir: string, { erasures }: RestoreOptions): Promise<void>
   const subjects = erasures === false ? new Set<string>() : await erasedSubjects(erasures);
   const settings = loadConfig();
   checkSettings(settings, manifest);
-  await assertIntact(dir, filesOf(manifest));
-  await checkKeys(settings, dir, manifest);
+  const keys = await checkKeys(settings, dir, manifest);
+  const damaged = await checkFiles(dir, manifest, { ...options, media: settings.media.s3 === undefined });
+  const source = { dir, manifest, subjects, damaged, keys };
+  // A killed restore leaves the remains of a new database, which must not look like a new server.
   if (settings.database.url === undefined && !(await hasDatabase(settings))) {
     await beginRestore(settings.dataDir, dir);
   }
   await withDatabase(async ({ config, url, logger }) => {
-    await load(url, config, dir, manifest);
-    await finish(config, logger, { dir, manifest, subjects });
+    await load(url, config, source);
+    await finish(config, logger, source);
   }, settings);
   const { media, position, taken_at } = manifest;
   if (media === 'bucket' || (media === 'files' && settings.media.s3)) {
     confirm('Files of media are to be in the bucket: nothing was copied there');
   }
+  for (const key of damaged) printResult(`Left out, because it is damaged: ${key}`, { damaged: key });
   confirm(`Restored: position ${position}, as of ${taken_at}`, { position, taken_at });
+}
+
+/** A backup that passed all checks. */
+interface Source {
+  dir: string;
+  manifest: Manifest;
+  subjects: ReadonlySet<string>;
+  /** Media files to leave out. */
+  damaged: ReadonlySet<string>;
+  /** The text of the key file to place; undefined where the keys are there already. */
+  keys: string | undefined;
 }
 
 const hasDatabase = async ({ dataDir }: Config): Promise<boolean> =>
@@ -92,71 +107,38 @@ async function erasedSubjects(file: string): Promise<Set<string>> {
   throw new RookeryError('not_found', `There is no file ${file}`);
 }
 
-/** @throws RookeryError `invalid` */
-function checkSettings(
-  { eventStoreUrl, site }: Config,
-  { local_domain, log_in, migrations, made_by }: Manifest,
-): void {
-  if (eventStoreUrl !== undefined && log_in === 'database') {
-    throw invalid('The log is in this backup, for PostgreSQL: unset EVENTSTORE_URL');
-  }
-  if (eventStoreUrl === undefined && log_in === 'eventstoredb') {
-    throw invalid('The log is not in this backup: restore EventStoreDB first, and set EVENTSTORE_URL');
-  }
-  if (site.localDomain !== local_domain) {
-    throw invalid(
-      `This is a backup of ${local_domain}: set LOCAL_DOMAIN to that, not to ${site.localDomain}`,
-    );
-  }
-  if (unknownMigrations(migrations).length > 0) {
-    throw invalid(`This backup was made by a later version (${made_by}): restore it with that`);
-  }
-}
-
-/** Restores the keys, if the backup contains them. @throws RookeryError `invalid` when other keys exist */
-async function checkKeys({ dataDir, secrets, site }: Config, dir: string, manifest: Manifest): Promise<void> {
-  if (secrets.keys === undefined) {
-    if (manifest.keys) await placeKeys(dataDir, await readFile(join(dir, 'keys.json'), 'utf8'));
-    else if (!(await stat(join(dataDir, 'keys.json')).catch(() => undefined))) {
-      throw invalid(`The keys are not in this backup: put keys.json into ${dataDir} first`);
-    }
-  }
-  const { checkpointSeed } = await loadOrCreateKeys(dataDir, secrets);
-  if (verifierKeyOf(checkpointSeed, site.localDomain) === manifest.log_key) return;
-  throw invalid(
-    `The keys in ${secrets.keys === undefined ? dataDir : 'ROOKERY_KEYS'} are not those of the backup`,
-  );
-}
-
 async function copyMedia(
   { dataDir }: Config,
-  dir: string,
+  { dir, damaged }: Source,
   list: NonNullable<Manifest['media_list']>,
 ): Promise<void> {
   const files = countProgress('Copied', `of ${list.rows} files of media`);
   let count = 0;
-  await copyMediaIn(dir, list, join(dataDir, 'media'), () => files.update((count += 1))).finally(files.stop);
+  const onCopied = (): void => files.update((count += 1));
+  await copyMediaIn(dir, list, join(dataDir, 'media'), { without: damaged, onCopied }).finally(files.stop);
 }
 
 /**
  * Loads the files, then all rows in one transaction. Skips both when an earlier run completed them, since
  * users may have been erased meanwhile.
- * @throws RookeryError `conflict` when the database contains something else
+ * @throws RookeryError `conflict` when the database contains something else, which is then unchanged
  */
-async function load(url: string, settings: Config, dir: string, manifest: Manifest): Promise<void> {
-  await migrate(url, manifest.migrations);
-  // Opening the log creates its table in the database.
-  const store = await openLog(url, settings);
-  const head = settings.eventStoreUrl === undefined ? undefined : await store.head();
-  await store.close();
+async function load(url: string, settings: Config, source: Source): Promise<void> {
+  const { dir, manifest, keys } = source;
   const db = openDatabase({ url, max: 1, applicationName: 'rookery restore', statementTimeout: 0 });
   const all = [manifest.log, ...manifest.tables].reduce((sum, { rows }) => sum + rows, 0);
   const progress = showProgress('Restoring', 'rows');
   try {
-    if ((await unfinishedRestore(db)) === manifest.id) return;
-    await refuseFilled(db, manifest);
+    if ((await unfinishedRestore(db)) !== manifest.id) await refuseFilled(db, manifest);
     await beginRestore(settings.dataDir, dir);
-    if (manifest.media_list && !settings.media.s3) await copyMedia(settings, dir, manifest.media_list);
+    if (keys !== undefined) await placeKeys(settings.dataDir, keys);
+    await migrate(url, manifest.migrations);
+    // Opening the log creates its table in the database.
+    const store = await openLog(url, settings);
+    const head = settings.eventStoreUrl === undefined ? undefined : await store.head();
+    await store.close();
+    if ((await unfinishedRestore(db)) === manifest.id) return;
+    if (manifest.media_list && !settings.media.s3) await copyMedia(settings, source, manifest.media_list);
     const onRows = (rows: number): void =>
       progress.update({ position: BigInt(rows), head: BigInt(all), events: rows });
     await loadBackup(db, dir, manifest, onRows, head);
@@ -172,14 +154,8 @@ async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventSto
   return blameSetting('EVENTSTORE_URL', openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES }));
 }
 
-interface Rest {
-  dir: string;
-  manifest: Manifest;
-  subjects: ReadonlySet<string>;
-}
-
 /** Builds the read models, repeats the erasures since the backup, and lets servers start. */
-async function finish(config: Config, logger: Logger, { dir, manifest, subjects }: Rest): Promise<void> {
+async function finish(config: Config, logger: Logger, { dir, manifest, subjects }: Source): Promise<void> {
   const app = await openApp(config, logger, { restoring: true });
   try {
     await app.transparencyLog.forgetCheckpointFile();

@@ -13,12 +13,15 @@ import { loadConfig } from '../../src/config/config.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
 import { openDatabase } from '../../src/storage/postgres/db.ts';
 import { migrate } from '../../src/storage/postgres/migrations/index.ts';
+import { send } from '../support/api-client.ts';
 import { inTurn, rookeryBeside, runRookery, type Result } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRookery } from '../support/process.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
+import { still } from '../support/pictures.ts';
 import { startedDatabase } from '../support/started-database.ts';
+import { uploadForm } from '../support/uploads.ts';
 
 describe('Backups', function () {
   this.timeout(120_000);
@@ -33,6 +36,10 @@ describe('Backups', function () {
     folder = await mkdtemp(join(tmpdir(), 'rookery-backup-'));
     alice = await town.person('alice', { note: 'Gardener \u{1F331} "quoted" \\ back' });
     await alice.post('/api/v1/statuses', { status: 'One\nTwo \u2028 three' });
+    await send(town.url, 'POST', '/api/v2/media', {
+      token: alice.token,
+      body: uploadForm(await still('green'), {}, { type: 'image/png' }),
+    });
     await town.waitUntilIdle();
     // Waits for the tables that the server fills in the background. A later row would be missing in the
     // backup.
@@ -113,7 +120,9 @@ describe('Backups', function () {
         // The server of the suite still runs and writes to these tables.
         if (['durable.reactors', 'durable.restores', 'durable.idempotency_keys'].includes(table)) continue;
         const rows = (db: typeof there): Promise<unknown[]> =>
-          db.query(`select t::text as row from ${table} t order by 1`);
+          db.query(
+            `select t::text as row from ${table} t order by ${table === 'eventlog.events' ? 'position' : '1'}`,
+          );
         const limit = table === 'eventlog.events' ? Number(manifest.position) : Infinity;
         expect((await rows(there)).slice(0, limit), table).to.deep.equal(
           (await rows(town.app.db)).slice(0, limit),
@@ -209,6 +218,90 @@ describe('Backups', function () {
       expect(schemas, 'no schema was created').to.deep.equal([]);
       await db.close();
     }
+  });
+
+  describe('are verified without restoring them', () => {
+    const verify = (dir: string, ...more: string[]): Promise<Result> =>
+      inTurn(['backup', 'verify', dir, ...more], {});
+
+    it('and are intact', async () => {
+      const { code, stdout, stderr } = await verify(whole);
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.match(
+        /^Intact: position \d+, as of \S+; \d+ events, [1-9]\d* checkpoint\(s\) agree; /,
+      );
+      const key = town.app.transparencyLog.verifierKey;
+      expect(await verify(whole, '--key', key, '--quiet')).to.include({ code: 0, stderr: '' });
+    });
+
+    it('and show any change of files, lists, times and keys', async () => {
+      const changes: [string, string, (text: string) => string][] = [
+        ['other-time', 'backup.json', (text) => text.replace(/("taken_at": "20)\d\d/, '$119')],
+        ['other-list', 'backup.json', (text) => text.replace(/"rows": \d+/, '"rows": 7')],
+        ['other-signer', 'backup.json', (text) => text.replace(/"signature": ".{40}/, '"signature": "x')],
+        ['other-file', 'jobs.ndjson.gz', (text) => `${text} `],
+      ];
+      for (const [name, file, change] of changes) {
+        const dir = await copyOf(name);
+        const path = join(dir, file);
+        await writeFile(path, change(await readFile(path, 'latin1')), 'latin1');
+        const { code, stderr } = await verify(dir);
+        expect([code !== 0, name], stderr).to.deep.equal([true, name]);
+        if (name !== 'other-signer') expect(code, stderr).to.equal(2);
+        const settings = await machine();
+        expect((await restore(settings, dir)).code, name).not.to.equal(0);
+        expect(await readdir(settings['DATA_DIR'] ?? ''), 'nothing is left behind').to.deep.equal([]);
+      }
+      const other = await verify(whole, '--key', 'log.example+00000000+AQ==');
+      expect(other.code).to.equal(2);
+    });
+
+    it('and need --unsigned without a signature, as of earlier versions', async () => {
+      const dir = await copyOf('unsigned');
+      const path = join(dir, 'backup.json');
+      const { signature, ...rest } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+      expect(signature).to.be.a('string');
+      await writeFile(path, JSON.stringify(rest));
+      expect((await verify(dir)).stderr).to.match(/has no signature/);
+      expect((await verify(dir, '--unsigned')).code).to.equal(0);
+      expect((await restore(await machine(), dir)).stderr).to.match(/has no signature/);
+      expect((await restore(await machine(), dir, '--no-erasures', '--unsigned')).code).to.equal(0);
+    });
+  });
+
+  it('with a damaged picture are refused, or restored without it', async () => {
+    const dir = await copyOf('damaged-picture');
+    const [name = ''] = (await readdir(join(dir, 'media'), { recursive: true })).filter((each) =>
+      /\.\w+$/.test(each),
+    );
+    await appendFile(join(dir, 'media', name), 'x');
+    const settings = await machine();
+    const refused = await restore(settings, dir);
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.include(`${name} is not what was backed up; --without-damaged-media restores`);
+    expect(await readdir(settings['DATA_DIR'] ?? '')).to.deep.equal([]);
+    const done = await restore(settings, dir, '--no-erasures', '--without-damaged-media');
+    expect(done, done.stderr).to.include({ code: 0 });
+    expect(done.stdout).to.include(`Left out, because it is damaged: ${name}\n`);
+    expect(await readdir(join(settings['DATA_DIR'] ?? '', 'media'), { recursive: true })).not.to.include(
+      name,
+    );
+  });
+
+  it('are refused over the data of another server, which stays as it is', async () => {
+    const url = await freshDatabase();
+    const db = openDatabase({ url, max: 1, applicationName: 'spec' });
+    await db.query('create schema eventlog; create table eventlog.events as select 1 as position');
+    const settings: Record<string, string> = { ...(await machine()), DATABASE_URL: url };
+    const { code, stderr } = await restore(settings, whole);
+    expect([code, stderr.trim().split('\n').at(-1)]).to.deep.equal([
+      1,
+      'There is something in eventlog.events already: a backup is restored into a new DATA_DIR or an empty database',
+    ]);
+    const schemas = await db.query(`select 1 from pg_namespace where nspname = 'durable'`);
+    expect(schemas, 'nothing was migrated').to.deep.equal([]);
+    expect(await readdir(settings['DATA_DIR'] ?? '')).to.deep.equal([]);
+    await db.close();
   });
 
   it('without keys require the right keys beside them', async () => {

@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/read.ts';
 import type { StoredEvent } from '../../storage/eventlog/port.ts';
 import type { Database } from '../../storage/postgres/db.ts';
 import { writeLines } from './lines.ts';
-import { writeManifest, type Manifest } from './manifest.ts';
+import { writeManifest, type Manifest, type SignText } from './manifest.ts';
 import { copyMediaOut } from './media.ts';
 import { backedUpTables, LOG_TABLE } from './tables.ts';
 
@@ -29,6 +29,8 @@ export interface BackupOptions extends BackupProgress {
   localDomain: string;
   /** See `Manifest`. */
   logKey: string;
+  /** Signs with that key. */
+  sign: SignText;
   logIn: Manifest['log_in'];
   /** The text of the key file; undefined to omit it. */
   keys: string | undefined;
@@ -68,7 +70,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     media: typeof media === 'string' ? media : 'files',
     ...(list ? { media_list: list } : {}),
   };
-  await writeManifest(dir, manifest);
+  await writeManifest(dir, manifest, options.sign);
   await rm(join(dir, UNFINISHED));
   return manifest;
 }

@@ -3,10 +3,11 @@ export { createBackup, type BackupProgress } from './create.ts';
 export { ErasureList, readErasures } from './erasure-list.ts';
 export { restoreJobs } from './jobs.ts';
 export { loadBackup, refuseFilled } from './load.ts';
+export { verifyBackedUpLog } from './verify-log.ts';
 export { assertIntact } from './lines.ts';
 export { forgetLostEnd } from './lost-end.ts';
-export { filesOf, readManifest, type Manifest } from './manifest.ts';
-export { copyMediaIn } from './media.ts';
+export { filesOf, isSigned, readManifest, type Manifest } from './manifest.ts';
+export { copyMediaIn, damagedMedia } from './media.ts';
 export {
   finishRestore,
   refuseUnfinishedRestore,

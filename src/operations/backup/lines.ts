@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
 import { altered } from '../../kernel/altered.ts';
+import { isDiskFull } from '../../kernel/errors.ts';
 import { ignoreMissing } from '../../kernel/files.ts';
 import type { BackupFile } from './manifest.ts';
 
@@ -23,12 +24,13 @@ export async function writeLines(
       yield Buffer.from(page.map((line) => `${line}\n`).join(''));
     }
   }
+  const path = join(dir, name);
   await pipeline(
     Readable.from(texts(), { objectMode: false }),
     createGzip(),
     tally.pass,
-    createWriteStream(join(dir, name), { mode: 0o600, flush: true }),
-  );
+    createWriteStream(path, { mode: 0o600, flush: true }),
+  ).catch(namingPath(path));
   return { name, rows, bytes: tally.bytes(), sha256: tally.sha256() };
 }
 
@@ -43,6 +45,13 @@ export async function assertIntact(dir: string, files: readonly BackupFile[]): P
     if (tally.sha256() !== sha256) throw altered(`${path} is not what was backed up`);
   }
 }
+
+/** For `catch`: names the file of a full disk, which the error of the system does not. @throws Error always */
+export const namingPath =
+  (path: string) =>
+  (error: unknown): never => {
+    throw isDiskFull(error) ? new Error(`No space left to write ${path}`, { cause: error }) : error;
+  };
 
 /** Yields the lines of a backup file, so many at a time. */
 export async function* readLines(

@@ -1,6 +1,7 @@
 import type { Db } from '../../kernel/read.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/postgres/db.ts';
+import { hasTable } from '../../storage/postgres/migrations/index.ts';
 import { readLines } from './lines.ts';
 import { putReactorsBack } from './lost-end.ts';
 import type { BackupFile, Manifest } from './manifest.ts';
@@ -20,9 +21,11 @@ const partsOf = ({ log, log_in, tables }: Manifest): Part[] => [
   ...tables.map((file) => ({ table: `durable.${file.name.replace(/\.ndjson\.gz$/, '')}`, file })),
 ];
 
-/** @throws RookeryError `conflict` when a database with the migrations of the backup contains any rows */
+/** @throws RookeryError `conflict` when any table of the backup has rows already. Missing tables are empty. */
 export async function refuseFilled(db: Db, manifest: Manifest): Promise<void> {
-  for (const { table } of partsOf(manifest)) await refuseRows(db, table);
+  for (const { table } of partsOf(manifest)) {
+    if (await hasTable(db, table)) await refuseRows(db, table);
+  }
 }
 
 /**

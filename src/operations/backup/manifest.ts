@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { altered } from '../../kernel/altered.ts';
 import { invalid, RookeryError } from '../../kernel/errors.ts';
 import { parseOrNothing } from '../../kernel/parse-json.ts';
+import { parseNotes, parseVerifierKey } from '../transparency-log/note.ts';
 
 /** A file of a backup: `rows` counts its lines. The digest is of the bytes on disk. */
 const file = z.object({
@@ -39,6 +42,8 @@ const manifest = z.object({
   tables: z.array(file).max(1_000),
   jobs: file,
   media_list: file.optional(),
+  /** A signed note with the digest of everything else. Versions before 0.2 did not sign. */
+  signature: z.string().max(2_000).optional(),
 });
 export type Manifest = z.infer<typeof manifest>;
 
@@ -67,12 +72,36 @@ export const filesOf = ({ log, tables, jobs, media_list }: Manifest): BackupFile
   ...(media_list ? [media_list] : []),
 ];
 
-/** Writes the whole file or nothing. */
-export async function writeManifest(dir: string, content: Manifest): Promise<void> {
+/** Signs a text under a name, as a note. */
+export type SignText = (text: string, name: string) => string;
+
+/**
+ * Checks that the manifest is signed by a key, and that nothing in it was changed afterwards.
+ * @param key as `rookery log key` prints it
+ * @returns false for a manifest without a signature
+ * @throws RookeryError `conflict` when it was changed, or signed by another key
+ */
+export async function isSigned(dir: string, key: string): Promise<boolean> {
+  const path = join(dir, NAME);
+  const { signature, ...content } = JSON.parse(await readFile(path, 'utf8')) as Manifest;
+  if (signature === undefined) return false;
+  const [note, ...others] = parseNotes(signature);
+  const expected = digestText(content);
+  if (note?.text === expected && others.length === 0 && parseVerifierKey(key).verifies(note)) return true;
+  throw altered(`${path} is not what was signed`);
+}
+
+/** The members stand in the order in which they are written. */
+const digestText = (content: Manifest): string =>
+  `${content.local_domain}\nbackup ${createHash('sha256').update(JSON.stringify(content)).digest('hex')}\n`;
+
+/** Writes the whole file, signed, or nothing. */
+export async function writeManifest(dir: string, content: Manifest, sign: SignText): Promise<void> {
+  const signed = { ...content, signature: sign(digestText(content), content.local_domain) };
   const path = join(dir, NAME);
   const temporary = await open(`${path}.part`, 'w', 0o600);
   try {
-    await temporary.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+    await temporary.writeFile(`${JSON.stringify(signed, null, 2)}\n`);
     await temporary.sync();
   } finally {
     await temporary.close();

@@ -6,7 +6,7 @@ import { altered } from '../../kernel/altered.ts';
 import type { RookeryError } from '../../kernel/errors.ts';
 import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
 import { isMediaKey } from '../../adapters/media/keys.ts';
-import { digesting, readLines } from './lines.ts';
+import { digesting, namingPath, readLines } from './lines.ts';
 import type { BackupFile } from './manifest.ts';
 
 /** A line of the list of media. */
@@ -48,21 +48,43 @@ export async function* copyMediaOut(
   yield page;
 }
 
+/** Yields the paths of the files in a backup that are missing, or differ from its list. */
+export async function* damagedMedia(
+  dir: string,
+  list: BackupFile,
+  onChecked: () => void,
+): AsyncGenerator<{ key: string; path: string }> {
+  for await (const page of readLines(dir, list, PAGE)) {
+    for (const line of page) {
+      const { key, sha256 } = JSON.parse(line) as Listed;
+      const path = join(dir, FOLDER, key);
+      if (!isMediaKey(key)) throw differs(path);
+      const tally = digesting();
+      await pipeline(createReadStream(path), tally.pass, async (rest) => {
+        for await (const _chunk of rest);
+      }).catch(ignoreMissing);
+      if (tally.sha256() !== sha256) yield { key, path };
+      onChecked();
+    }
+  }
+}
+
 /**
- * Copies them back; existing ones stay. @throws RookeryError `conflict` for a file that differs from the
- * backup
+ * Copies them back; existing ones stay. @param without keys of files to leave out @throws RookeryError `conflict`
+ * for a file that differs from the backup
  */
 export async function copyMediaIn(
   dir: string,
   list: BackupFile,
   to: string,
-  onCopied: () => void,
+  { without, onCopied }: { without: ReadonlySet<string>; onCopied: () => void },
 ): Promise<void> {
   for await (const page of readLines(dir, list, PAGE)) {
     for (const line of page) {
       const { key, bytes, sha256 } = JSON.parse(line) as Listed;
       const source = join(dir, FOLDER, key);
       if (!isMediaKey(key)) throw differs(source);
+      if (without.has(key)) continue;
       if ((await stat(join(to, key)).catch(ignoreMissing))?.size !== bytes) {
         await copy(source, join(to, key), (copied) => {
           if (copied.sha256 !== sha256) throw differs(source);
@@ -87,7 +109,7 @@ async function copy(
     createReadStream(source),
     tally.pass,
     createWriteStream(`${target}.part`, { mode: 0o644, flush: true }),
-  );
+  ).catch(namingPath(target));
   const copied = { bytes: tally.bytes(), sha256: tally.sha256() };
   check(copied);
   await rename(`${target}.part`, target);

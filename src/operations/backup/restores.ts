@@ -1,5 +1,6 @@
 import { RookeryError } from '../../kernel/errors.ts';
 import { statement, type Db } from '../../kernel/read.ts';
+import { hasTable } from '../../storage/postgres/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
 
 const NOTE = statement(
@@ -35,6 +36,7 @@ export async function finishRestore(db: Db, backupId: string): Promise<void> {
 
 /** Returns the backup whose restore has begun and not ended. */
 export async function unfinishedRestore(db: Db): Promise<string | undefined> {
+  if (!(await hasTable(db, 'durable.restores'))) return undefined;
   return (await db.query<{ backup_id: string }>(UNFINISHED))[0]?.backup_id;
 }
 

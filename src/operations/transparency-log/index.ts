@@ -87,6 +87,9 @@ export class TransparencyLog implements TransparencyLogService {
     return noteVerifier(this.#dependencies.origin, this.#signer.publicKey).key;
   }
 
+  /** Signs a text, which ends with a newline, under the name of its first line. */
+  readonly sign: NoteSigner['sign'] = (text, name) => this.#signer.sign(text, name);
+
   /** Records all present events, and signs a checkpoint of them. @throws RookeryError as `record` */
   async record(): Promise<string> {
     return (await record(this.#dependencies)) ?? (await this.newest());

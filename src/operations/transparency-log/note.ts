@@ -17,6 +17,8 @@ export interface NoteSignature {
 export interface NoteVerifier {
   /** `name+id+key`, in the form that auditors share. */
   key: string;
+  /** 32 bytes. */
+  publicKey: Buffer;
   /** Tells whether this key signed the note. */
   verifies(note: Note): boolean;
 }
@@ -66,6 +68,7 @@ export function noteVerifier(name: string, publicKey: Buffer): NoteVerifier {
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   return {
     key: `${name}+${keyId.toString('hex')}+${Buffer.concat([ED25519, publicKey]).toString('base64')}`,
+    publicKey,
     verifies: ({ text, signatures }) =>
       signatures.some(
         (each) =>

@@ -1,0 +1,105 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { keyText, loadOrCreateKeys } from '../config/keys.ts';
+import { altered } from '../kernel/altered.ts';
+import { invalid } from '../kernel/errors.ts';
+import { assertIntact, damagedMedia, filesOf, isSigned, type Manifest } from '../operations/backup/index.ts';
+import { verifierKeyOf } from '../operations/transparency-log/index.ts';
+import { unknownMigrations } from '../storage/postgres/migrations/index.ts';
+import { countProgress } from './progress.ts';
+
+/*
+ * Everything that can refuse a restore before it writes anything.
+ */
+
+/** @throws RookeryError `invalid` */
+export function checkSettings(
+  { eventStoreUrl, site }: Config,
+  { local_domain, log_in, migrations, made_by }: Manifest,
+): void {
+  if (eventStoreUrl !== undefined && log_in === 'database') {
+    throw invalid('The log is in this backup, for PostgreSQL: unset EVENTSTORE_URL');
+  }
+  if (eventStoreUrl === undefined && log_in === 'eventstoredb') {
+    throw invalid('The log is not in this backup: restore EventStoreDB first, and set EVENTSTORE_URL');
+  }
+  if (site.localDomain !== local_domain) {
+    throw invalid(
+      `This is a backup of ${local_domain}: set LOCAL_DOMAIN to that, not to ${site.localDomain}`,
+    );
+  }
+  if (unknownMigrations(migrations).length > 0) {
+    throw invalid(`This backup was made by a later version (${made_by}): restore it with that`);
+  }
+}
+
+/**
+ * Checks that the keys are those of the backup.
+ * @returns the text of the key file in the backup, where there is none here yet
+ * @throws RookeryError `invalid` when other keys exist, or none
+ */
+export async function checkKeys(
+  { dataDir, secrets, site }: Config,
+  dir: string,
+  manifest: Manifest,
+): Promise<string | undefined> {
+  const isHere =
+    secrets.keys !== undefined ||
+    (await stat(join(dataDir, 'keys.json')).catch(() => undefined)) !== undefined;
+  if (!isHere && !manifest.keys) {
+    throw invalid(`The keys are not in this backup: put keys.json into ${dataDir} first`);
+  }
+  const text = isHere ? await keyText(dataDir, secrets) : await readFile(join(dir, 'keys.json'), 'utf8');
+  const { checkpointSeed } = await loadOrCreateKeys(dataDir, { ...secrets, keys: text });
+  if (verifierKeyOf(checkpointSeed, site.localDomain) !== manifest.log_key) {
+    const place = secrets.keys === undefined ? (isHere ? dataDir : dir) : 'ROOKERY_KEYS';
+    throw invalid(
+      place === 'ROOKERY_KEYS'
+        ? 'The keys in ROOKERY_KEYS are not those of the backup'
+        : `The keys in ${place} are not those of the backup`,
+    );
+  }
+  return isHere ? undefined : text;
+}
+
+export interface FileOptions {
+  /** Damaged media files are left out. */
+  withoutDamagedMedia?: true;
+  /** A backup without a signature is accepted. */
+  unsigned?: true;
+}
+
+/**
+ * Checks the signature of a backup, and every file.
+ * @returns the keys of damaged media files, which are to be left out
+ * @throws RookeryError `conflict` for a changed or damaged file, `invalid` without a signature
+ */
+export async function checkFiles(
+  dir: string,
+  manifest: Manifest,
+  { withoutDamagedMedia, unsigned, media }: FileOptions & { media: boolean },
+): Promise<Set<string>> {
+  if (!(await isSigned(dir, manifest.log_key)) && !unsigned) {
+    throw invalid(
+      'backup.json has no signature: a version before 0.2 made it, or somebody changed it. --unsigned accepts it',
+    );
+  }
+  await assertIntact(dir, filesOf(manifest));
+  const damaged = new Set<string>();
+  if (!manifest.media_list || !media) return damaged;
+  const files = countProgress('Checked', `of ${manifest.media_list.rows} files of media`);
+  let count = 0;
+  const onChecked = (): void => files.update((count += 1));
+  try {
+    for await (const { key, path } of damagedMedia(dir, manifest.media_list, onChecked)) {
+      if (!withoutDamagedMedia) {
+        throw altered(`${path} is not what was backed up; --without-damaged-media restores everything else`);
+      }
+      damaged.add(key);
+    }
+  } finally {
+    files.stop();
+  }
+  return damaged;
+}
