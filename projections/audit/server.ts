@@ -1,4 +1,5 @@
 import {
+  AccessTokensSealed,
   AuditExported,
   AuditViewed,
   BackupRestored,
@@ -26,6 +27,11 @@ export const serverHandlers: readonly BoundHandler[] = [
       target: { type: 'audit_log', id: null, name: null },
       changes: differences(null, { ...filter, ...(more ? { more } : {}) }),
     }),
+  }),
+  audited(AccessTokensSealed, {
+    action: 'server.access_tokens_sealed',
+    key: () => 'access_tokens',
+    describe: () => ({ target: { type: 'server', id: null, name: null }, changes: [] }),
   }),
   audited(BackupRestored, {
     action: 'server.restored',

@@ -11,6 +11,7 @@ import type { Foundation } from './foundation.ts';
 import { openGateways, type Gateways } from './gateways.ts';
 import { createServices } from './services.ts';
 import { BATCH_DELAY_MS, rolesOf, type Roles } from './roles.ts';
+import { completeTokenDigests } from './token-digests.ts';
 import { checkSiteAddress } from './site-address.ts';
 import { openStores, type Stores, type StoresOptions } from './stores.ts';
 import { ErasureList, refuseBegunRestore } from '../operations/backup/index.ts';
@@ -24,6 +25,7 @@ import { idGenerator } from '../kernel/ids.ts';
 import { instanceOf } from './instance.ts';
 import { loadOrCreateKeys, type Keys } from '../config/keys.ts';
 import { buildReporter } from '../config/logger.ts';
+import { TokenDigests } from '../interfaces/oauth/token-digest.ts';
 import { createAuthenticator, type Authenticator } from '../interfaces/oauth/authenticate.ts';
 import { createRegistrations } from '../interfaces/oauth/registrations.ts';
 import { createTokens, type TokenStore } from '../interfaces/oauth/tokens.ts';
@@ -48,6 +50,7 @@ export interface App extends Stores, Caches, Contexts, Roles {
   redis: Redis | undefined;
   logWitnesses: Gateways['logWitnesses'];
   authenticator: Authenticator;
+  tokenDigests: TokenDigests;
   tokens: TokenStore;
   federation: Federation;
   contextDependencies: ContextDependencies;
@@ -104,8 +107,7 @@ async function assemble(
   const erasures = new ErasureList(config.erasureList);
   const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: BATCH_DELAY_MS } : {});
   closing(() => checkpoints.close());
-  const authenticator = await createAuthenticator(db, { notifications });
-  const tokens = createTokens(db, authenticator.changed, registrationsFor(foundation));
+  const { tokenDigests, authenticator, tokens } = await openAuthentication(foundation);
   const gateways = openGateways(foundation);
   const caches = openCaches(foundation);
   const instance = instanceOf(config, keys, caches.emojis);
@@ -119,7 +121,10 @@ async function assemble(
     consistency,
     services: createServices(foundation, { caches, gateways, tokens, federation, erasures, passwordCost }),
   };
-  if (!stores.foreign && !onlyLooks) await prepareReadModels(foundation, options);
+  if (!stores.foreign && !onlyLooks) {
+    await prepareReadModels(foundation, options);
+    await completeTokenDigests(db, tokenDigests, contexts.systemContext('token-digests'));
+  }
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await listenForChanges(caches, notifications);
@@ -139,12 +144,28 @@ async function assemble(
     redis,
     logWitnesses: gateways.logWitnesses,
     authenticator,
+    tokenDigests,
     tokens,
     federation,
     contextDependencies,
     beginReading: () => consistency.begin([...new Set(projections.map(({ group }) => group))]),
     detectOtherApiProcesses: () => detectOthers(foundation, consistency),
   };
+}
+
+async function openAuthentication(
+  foundation: Foundation,
+): Promise<Pick<App, 'tokenDigests' | 'authenticator' | 'tokens'>> {
+  const { keys, logger, stores } = foundation;
+  const tokenDigests = new TokenDigests(keys.master);
+  const authenticator = await createAuthenticator(stores.db, tokenDigests, {
+    notifications: stores.notifications,
+    onChangedToken: (token) =>
+      logger.error({ token }, 'access token refused: it was changed in the database'),
+  });
+  const registrations = registrationsFor(foundation);
+  const tokens = createTokens(stores.db, authenticator.changed, registrations, tokenDigests);
+  return { tokenDigests, authenticator, tokens };
 }
 
 type Settled = Pick<Foundation, 'config' | 'logger' | 'closing' | 'contexts'>;

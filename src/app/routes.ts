@@ -160,6 +160,7 @@ function mountPages(serving: Serving): void {
       ...signingIn,
       instance,
       tokens: app.tokens,
+      tokenDigests: app.tokenDigests,
       authenticate: authenticateFor(app),
       passwordGrant: config.oauth.passwordGrant,
       clientAddress: addressOf,

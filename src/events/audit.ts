@@ -103,7 +103,19 @@ export const LogDivergenceAccepted = defineEvent({
   },
 });
 
+/** The one stream about the digests of access tokens. */
+export const TOKEN_DIGESTS_STREAM = 'access-tokens-digests';
+
+/** Access tokens of an earlier version got digests, by which a change in the database shows from then on. */
+export const AccessTokensSealed = defineEvent({
+  type: 'AccessTokensSealed',
+  version: 1,
+  schema: z.object({}),
+  samples: { 1: {} },
+});
+
 export const auditEvents = [
+  AccessTokensSealed,
   AuditExported,
   AuditViewed,
   BackupRestored,
@@ -111,6 +123,7 @@ export const auditEvents = [
   LogDivergenceAccepted,
 ];
 export type AuditExportedEvent = EventOf<typeof AuditExported>;
+export type AccessTokensSealedEvent = EventOf<typeof AccessTokensSealed>;
 export type AuditViewedEvent = EventOf<typeof AuditViewed>;
 export type BackupRestoredEvent = EventOf<typeof BackupRestored>;
 export type LogLossAcceptedEvent = EventOf<typeof LogLossAccepted>;

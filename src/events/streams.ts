@@ -47,6 +47,7 @@ const BY_DIGEST = [
 
 /** Categories whose streams are named by anything else. */
 const BY_NAME = [
+  'access-tokens',
   'custom-emoji',
   'domain-allow',
   'domain-block',

@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = [
   'rule.reordered',
   'server.log_loss_accepted',
   'server.log_divergence_accepted',
+  'server.access_tokens_sealed',
   'server.restored',
   'settings.updated',
   'status.deleted',

@@ -32,7 +32,7 @@ export const READING_VERBS = [
   // A rebuild gives the same read models, or the command reports a difference.
   ...['list', 'show', 'rebuild', 'verify', 'retry'].map((verb) => `projections ${verb}`),
   // A backup changes nothing, and a restore writes into another, empty database.
-  ...['backup', 'restore'],
+  ...['backup', 'backup verify', 'restore'],
   // Needs a log that lost its end. `test/backup/lost-end.process.spec.ts` checks its entry in the audit log.
   'log accept-loss',
   // Needs a log that was changed. `test/history/divergence.api.spec.ts` checks its entry in the audit log.

@@ -24,9 +24,9 @@ describe('The authentication of requests', () => {
         return db.query(statement, values);
       },
     };
-    here = await createAuthenticator(counting);
+    here = await createAuthenticator(counting, server.app.tokenDigests);
     notifications = await openNotifications(server.app.config.database.url ?? '');
-    elsewhere = await createAuthenticator(db, { notifications });
+    elsewhere = await createAuthenticator(db, server.app.tokenDigests, { notifications });
   });
   after(async () => {
     await notifications.close();

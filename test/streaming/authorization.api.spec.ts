@@ -167,7 +167,7 @@ describeTown('Access to streams', function (town) {
     it('when another process revokes the token', async () => {
       const { application_id = '' } = (await town.app.authenticator.authenticate(person.token))?.token ?? {};
       const registrations = createRegistrations(town.app.db, () => Promise.resolve());
-      const elsewhere = createTokens(town.app.db, () => undefined, registrations);
+      const elsewhere = createTokens(town.app.db, () => undefined, registrations, town.app.tokenDigests);
       await elsewhere.revoke(person.token, application_id);
       await expectEnd();
     });

@@ -1,3 +1,4 @@
 export { recordExport } from './export.ts';
 export { recordDivergence, recordLoss, recordRestore } from './restore.ts';
+export { areTokensSealed, recordTokensSealed } from './token-digests.ts';
 export { AuditViews } from './view.ts';

@@ -19,6 +19,7 @@ import { statement, type Db } from '../../kernel/read.ts';
 import { loadOrCreateKeys } from '../../config/keys.ts';
 import { mediaStoreFor } from '../../adapters/media/open-store.ts';
 import { createAuthenticator, type Authenticator } from '../../interfaces/oauth/authenticate.ts';
+import { TokenDigests } from '../../interfaces/oauth/token-digest.ts';
 import { asOfSettings } from '../../storage/postgres/as-of.ts';
 import { leaseAsOf } from '../../storage/postgres/as-of-lease.ts';
 import { openDatabase, type Database } from '../../storage/postgres/db.ts';
@@ -86,7 +87,7 @@ async function assemble(
   closers.push(() => media.close());
 
   const instance = instanceOf(config, keys, emojis);
-  const authenticator = await createAuthenticator(today, { notifications });
+  const authenticator = await createAuthenticator(today, new TokenDigests(keys.master), { notifications });
   const [resolver, remoteMedia] = [localResolver(db, instance), cachedFiles(db)];
   return {
     position,

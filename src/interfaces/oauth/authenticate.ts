@@ -4,6 +4,7 @@ import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import { atMost } from '../../kernel/lru.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Notifications } from '../../kernel/listening.ts';
+import { grantedToken, type TokenDigests } from './token-digest.ts';
 import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';
 
 /** The sender of a request. */
@@ -36,11 +37,13 @@ export interface AuthenticatorOptions {
   max?: number;
   /** Milliseconds that a caller is cached: the bound if a notification is lost. */
   ttlMs?: number;
+  /** Called with the id of a token that was changed in the database, which is not accepted. */
+  onChangedToken?: (tokenId: string) => void;
 }
 
 const FIND = statement(
   'authenticate',
-  `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, a.username,
+  `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, t.grant_digest, a.username,
      u.role, u.confirmed, u.approved, u.disabled, u.suspended, u.moved
    from durable.access_tokens t
    left join users u on u.account_id = t.account_id
@@ -61,7 +64,8 @@ const MAX_BEARER_LENGTH = 512;
  */
 export async function createAuthenticator(
   db: Db,
-  { notifications, max = 10_000, ttlMs = 30_000 }: AuthenticatorOptions = {},
+  digests: TokenDigests,
+  { notifications, max = 10_000, ttlMs = 30_000, onChangedToken }: AuthenticatorOptions = {},
 ): Promise<Authenticator> {
   const callers = new CallerCache(max, ttlMs);
   const loading = new Map<string, Promise<Caller | undefined>>();
@@ -77,9 +81,10 @@ export async function createAuthenticator(
     for (const watcher of watchers) watcher(what);
   };
 
+  const findToken = tokenFinder(db, digests, onChangedToken);
   const load = async (key: string): Promise<Caller | undefined> => {
     const seen = changes;
-    const [row] = await db.query<Row>(FIND, [Buffer.from(key, 'base64')]);
+    const row = await findToken(Buffer.from(key, 'base64'));
     const caller = row && toCaller(row);
     // A row read before a change may be outdated.
     if (caller && seen === changes) callers.set(key, caller);
@@ -117,6 +122,16 @@ export async function createAuthenticator(
     watch: (onChange) => void watchers.push(onChange),
   };
 }
+
+/** Returns a function that reads a token; undefined for one that is unknown, revoked, or not as granted. */
+const tokenFinder =
+  (db: Db, digests: TokenDigests, onChangedToken: AuthenticatorOptions['onChangedToken']) =>
+  async (tokenHash: Buffer): Promise<Row | undefined> => {
+    const [row] = await db.query<Row>(FIND, [tokenHash]);
+    if (!row || digests.holds(grantedToken({ ...row, token_hash: tokenHash }), row.grant_digest)) return row;
+    onChangedToken?.(row.id);
+    return undefined;
+  };
 
 /** Users who may not act are looked up each time, so a confirmation or approval takes effect immediately. */
 const mayAct = ({ viewer }: Caller): boolean =>
@@ -174,6 +189,7 @@ interface Row {
   application_name: string | null;
   account_id: string | null;
   scopes: string;
+  grant_digest: Buffer | null;
   username: string | null;
   role: string | null;
   confirmed: boolean | null;
@@ -184,7 +200,8 @@ interface Row {
 }
 
 function toCaller(row: Row): Caller | undefined {
-  const { id, application_id, application_name, scopes, account_id, username, confirmed, ...user } = row;
+  const { id, application_id, application_name, scopes, account_id, username, confirmed, ...rest } = row;
+  const { grant_digest: _, ...user } = rest;
   const token = {
     id,
     application_id,

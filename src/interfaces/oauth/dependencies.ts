@@ -4,6 +4,7 @@ import type { Db } from '../../kernel/read.ts';
 import type { Credentials } from '../../kernel/services/credentials.ts';
 import type { Caller } from './authenticate.ts';
 import type { Sessions } from './sessions.ts';
+import type { TokenDigests } from './token-digest.ts';
 import type { TokenStore } from './tokens.ts';
 
 /** The dependencies of the OAuth routes, from the composition root. */
@@ -12,6 +13,7 @@ export interface OAuthDependencies {
   instance: Instance;
   credentials: Credentials;
   tokens: TokenStore;
+  tokenDigests: TokenDigests;
   authenticate: (bearer: string) => Promise<Caller | undefined>;
   /** Shared with the settings pages: users who sign in there are signed in here. */
   sessions: Sessions;

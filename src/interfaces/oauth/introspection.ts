@@ -3,15 +3,18 @@ import type { Reply } from '../../kernel/endpoint.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import { authenticateClient } from './clients.ts';
 import { hashSecret } from './secrets.ts';
+import { grantedToken, type TokenDigests } from './token-digest.ts';
 
 const FIND = statement(
   'token_described',
-  `select application_id, account_id, scopes, revoked_at is not null as revoked,
+  `select token_hash, application_id, account_id, scopes, grant_digest, revoked_at is not null as revoked,
      extract(epoch from created_at)::bigint as created_at
    from durable.access_tokens where token_hash = $1`,
 );
 
 interface DescribedToken {
+  token_hash: Buffer;
+  grant_digest: Buffer | null;
   application_id: string;
   account_id: string | null;
   scopes: string;
@@ -20,12 +23,24 @@ interface DescribedToken {
   created_at: string;
 }
 
-const findToken = async (db: Db, token: string): Promise<DescribedToken | undefined> =>
-  (await db.query<DescribedToken>(FIND, [hashSecret(token)]))[0];
+/** The database, and the digests of tokens. */
+export interface TokenSource {
+  db: Db;
+  tokenDigests: TokenDigests;
+}
+
+/** Returns undefined for an unknown token, and for one that was changed in the database. */
+async function findToken(
+  { db, tokenDigests }: TokenSource,
+  token: string,
+): Promise<DescribedToken | undefined> {
+  const [row] = await db.query<DescribedToken>(FIND, [hashSecret(token)]);
+  return row && tokenDigests.holds(grantedToken(row), row.grant_digest) ? row : undefined;
+}
 
 /** Describes the token of a request, as Doorkeeper does. @throws RookeryError `unauthorized` */
-export async function describeOwnToken(db: Db, bearer: string | undefined): Promise<Reply> {
-  const token = bearer === undefined ? undefined : await findToken(db, bearer);
+export async function describeOwnToken(source: TokenSource, bearer: string | undefined): Promise<Reply> {
+  const token = bearer === undefined ? undefined : await findToken(source, bearer);
   if (!token || token.revoked) throw badToken();
   const described = {
     scope: token.scopes.split(' '),
@@ -49,15 +64,15 @@ export interface Introspection {
  * Returns whether a token is valid (RFC 7662), to its own application only, which sends its secret or another
  * of its tokens. The errors are Doorkeeper's.
  */
-export async function introspect(db: Db, asked: Introspection): Promise<Reply> {
-  const token = asked.token ? await findToken(db, asked.token) : undefined;
+export async function introspect(source: TokenSource, asked: Introspection): Promise<Reply> {
+  const token = asked.token ? await findToken(source, asked.token) : undefined;
   if (asked.clientId !== '') {
-    const client = await authenticateClient(db, asked.clientId, asked.clientSecret);
+    const client = await authenticateClient(source.db, asked.clientId, asked.clientSecret);
     if (!client) return refused(401, 'invalid_client', UNKNOWN_CLIENT);
     return described(token?.application_id === client.id ? token : undefined);
   }
   if (asked.bearer === undefined) return refused(400, 'invalid_request', UNAUTHORIZED);
-  const own = await findToken(db, asked.bearer);
+  const own = await findToken(source, asked.bearer);
   const allowed =
     own && !own.revoked && asked.bearer !== asked.token && own.application_id === token?.application_id;
   return allowed ? described(token) : refused(401, 'invalid_token', 'The access token is invalid');

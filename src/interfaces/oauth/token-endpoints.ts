@@ -55,13 +55,13 @@ export const introspectEndpoint = (dependencies: OAuthDependencies) =>
     const body = await fieldsOf(req);
     const [clientId, clientSecret] = clientCredentials(req, body);
     const bearer = bearerOf(req, {});
-    return introspect(dependencies.db, { token: body['token'], clientId, clientSecret, bearer });
+    return introspect(dependencies, { token: body['token'], clientId, clientSecret, bearer });
   });
 
 /** GET /oauth/token/info: Doorkeeper's description of the request's token. */
 export const tokenInfoEndpoint = (dependencies: OAuthDependencies) => (req: Request, res: Response) =>
   send(req, res, dependencies, tokenInfoError, () =>
-    describeOwnToken(dependencies.db, bearerOf(req, parseQuery(req.url.slice(req.path.length)))),
+    describeOwnToken(dependencies, bearerOf(req, parseQuery(req.url.slice(req.path.length)))),
   );
 
 function tokenInfoError(error: unknown): ReturnType<typeof errorReply> {

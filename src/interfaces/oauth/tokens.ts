@@ -3,6 +3,7 @@ import type { Tokens } from '../../kernel/services/credentials.ts';
 import { AUTH_CHANNEL, ofAccount, ofToken } from './auth-changes.ts';
 import type { Registrations } from './registrations.ts';
 import { hashSecret, newSecret } from './secrets.ts';
+import type { TokenDigests } from './token-digest.ts';
 
 /** The operations of the token endpoint, beyond those that commands use. */
 export interface TokenStore extends Tokens {
@@ -22,17 +23,17 @@ export type IssuedToken = Awaited<ReturnType<Tokens['issue']>>;
 
 const ISSUE = statement(
   'token_issue',
-  `insert into durable.access_tokens (token_hash, application_id, account_id, scopes)
-   values ($1, $2, $3, $4) returning extract(epoch from created_at)::bigint as created_at`,
+  `insert into durable.access_tokens (token_hash, application_id, account_id, scopes, grant_digest)
+   values ($1, $2, $3, $4, $5) returning extract(epoch from created_at)::bigint as created_at`,
 );
 /** The lock on the code makes a second use wait, which then finds the token and revokes it. */
 const ISSUE_FOR_CODE = statement(
   'token_issue_for_code',
   `with code as (
-     select code_hash from durable.authorization_codes where code_hash = $5 and reused_at is null for update
+     select code_hash from durable.authorization_codes where code_hash = $6 and reused_at is null for update
    )
-   insert into durable.access_tokens (token_hash, application_id, account_id, scopes, code_hash)
-   select $1, $2, $3, $4, code_hash from code returning extract(epoch from created_at)::bigint as created_at`,
+   insert into durable.access_tokens (token_hash, application_id, account_id, scopes, grant_digest, code_hash)
+   select $1, $2, $3, $4, $5, code_hash from code returning extract(epoch from created_at)::bigint as created_at`,
 );
 const MARK_REUSED = statement(
   'authorization_code_reused',
@@ -85,7 +86,13 @@ export function createTokens(
   db: Db,
   changed: (change: string) => void,
   { register, use }: Registrations,
+  digests: TokenDigests,
 ): TokenStore {
+  const valuesOf = (secret: string, { applicationId, accountId, scopes: names }: NewToken): unknown[] => {
+    const [tokenHash, scopes] = [hashSecret(secret), names.join(' ')];
+    const token = { tokenHash, applicationId, accountId: accountId ?? null, scopes };
+    return [tokenHash, applicationId, token.accountId, scopes, digests.of(token)];
+  };
   return {
     registerApplication: register,
     async issue(token) {
@@ -147,13 +154,6 @@ function revokingBy(statement: string): string {
   return `with revoked as (${statement} returning ${change} as change)
     select change, pg_notify('${AUTH_CHANNEL}', change) from revoked`;
 }
-
-const valuesOf = (secret: string, { applicationId, accountId, scopes }: NewToken): unknown[] => [
-  hashSecret(secret),
-  applicationId,
-  accountId ?? null,
-  scopes.join(' '),
-];
 
 const issued = (secret: string, { scopes }: NewToken, createdAt: number): IssuedToken => ({
   access_token: secret,

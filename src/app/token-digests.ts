@@ -1,0 +1,18 @@
+import { areTokensSealed, recordTokensSealed } from '../../commands/admin/audit/index.ts';
+import { someLackDigest, storeDigests, type TokenDigests } from '../interfaces/oauth/token-digest.ts';
+import type { CommandContext } from '../kernel/context.ts';
+import type { Db } from '../kernel/read.ts';
+
+/**
+ * Gives tokens of a version before 0.2 their digests, once: the log says that it was done, so that a token
+ * whose digest somebody removed stays refused.
+ */
+export async function completeTokenDigests(
+  db: Db,
+  digests: TokenDigests,
+  ctx: CommandContext,
+): Promise<void> {
+  if (!(await someLackDigest(db)) || (await areTokensSealed(ctx))) return;
+  await recordTokensSealed(ctx);
+  await storeDigests(db, digests);
+}

@@ -1,0 +1,100 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { statement, type Db } from '../../kernel/read.ts';
+
+/** The columns of a token that never change. */
+export interface GrantedToken {
+  /** SHA-256 of the token. */
+  tokenHash: Buffer;
+  applicationId: string;
+  /** Null for an application's own token. */
+  accountId: string | null;
+  /** Separated by spaces. */
+  scopes: string;
+}
+
+/**
+ * Computes the keyed digest of a grant (HMAC-SHA-256), which is stored beside it: a token whose scopes or
+ * account were changed in the database is not accepted.
+ */
+export class TokenDigests {
+  readonly #key: Buffer;
+
+  /** @param master the master key of this server: 32 bytes */
+  constructor(master: Buffer) {
+    this.#key = Buffer.from(hkdfSync('sha256', master, '', 'rookery access tokens', 32));
+  }
+
+  of({ tokenHash, applicationId, accountId, scopes }: GrantedToken): Buffer {
+    return createHmac('sha256', this.#key)
+      .update(JSON.stringify([tokenHash.toString('base64'), applicationId, accountId, scopes]))
+      .digest();
+  }
+
+  /** Tells whether a token is as it was granted. */
+  holds(token: GrantedToken, digest: Buffer | null): boolean {
+    return digest?.length === 32 && timingSafeEqual(digest, this.of(token));
+  }
+}
+
+const WITHOUT = statement(
+  'tokens_without_digest',
+  `select id, token_hash, application_id, account_id, scopes from durable.access_tokens
+   where grant_digest is null and id > $1 order by id limit $2`,
+);
+const STORE = statement(
+  'token_store_digests',
+  `update durable.access_tokens t set grant_digest = d.digest
+   from unnest($1::bigint[], $2::bytea[]) as d (id, digest) where t.id = d.id`,
+);
+const ALL = statement(
+  'tokens_all',
+  `select id, token_hash, application_id, account_id, scopes, grant_digest from durable.access_tokens
+   where id > $1 order by id limit $2`,
+);
+/** Tokens per statement. */
+const PAGE = 1_000;
+
+interface Row {
+  id: string;
+  token_hash: Buffer;
+  application_id: string;
+  account_id: string | null;
+  scopes: string;
+  grant_digest?: Buffer | null;
+}
+
+export const grantedToken = (row: Omit<Row, 'id'>): GrantedToken => ({
+  tokenHash: row.token_hash,
+  applicationId: row.application_id,
+  accountId: row.account_id,
+  scopes: row.scopes,
+});
+
+/** Tells whether any token has no digest: tokens of a version before 0.2, or a change in the database. */
+export const someLackDigest = async (db: Db): Promise<boolean> =>
+  (await db.query(WITHOUT, [0, 1])).length > 0;
+
+/** Stores the digests that tokens lack. @returns their number */
+export async function storeDigests(db: Db, digests: TokenDigests): Promise<number> {
+  let count = 0;
+  for (let after = '0'; ;) {
+    const rows = await db.query<Row>(WITHOUT, [after, PAGE]);
+    const last = rows.at(-1);
+    if (!last) return count;
+    await db.query(STORE, [rows.map(({ id }) => id), rows.map((row) => digests.of(grantedToken(row)))]);
+    count += rows.length;
+    after = last.id;
+  }
+}
+
+/** Returns the number of tokens that were changed in the database. */
+export async function changedTokens(db: Db, digests: TokenDigests): Promise<number> {
+  let count = 0;
+  for (let after = '0'; ;) {
+    const rows = await db.query<Row>(ALL, [after, PAGE]);
+    const last = rows.at(-1);
+    if (!last) return count;
+    count += rows.filter((row) => !digests.holds(grantedToken(row), row.grant_digest ?? null)).length;
+    after = last.id;
+  }
+}
