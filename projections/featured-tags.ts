@@ -18,10 +18,13 @@ const keys = ({ data }: { data: { account_id: string; tag: string } }): string[]
   `${data.account_id} ${data.tag}`,
 ];
 
+/** The hashtag of an erased account has no name. */
+const isNamed = ({ data }: { data: { tag: string } }): boolean => data.tag !== '';
+
 /** The hashtags on profiles, as their owners spelled them. */
 export const featuredTags: Projection = {
   name: 'featured-tags',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     featured_tags: `
@@ -36,7 +39,7 @@ export const featuredTags: Projection = {
     on(TagFeatured, {
       keys,
       apply: async (events, db) => {
-        await db.query(INSERT, columns(events, 'account_id', 'tag', 'id', 'name'));
+        await db.query(INSERT, columns(events.filter(isNamed), 'account_id', 'tag', 'id', 'name'));
       },
     }),
     on(TagUnfeatured, {

@@ -25,10 +25,13 @@ const keys = ({ data }: { data: { account_id: string; tag: string } }): string[]
   `${data.account_id} ${data.tag}`,
 ];
 
+/** The hashtag of an erased account has no name. */
+const isNamed = ({ data }: { data: { tag: string } }): boolean => data.tag !== '';
+
 /** The hashtags that accounts follow, by their normal names. */
 export const tagFollows: Projection = {
   name: 'tag-follows',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     tag_follows: `
@@ -45,7 +48,7 @@ export const tagFollows: Projection = {
     on(TagFollowed, {
       keys,
       apply: async (events, db) => {
-        await db.query(INSERT, columns(events, 'account_id', 'tag', 'id'));
+        await db.query(INSERT, columns(events.filter(isNamed), 'account_id', 'tag', 'id'));
       },
     }),
     on(TagUnfollowed, {

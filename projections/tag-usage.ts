@@ -1,6 +1,6 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
-import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
+import { columns, deleteRowsOf, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
 /** A post and a hashtag that it has, or had when it was published. `day` is a date in UTC. */
@@ -56,6 +56,32 @@ const COUNT_OF_DAY = statement(
    on conflict (tag, day) do update set uses = u.uses + excluded.uses, accounts = u.accounts + excluded.accounts`,
 );
 
+const FORGET_TAGS = deleteRowsOf('account_tags');
+const FORGET_STATUSES = deleteRowsOf('tagged_statuses');
+/** Forgets on which days an account used which hashtags, and days on which nobody else did. */
+const FORGET_DAYS = statement(
+  'tag_usage_forget',
+  `with gone as (
+     delete from tag_account_days d using account_tags a
+     where a.account_id = any($1::bigint[]) and d.account_id = a.account_id and d.tag = a.tag
+     returning d.tag, d.day, d.account_id, d.uses
+   ), unused as (
+     delete from tag_usage u using (select distinct tag, day from gone) g
+     where u.tag = g.tag and u.day = g.day and not exists (
+       select from tag_account_days d
+       where d.tag = u.tag and d.day = u.day and d.account_id <> all($1::bigint[])
+     )
+   )
+   update tag_usage u set uses = u.uses - g.uses, accounts = u.accounts - g.accounts
+   from (
+     select tag, day, sum(uses) as uses, count(*) filter (where uses > 0) as accounts from gone group by tag, day
+   ) g
+   where u.tag = g.tag and u.day = g.day and g.uses > 0 and exists (
+     select from tag_account_days d
+     where d.tag = u.tag and d.day = u.day and d.account_id <> all($1::bigint[])
+   )`,
+);
+
 /**
  * The uses of hashtags: by each account (public and unlisted posts, for featured hashtags), and by everyone
  * on each day (public posts as they were published, for a hashtag's history: as in Mastodon, edits change
@@ -63,7 +89,7 @@ const COUNT_OF_DAY = statement(
  */
 export const tagUsage: Projection = {
   name: 'tag-usage',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables: {
     tagged_statuses: `
@@ -124,7 +150,16 @@ export const tagUsage: Projection = {
         await count(counts(await remove(counted, db), -1), db);
       },
     }),
-    onAccounts(PersonalDataErased, deleteRowsOf('account_tags')),
+    on(PersonalDataErased, {
+      apply: async (events, db) => {
+        const ids = columns(events, 'account_id');
+        await db.query(FORGET_DAYS, ids);
+        await Promise.all([
+          db.query(FORGET_TAGS, ids),
+          db.query(FORGET_STATUSES, ids),
+        ]);
+      },
+    }),
   ],
 };
 

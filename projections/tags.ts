@@ -1,8 +1,44 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { StatusCreated, StatusEdited } from '../src/events/statuses.ts';
 import { TagFeatured, TagFollowed, TagSpelled } from '../src/events/tags.ts';
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { tagId } from '../src/mastodon/tag-name.ts';
+
+/** The earliest spelling of each account, in whatever order they arrive; known ones need no write. */
+const REMEMBER = statement(
+  'tag_spellings_remember',
+  `insert into tag_spellings as t (account_id, tag, display_name, position)
+   select distinct on (n.account_id, n.tag) n.account_id, n.tag, n.name, n.position
+   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])
+     with ordinality as n (account_id, tag, name, position, place)
+   where not exists (
+     select from tag_spellings k
+     where k.account_id = n.account_id and k.tag = n.tag and k.position <= n.position
+   )
+   order by n.account_id, n.tag, n.position, n.place
+   on conflict (account_id, tag) do update set display_name = excluded.display_name, position = excluded.position
+   where excluded.position < t.position`,
+);
+const FORGET = statement(
+  'tag_spellings_forget',
+  'delete from tag_spellings where account_id = any($1::bigint[]) returning tag',
+);
+/** Hashtags that erased accounts spelled get the earliest spelling of others, unless staff corrected them. */
+const SPELL_AGAIN = statement(
+  'tags_spell_again',
+  `update tags t set display_name = s.display_name, position = s.position
+   from (
+     select distinct on (tag) tag, display_name, position from tag_spellings where tag = any($1::text[])
+     order by tag, position
+   ) s
+   where t.tag = s.tag and t.position > 0`,
+);
+const UNUSED = statement(
+  'tags_delete_unused',
+  `delete from tags t where t.tag = any($1::text[]) and t.position > 0
+   and not exists (select from tag_spellings s where s.tag = t.tag)`,
+);
 
 /** The earliest spelling wins, in whatever order they arrive; known hashtags need no write. */
 const SPELL = statement(
@@ -27,7 +63,7 @@ const CORRECT = statement(
 /** Hashtags in their first spelling, or as staff corrected it. */
 export const tags: Projection = {
   name: 'tags',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     /** `id` is the one that clients see. */
@@ -36,7 +72,14 @@ export const tags: Projection = {
       display_name text not null,
       position bigint not null,
       id bigint not null`,
+    tag_spellings: `
+      account_id bigint not null,
+      tag text collate "C" not null,
+      display_name text not null,
+      position bigint not null,
+      primary key (account_id, tag)`,
   },
+  handlerIndexes: ['create index tag_spellings_of_tag on tag_spellings (tag, position)'],
   indexes: ['create index tags_id on tags (id)'],
   handlers: [
     on(StatusCreated, { keys: () => [], additive: true, apply: spellWritten }),
@@ -52,43 +95,61 @@ export const tags: Projection = {
         ]);
       },
     }),
+    on(PersonalDataErased, {
+      apply: async (events, db) => {
+        const rows = await db.query<{ tag: string }>(FORGET, columns(events, 'account_id'));
+        if (rows.length === 0) return;
+        const spelled = [rows.map(({ tag }) => tag)];
+        await db.query(SPELL_AGAIN, spelled);
+        await db.query(UNUSED, spelled);
+      },
+    }),
   ],
 };
 
 interface Spelling {
+  account_id: string;
   tag: string;
   name: string;
   position: bigint;
 }
 
 async function spellWritten(
-  events: readonly { position: bigint; data: { tags: readonly { name: string; normal: string }[] } }[],
+  events: readonly {
+    position: bigint;
+    data: { account_id: string; tags: readonly { name: string; normal: string }[] };
+  }[],
   db: Db,
 ): Promise<void> {
   await spell(
     events.flatMap(({ position, data }) =>
-      data.tags.map(({ normal, name }) => ({ tag: normal, name, position })),
+      data.tags.map(({ normal, name }) => ({ account_id: data.account_id, tag: normal, name, position })),
     ),
     db,
   );
 }
 
 async function spellNamed(
-  events: readonly { position: bigint; data: { tag: string; name: string } }[],
+  events: readonly { position: bigint; data: { account_id: string; tag: string; name: string } }[],
   db: Db,
 ): Promise<void> {
   await spell(
-    events.map(({ position, data: { tag, name } }) => ({ tag, name, position })),
+    events
+      .filter(({ data }) => data.tag !== '')
+      .map(({ position, data: { account_id, tag, name } }) => ({ account_id, tag, name, position })),
     db,
   );
 }
 
 async function spell(spellings: readonly Spelling[], db: Db): Promise<void> {
   if (spellings.length === 0) return;
-  await db.query(SPELL, [
+  const cells = [
     spellings.map(({ tag }) => tag),
     spellings.map(({ name }) => name),
     spellings.map(({ position }) => position.toString()),
-    spellings.map(({ tag }) => tagId(tag)),
+  ];
+  await Promise.all([
+    db.query(REMEMBER, [spellings.map(({ account_id }) => account_id), ...cells]),
+    db.query(SPELL, [...cells, spellings.map(({ tag }) => tagId(tag))]),
   ]);
 }

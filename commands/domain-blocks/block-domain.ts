@@ -1,7 +1,6 @@
-import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { useCase } from '../use-case.ts';
-import { decideBlockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
+import { decideBlockDomain, domainBlock, streamOfBlock, type DomainBlock } from './domain-block.ts';
 import { domainOf } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
@@ -23,8 +22,11 @@ export const blockDomain = endpoint({
 
 /** The domain is canonical. */
 export const blockDomainAs = useCase({
-  prepare: ({ newId }, { account_id, domain }: DomainBlock) => ({ id: newId(), account_id, domain }),
-  stream: ({ account_id, domain }) => userDomainBlockStream(account_id, domain),
+  prepare: async (ctx, block: DomainBlock) => ({
+    block: { id: ctx.newId(), ...block },
+    stream: await streamOfBlock(ctx, block),
+  }),
+  stream: ({ stream }) => stream,
   decider: domainBlock,
-  decide: decideBlockDomain,
+  decide: (state, { block }) => decideBlockDomain(state, block),
 });

@@ -1,8 +1,13 @@
-import type { UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
+import {
+  formerUserDomainBlockStream,
+  userDomainBlockStream,
+  type UserDomainBlockEvent,
+} from '../../src/events/domain-blocks.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
-/** Stream `user-domain-block-<account>-<domain>`: whether one account blocks one domain. */
+/** Stream `user-domain-block-<account>-<digest>`: whether one account blocks one domain. */
 export interface DomainBlockState {
   blocked: boolean;
 }
@@ -16,6 +21,20 @@ export const domainBlock: Decider<DomainBlockState, UserDomainBlockEvent> = {
   initialState: { blocked: false },
   evolve: (_state, event) => ({ blocked: event.type === 'UserDomainBlocked' }),
 };
+
+/** Whether a stream has any events. */
+const used: Decider<boolean, UserDomainBlockEvent> = { initialState: false, evolve: () => true };
+
+/** Returns the stream of a block. One that an earlier version began, with the domain in its name, goes on. */
+export async function streamOfBlock(
+  ctx: CommandContext,
+  { account_id, domain }: DomainBlock,
+): Promise<string> {
+  const former = formerUserDomainBlockStream(account_id, domain);
+  if (await ctx.load(former, used)) return former;
+  const digest = ctx.services.addressDigest(`user-domain-block ${account_id} ${domain}`);
+  return userDomainBlockStream(account_id, digest);
+}
 
 /** `id` is that of a new block. */
 export function decideBlockDomain(

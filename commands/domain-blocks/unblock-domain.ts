@@ -1,7 +1,6 @@
-import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { useCase } from '../use-case.ts';
-import { decideUnblockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
+import { decideUnblockDomain, domainBlock, streamOfBlock, type DomainBlock } from './domain-block.ts';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
@@ -22,7 +21,8 @@ export const unblockDomain = endpoint({
 
 /** The domain is canonical. */
 export const unblockDomainAs = useCase({
-  stream: ({ account_id, domain }: DomainBlock) => userDomainBlockStream(account_id, domain),
+  prepare: async (ctx, block: DomainBlock) => ({ block, stream: await streamOfBlock(ctx, block) }),
+  stream: ({ stream }) => stream,
   decider: domainBlock,
-  decide: decideUnblockDomain,
+  decide: (state, { block }) => decideUnblockDomain(state, block),
 });

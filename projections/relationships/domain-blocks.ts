@@ -37,7 +37,9 @@ export const domainBlockHandlers: BoundHandler[] = [
   on(UserDomainBlocked, {
     keys,
     apply: async (events, db) => {
-      await db.query(INSERT, [...columnsOf(events), events.map(({ data }) => data.id)]);
+      // The block of an erased account has no domain.
+      const named = events.filter(({ data }) => data.domain !== '');
+      await db.query(INSERT, [...columnsOf(named), named.map(({ data }) => data.id)]);
     },
   }),
   on(UserDomainUnblocked, {

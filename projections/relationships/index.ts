@@ -7,7 +7,7 @@ import { markHandlers, markIndexes, markTables } from './marks.ts';
 /** Relationships between accounts, each by its source and its target. */
 export const relationships: Projection = {
   name: 'relationships',
-  version: 6,
+  version: 7,
   group: MAIN,
   tables: { ...followTables, ...markTables, ...domainBlockTables },
   indexes: [...followIndexes, ...markIndexes, ...domainBlockIndexes],

@@ -18,6 +18,11 @@ export const ERASE = statement(
      poll = null, poll_id = null, emojis = null, card = null
    where s.account_id = any($1::bigint[]) and s.deleted and s.reblog_of_id is null`,
 );
+export const ERASE_TAGS = statement(
+  'status_tags_erase',
+  `delete from status_tags t using statuses s
+   where s.account_id = any($1::bigint[]) and s.deleted and s.reblog_of_id is null and t.status_id = s.id`,
+);
 export const ERASE_EDITS = statement(
   'status_edits_erase',
   `update status_edits e set content = '""', spoiler_text = '', media = null, poll = null, emojis = null

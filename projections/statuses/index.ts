@@ -11,7 +11,7 @@ import { MAIN, on, onAccounts, type Projection } from '../../src/kernel/projecti
 import { statement } from '../../src/kernel/read.ts';
 import { describeAttachments } from './attachments.ts';
 import { countReply, countStatuses } from './counts.ts';
-import { ERASE, ERASE_EDITS } from './erase.ts';
+import { ERASE, ERASE_EDITS, ERASE_TAGS } from './erase.ts';
 import { mentionHandlers } from './mentions.ts';
 import { ORPHAN } from './orphans.ts';
 import { pinAndPolicyHandlers, UNPIN } from './pins-and-policies.ts';
@@ -56,7 +56,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every viewer, with the columns that find them. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 21,
+  version: 22,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -139,6 +139,6 @@ export const statuses: Projection = {
     ...mentionHandlers,
     ...pinAndPolicyHandlers,
     ...quoteHandlers,
-    onAccounts(PersonalDataErased, ERASE, ERASE_EDITS),
+    onAccounts(PersonalDataErased, ERASE, ERASE_EDITS, ERASE_TAGS),
   ],
 };

@@ -19,7 +19,10 @@ export const severanceType = z.enum(['domain_block', 'user_domain_block']);
  */
 export const RelationshipsSevered = defineEvent({
   type: 'RelationshipsSevered',
-  version: 1,
+  version: 2,
+  /** Version 2 encrypts the domain, which a user may have blocked for themselves. */
+  upcasts: { 1: (data) => data },
+  personal: { subject: ({ account_id }) => account_id, erased: { target_name: '' } },
   schema: z.object({
     id,
     account_id: id,
@@ -31,6 +34,14 @@ export const RelationshipsSevered = defineEvent({
   }),
   samples: {
     1: {
+      id: '115500000000000037',
+      account_id: '109500000000000000',
+      type: 'domain_block',
+      target_name: 'bad.example',
+      followers_count: 2,
+      following_count: 1,
+    },
+    2: {
       id: '115500000000000037',
       account_id: '109500000000000000',
       type: 'domain_block',

@@ -44,7 +44,7 @@ const withUnresolved = { unresolved_mentions: ['https://wide.example/users/holly
 
 export const StatusCreated = defineEvent({
   type: 'StatusCreated',
-  version: 8,
+  version: 9,
   schema: statusData.extend({
     /** The last edit of a remote post before it arrived. */
     edited_at: time.optional(),
@@ -86,6 +86,8 @@ export const StatusCreated = defineEvent({
     6: (data) => data,
     // Version 8 added unresolved mentions.
     7: (data) => data,
+    // Version 9 encrypts hashtags.
+    8: (data) => data,
   },
   personal,
   samples: {
@@ -107,6 +109,7 @@ export const StatusCreated = defineEvent({
       reply_authorized_by: 'https://far.example/users/carol',
     },
     8: { ...sample, ...withEmojis, ...withUnresolved },
+    9: { ...sample, ...withEmojis, ...withUnresolved },
   },
 });
 
@@ -128,7 +131,7 @@ export const isLinkedLate = ({ data, metadata }: RecordedOf<typeof ReplyLinked>)
 /** The whole post after the edit. A poll with another id asks another question, without the earlier votes. */
 export const StatusEdited = defineEvent({
   type: 'StatusEdited',
-  version: 4,
+  version: 5,
   schema: statusData.extend({ edit_id: id, edited_at: time }),
   upcasts: {
     1: (data) => data,
@@ -136,6 +139,8 @@ export const StatusEdited = defineEvent({
     2: (data) => data,
     // Version 4 added unresolved mentions.
     3: (data) => data,
+    // Version 5 encrypts hashtags.
+    4: (data) => data,
   },
   personal,
   samples: {
@@ -148,6 +153,7 @@ export const StatusEdited = defineEvent({
       poll: { ...sample.poll, id: '115500000000000010', public_id: '115500000000000001' },
     },
     4: { ...sample, ...withEmojis, ...withUnresolved, ...sampleEdit },
+    5: { ...sample, ...withEmojis, ...withUnresolved, ...sampleEdit },
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_TAG_LENGTH } from '../mastodon/normalize-tag.ts';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { id } from './common.ts';
 
 /** The hashtags that an account follows. */
@@ -12,35 +12,48 @@ export const featuredTagsStream = (accountId: string): string => `featured-tags-
 const tag = z.string().max(MAX_TAG_LENGTH);
 const name = z.string().max(MAX_TAG_LENGTH);
 const sample = { account_id: '109500000000000000', tag: 'blahaj' };
+/** Version 2 encrypts the hashtag. Read models leave out hashtags without a name, which are erased ones. */
+const encrypted = { version: 2, upcasts: { 1: (data: JsonObject) => data } };
+const subject = (data: { account_id: string }): string => data.account_id;
 
 /** `id` is the follow's own: the list is paged by it. */
 export const TagFollowed = defineEvent({
   type: 'TagFollowed',
-  version: 1,
+  ...encrypted,
   schema: z.object({ id, account_id: id, tag, name }),
-  samples: { 1: { id: '115500000000000010', ...sample, name: 'Blåhaj' } },
+  personal: { subject, erased: { tag: '', name: '' } },
+  samples: {
+    1: { id: '115500000000000010', ...sample, name: 'Blåhaj' },
+    2: { id: '115500000000000010', ...sample, name: 'Blåhaj' },
+  },
 });
 
 export const TagUnfollowed = defineEvent({
   type: 'TagUnfollowed',
-  version: 1,
+  ...encrypted,
   schema: z.object({ account_id: id, tag }),
-  samples: { 1: sample },
+  personal: { subject, erased: { tag: '' } },
+  samples: { 1: sample, 2: sample },
 });
 
 /** `id` is that of the featured tag, which is not the tag's. */
 export const TagFeatured = defineEvent({
   type: 'TagFeatured',
-  version: 1,
+  ...encrypted,
   schema: z.object({ id, account_id: id, tag, name }),
-  samples: { 1: { id: '115500000000000011', ...sample, name: 'Blåhaj' } },
+  personal: { subject, erased: { tag: '', name: '' } },
+  samples: {
+    1: { id: '115500000000000011', ...sample, name: 'Blåhaj' },
+    2: { id: '115500000000000011', ...sample, name: 'Blåhaj' },
+  },
 });
 
 export const TagUnfeatured = defineEvent({
   type: 'TagUnfeatured',
-  version: 1,
+  ...encrypted,
   schema: z.object({ id, account_id: id, tag }),
-  samples: { 1: { id: '115500000000000011', ...sample } },
+  personal: { subject, erased: { tag: '' } },
+  samples: { 1: { id: '115500000000000011', ...sample }, 2: { id: '115500000000000011', ...sample } },
 });
 
 export const tagEvents = [TagFollowed, TagUnfollowed, TagFeatured, TagUnfeatured];

@@ -175,11 +175,15 @@ describeTown('Erasing accounts', function (town) {
       const [attached, unused, planned] = [await upload('red'), await upload('blue'), await upload('green')];
       expect(unused).to.be.a('string');
       const first = await send('/api/v1/statuses', {
-        ...{ status: `${CANARY} text #rooks`, spoiler_text: `${CANARY} warning`, media_ids: [attached] },
+        ...{
+          status: `${CANARY} text #rooks #${CANARY}tag`,
+          spoiler_text: `${CANARY} warning`,
+          media_ids: [attached],
+        },
       });
       await ok(
         client.put(`/api/v1/statuses/${first.id}`, {
-          ...{ status: `${CANARY} edited`, spoiler_text: `${CANARY} warning`, media_ids: [attached] },
+          ...{ status: `${CANARY} edited #${CANARY}tag`, spoiler_text: `${CANARY} warning`, media_ids: [attached] },
         }),
       );
       const poll = await send('/api/v1/statuses', {
@@ -212,7 +216,9 @@ describeTown('Erasing accounts', function (town) {
         scheduled_at: new Date(Date.now() + 3_600_000 * 24).toISOString(),
       });
       await send('/api/v1/reports', { account_id: bob.id, comment: `${CANARY} report` });
-      await send('/api/v1/featured_tags', { name: 'rooks' });
+      await send('/api/v1/featured_tags', { name: `${CANARY}featured` });
+      await send(`/api/v1/tags/${CANARY}followed/follow`);
+      await send('/api/v1/domain_blocks', { domain: `${CANARY}.example` });
       await send('/api/v1/push/subscription', {
         subscription: { endpoint: `https://push.example/${CANARY}`, keys: pushReceiver().keys },
         data: { alerts: { mention: true } },
@@ -236,6 +242,7 @@ describeTown('Erasing accounts', function (town) {
       expect(names).to.include.members([
         ...['accounts', 'account_search', 'account_warnings', 'account_notes', 'account_addresses'],
         ...['statuses', 'status_edits', 'status_search', 'polls', 'media_attachments', 'lists', 'filters'],
+        ...['tags', 'status_tags', 'tag_account_days', 'tag_follows', 'featured_tags', 'user_domain_blocks'],
         ...['filter_keywords', 'collections', 'reports', 'scheduled_statuses', 'users', 'push_subscriptions'],
       ]);
       expect(names).not.to.include('events');

@@ -70,6 +70,15 @@ describe('The codec of events', () => {
     expect(await stranger.load(['42']).catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
+  it('returns the erased form of fields that were stored before they were personal', async () => {
+    const { personal: _, ...plain } = Written;
+    await (await open(plain)).append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
+    await keys.keyFor('42');
+    expect((await (await open(Written)).readStream('s'))[0]?.data).to.deep.equal(written);
+    await keys.destroy('42');
+    expect((await (await open(Written)).readStream('s'))[0]?.data).to.deep.equal({ ...written, text: '' });
+  });
+
   it('returns the erased form permanently once the key is destroyed', async () => {
     const log = await open(Written);
     await log.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);

@@ -110,7 +110,6 @@ describe('The data of an erased user', () => {
     notification_follows: 'each ends by an event of its own',
     reports: 'they are about others; without the comment',
     statuses: 'deleted, and empty',
-    tag_account_days: 'of deleted posts: it says zero',
   };
   const ID = '109500000000000000';
   /** Types that other events need before them. */

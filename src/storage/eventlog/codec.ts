@@ -101,7 +101,7 @@ class CatalogueCodec implements Codec {
     const unpacked = events.map((event) => this.#known(event) ?? unpack(event, this.#definitionOf(event)));
     const subjects = new Set<string>();
     for (const each of unpacked) {
-      if ('members' in each && each.secret) subjects.add(each.secret[SUBJECT]);
+      if ('members' in each && each.subject !== undefined) subjects.add(each.subject);
     }
     const loaded = subjects.size > 0 ? await this.#keys.load([...subjects]) : new Map<string, KeyObject>();
     return unpacked.map((each) => {
@@ -147,6 +147,8 @@ interface Unpacked {
   /** The open fields as JSON, without braces. */
   members: string;
   secret: Secret | undefined;
+  /** The subject whose key decides whether personal fields can be read; undefined without such fields. */
+  subject: string | undefined;
 }
 interface Secret {
   [SECRET]: string;
@@ -156,6 +158,7 @@ interface Secret {
 function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
   const metadata = cut(event.metadata, VERSION);
   const data = cut(event.data, SECRET);
+  const secret = data.added as Secret | undefined;
   const { [VERSION]: version } = (metadata.added ?? {}) as { [VERSION]?: number };
   return {
     event,
@@ -163,9 +166,17 @@ function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
     metadata: JSON.parse(`{${metadata.members}}`) as EventMetadata,
     version: version ?? definition.version,
     members: data.members,
-    secret: data.added as Secret | undefined,
+    secret,
+    subject: secret ? secret[SUBJECT] : subjectOfOpen(data.members, definition),
   };
 }
+
+/**
+ * Returns the subject of an event that was stored before its fields were personal: they are not encrypted, and
+ * nobody sees them once the key is destroyed.
+ */
+const subjectOfOpen = (members: string, { personal }: AnyDefinition): string | undefined =>
+  personal?.subject(JSON.parse(`{${members}}`) as JsonObject);
 
 /**
  * Cuts off the members that encoding added: they come last and begin with the member of this name. Works on
@@ -186,12 +197,13 @@ function recordedFrom(unpacked: Unpacked, keys: ReadonlyMap<string, KeyObject>):
 }
 
 function payload(
-  { event, definition, members, secret }: Unpacked,
+  { event, definition, members, secret, subject }: Unpacked,
   keys: ReadonlyMap<string, KeyObject>,
 ): JsonObject {
-  if (!secret) return JSON.parse(`{${members}}`) as JsonObject;
-  const key = keys.get(secret[SUBJECT]);
-  if (!key) return Object.assign(JSON.parse(`{${members}}`), definition.personal?.erased) as JsonObject;
+  const key = subject === undefined ? undefined : keys.get(subject);
+  if (!secret && (key || subject === undefined)) return JSON.parse(`{${members}}`) as JsonObject;
+  if (!key || !secret)
+    return Object.assign(JSON.parse(`{${members}}`), definition.personal?.erased) as JsonObject;
   const personal = decrypt(event.id, secret[SECRET], key).slice(1, -1);
   return JSON.parse(`{${members}${members && personal && ','}${personal}}`) as JsonObject;
 }
