@@ -42,7 +42,7 @@ import { suggestions } from './suggestions.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagReviews } from './tag-reviews.ts';
 import { trendReviews } from './trend-reviews.ts';
-import { tagUsage } from './tag-usage.ts';
+import { tagUsage } from './tag-usage/index.ts';
 import { tags } from './tags.ts';
 import { users } from './users/index.ts';
 import { weeklyActivity } from './weekly-activity.ts';

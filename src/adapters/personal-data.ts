@@ -46,6 +46,8 @@ export const CLEARED: Readonly<Record<string, string>> = {
 
 interface Dependencies {
   db: Db;
+  /** Removes what deleted rows left in the database. */
+  clean: () => Promise<void>;
   /** Destroys the key of a subject. */
   destroy: (subject: string) => Promise<void>;
   /** Removes mails that were written to files. */
@@ -57,11 +59,13 @@ interface Dependencies {
 /** Creates the access to data about users outside of the log and the read models. */
 export const createPersonalData = ({
   db,
+  clean,
   destroy,
   removeMails,
   removeArchive,
 }: Dependencies): PersonalData => ({
   erase: destroy,
+  clean,
   async forget(accountId, addresses) {
     await removeArchive(accountId);
     await db.query(FORGET, [accountId]);

@@ -19,6 +19,7 @@ import type { Federation } from '../interfaces/federation/index.ts';
 import { createCredentials } from '../interfaces/oauth/credentials.ts';
 import type { TokenStore } from '../interfaces/oauth/tokens.ts';
 import type { Services } from '../kernel/services.ts';
+import { vacuumChanged } from '../storage/postgres/vacuum.ts';
 import type { ErasureList } from '../operations/backup/index.ts';
 import type { Caches } from './caches.ts';
 import type { Foundation } from './foundation.ts';
@@ -83,11 +84,12 @@ const pushSenderFor = ({ keys, config }: Foundation, { http }: Gateways): Servic
   });
 
 const personalDataFor = (
-  { stores: { db, subjectKeys }, dataDir }: Foundation,
+  { stores: { db, projectionDb, subjectKeys }, dataDir }: Foundation,
   { erasures, gateways: { archives } }: Parts,
 ): Services['personalData'] =>
   createPersonalData({
     db,
+    clean: () => vacuumChanged(projectionDb),
     destroy: erasures.before((subject) => subjectKeys.destroy(subject)),
     removeMails: (addresses) => removeWrittenMails(dataDir, addresses),
     removeArchive: (accountId) => archives.removeOf(accountId),

@@ -11,6 +11,7 @@ import { resolveReportsOf } from '../../commands/reports/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import type { AccountAction, Lifting } from '../events/moderation.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { eraseThoroughly } from './erase-thoroughly.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm } from './output.ts';
 
@@ -47,10 +48,13 @@ export function addModeration(accounts: Command): void {
     .command('delete')
     .description('Erase an account for good: its name stays taken, its address is free again')
     .addArgument(handle)
+    .alias('erase')
     .option('--yes', 'do not ask')
-    .action(async (name: string, { yes }: { yes?: true }) => {
+    .option('--thorough', 'wait until all is erased, and remove what deleted rows left in the database')
+    .action(async (name: string, { yes, thorough }: { yes?: true; thorough?: true }) => {
       if (yes !== true) await mustConfirm(name);
-      await onAccount(name, ({ ctx }, id) => eraseAccount(ctx, id, undefined));
+      if (thorough) await eraseThoroughly(name);
+      else await onAccount(name, ({ ctx }, id) => eraseAccount(ctx, id, undefined));
     });
   for (const [verb, { action, description }] of Object.entries(ACTIONS)) {
     accounts

@@ -1,5 +1,6 @@
 import { erase } from '../../commands/erasure/index.ts';
-import { AccountErased } from '../events/erasure.ts';
+import type { JobDefinition } from '../adapters/jobs/handler.ts';
+import { AccountErased, PersonalDataErased } from '../events/erasure.ts';
 import { UserRejected } from '../events/moderation.ts';
 import { reactor } from '../kernel/reactor.ts';
 
@@ -17,3 +18,21 @@ export const erasures = reactor({
     await erase(ctx, data.account_id, signal);
   },
 });
+
+const CLEAN = 'clean-erased';
+/** Seconds after which read models have deleted their rows, and PostgreSQL has counted them. */
+const CLEAN_AFTER = 60;
+
+/** Removes what erased rows left in the files of the database, once for all erasures of a minute. */
+export const cleaning = reactor({
+  name: 'cleaning-after-erasures',
+  on: [PersonalDataErased],
+  react: async ({ services }) => {
+    await services.jobs.enqueue(CLEAN, {}, { singletonKey: 'all', after: CLEAN_AFTER });
+  },
+});
+
+export const cleanErased: JobDefinition = {
+  name: CLEAN,
+  work: ({ services }) => services.personalData.clean(),
+};

@@ -12,7 +12,7 @@ import {
 } from './account-mails.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { appealDecisions } from './appeals.ts';
-import { erasures } from './erasure.ts';
+import { cleanErased, cleaning, erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
 import { logVerificationTimer, logWitnessTimer, transparencyLogTimer } from './transparency-log.ts';
@@ -58,6 +58,7 @@ export const reactors: readonly Reactor[] = [
   blockedDomains,
   blockedMedia,
   erasures,
+  cleaning,
   federationDelivery,
   followedProfiles,
   goneAccounts,
@@ -119,6 +120,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   resolveUnresolvedMentions,
   fetchAncestors,
   severDomain,
+  cleanErased,
   tidyRemoteMedia,
   verifyProfileLink,
 ];

@@ -28,4 +28,20 @@ describeTown('rookery accounts delete', function (town) {
     const again = await rookeryBeside(town.app, 'accounts', 'delete', 'willow', '--yes');
     expect(again).to.deep.include({ code: 1, stderr: 'This action is not allowed\n' });
   });
+
+  it('lets the database remove dead rows soon after any erasure', async () => {
+    const { db } = town.app;
+    await town.person('alder', { note: 'soonercanary' });
+    await town.waitUntilIdle();
+    await rookeryBeside(town.app, 'accounts', 'delete', 'alder', '--yes');
+    await town.waitUntilIdle();
+    const [job] = await db.query(`select 1 from jobs.job where name = 'clean-erased'`);
+    expect(job).to.not.equal(undefined);
+    await db.query('select pg_stat_force_next_flush()').catch(() => undefined);
+    await town.app.contextDependencies.services.personalData.clean();
+    const [row] = await db.query<{ vacuumed: number }>(
+      `select count(*)::int as vacuumed from pg_stat_user_tables where last_vacuum is not null`,
+    );
+    expect(row?.vacuumed).to.be.greaterThan(0);
+  });
 });

@@ -183,7 +183,11 @@ describeTown('Erasing accounts', function (town) {
       });
       await ok(
         client.put(`/api/v1/statuses/${first.id}`, {
-          ...{ status: `${CANARY} edited #${CANARY}tag`, spoiler_text: `${CANARY} warning`, media_ids: [attached] },
+          ...{
+            status: `${CANARY} edited #${CANARY}tag`,
+            spoiler_text: `${CANARY} warning`,
+            media_ids: [attached],
+          },
         }),
       );
       const poll = await send('/api/v1/statuses', {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { featuredTags } from '../../projections/featured-tags.ts';
 import { tagFollows } from '../../projections/tag-follows.ts';
-import { tagUsage } from '../../projections/tag-usage.ts';
+import { tagUsage } from '../../projections/tag-usage/index.ts';
 import { tags } from '../../projections/tags.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../../src/events/statuses.ts';

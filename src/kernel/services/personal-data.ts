@@ -7,4 +7,6 @@ export interface PersonalData {
    * them, IP addresses, its archive, mails that were written to files for these addresses.
    */
   forget(accountId: string, addresses: readonly string[]): Promise<void>;
+  /** Removes what deleted rows left in the pages and in the statistics of tables. */
+  clean(): Promise<void>;
 }

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { inTurn, type Result } from '../support/command-line.ts';
+import { copyCluster } from '../support/cluster.ts';
+import { filesWith } from './traces.ts';
+
+const CANARY = 'thoroughcanary';
+
+describe('rookery accounts erase --thorough', function () {
+  this.timeout(90_000);
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'rookery-thorough-'));
+    await copyCluster(dataDir);
+  });
+  after(() => rm(dataDir, { recursive: true, force: true }));
+
+  const rookery = (...args: string[]): Promise<Result> => inTurn(args, { DATA_DIR: dataDir });
+  const filesWithCanary = (): Promise<string[]> => filesWith(join(dataDir, 'postgres', 'cluster', 'base'), [CANARY]);
+
+  it('leaves nothing of the account in the files of the database', async () => {
+    const email = `${CANARY}@example.org`;
+    await rookery('accounts', 'create', 'aspen', '--email', email, '--confirmed');
+    expect(await filesWithCanary()).not.to.deep.equal([]);
+    const done = await rookery('accounts', 'erase', 'aspen', '--yes', '--thorough');
+    expect(done, done.stderr).to.include({ code: 0 });
+    expect(done.stdout).to.match(
+      /^OK, wrote \d+ tables anew\n\d+ files of the write-ahead log are overwritten by and by; backups/,
+    );
+    expect(await filesWithCanary()).to.deep.equal([]);
+    const verified = await rookery('projections', 'verify');
+    expect(verified, verified.stderr).to.include({ code: 0 });
+    expect(await rookery('log', 'verify')).to.include({ code: 1 });
+    await rookery('log', 'checkpoint');
+    expect(await rookery('log', 'verify')).to.include({ code: 0 });
+  });
+});
