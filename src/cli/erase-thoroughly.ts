@@ -27,7 +27,7 @@ export const eraseThoroughly = (name: string): Promise<void> =>
     confirm(`OK, wrote ${tables} tables anew`, { tables, wal_files: walFiles ?? null });
     confirm(
       walFiles === undefined
-        ? 'Ask the administrator of the database to switch and recycle its write-ahead log'
+        ? 'The next checkpoints of PostgreSQL recycle its write-ahead log; backups keep what they have'
         : `${walFiles} files of the write-ahead log are overwritten by and by; backups keep what they have`,
     );
   });

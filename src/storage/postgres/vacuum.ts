@@ -33,7 +33,7 @@ export async function vacuumFully(db: Db): Promise<{ tables: number; walFiles: n
   return { tables: rows.length, walFiles: await recycleWal(db) };
 }
 
-/** These functions need a superuser, which the embedded PostgreSQL gives. */
+/** Returns undefined where the role may not do that: only superusers may, and the embedded PostgreSQL has none. */
 async function recycleWal(db: Db): Promise<number | undefined> {
   try {
     await db.query('select pg_switch_wal()');
