@@ -1,6 +1,10 @@
 import { AccountCreated } from '../src/events/accounts.ts';
-import { REMOTE_ACCOUNTS_CHANNEL, RemoteInboxesChanged } from '../src/events/federation.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import {
+  REMOTE_ACCOUNTS_CHANNEL,
+  RemoteAccountRemoved,
+  RemoteInboxesChanged,
+} from '../src/events/federation.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 /** Only for the first inbox. Postgres announces it when the rows are committed, so listeners find it. */
@@ -23,7 +27,7 @@ const UPDATE = statement(
 /** The inboxes of remote accounts; `inbox` is null for accounts from before events had it. */
 export const remoteInboxes: Projection = {
   name: 'remote-inboxes',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     remote_inboxes: `
@@ -50,5 +54,6 @@ export const remoteInboxes: Projection = {
         await db.query(UPDATE, columns(events, 'account_id', 'inbox', 'shared_inbox', 'followers_uri'));
       },
     }),
+    onAccounts(RemoteAccountRemoved, deleteRowsOf('remote_inboxes')),
   ],
 };

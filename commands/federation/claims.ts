@@ -8,10 +8,11 @@ import type { Id } from '../../src/kernel/ids.ts';
 export type Claim = { kind: Kind; id: Id } | null;
 type Kind = 'account' | 'status' | 'report' | 'collection';
 
-/** The first claim stays for ever. */
+/** The first claim stays until the operator removes what it names. */
 export const claim: Decider<Claim, ClaimEvent> = {
   initialState: null,
   evolve(state, event) {
+    if (event.type === 'RemoteUriReleased' || event.type === 'RemoteHandleReleased') return null;
     if (state) return state;
     return event.type === 'RemoteUriClaimed'
       ? { kind: event.data.kind, id: event.data.id }
@@ -41,6 +42,24 @@ export async function claimHandle(ctx: CommandContext, handle: string, accountId
   const claimed: ClaimEvent = { type: 'RemoteHandleClaimed', data: { digest, account_id: accountId } };
   const { state } = await ctx.execute(remoteHandleStream(digest), claim, (held) => (held ? [] : [claimed]));
   return state?.id === accountId;
+}
+
+/** Frees a URI of an object that is removed here. */
+export async function releaseUri(ctx: CommandContext, uri: string, id: Id): Promise<void> {
+  const digest = digestOf(uri);
+  const released: ClaimEvent = { type: 'RemoteUriReleased', data: { digest, id } };
+  await ctx.execute(remoteUriStream(digest), claim, (held) => (held?.id === id ? [released] : []), {
+    step: 'release',
+  });
+}
+
+/** Frees the handle of an account that is removed here, in lower case. */
+export async function releaseHandle(ctx: CommandContext, handle: string, accountId: Id): Promise<void> {
+  const digest = digestOf(handle);
+  const released: ClaimEvent = { type: 'RemoteHandleReleased', data: { digest, account_id: accountId } };
+  await ctx.execute(remoteHandleStream(digest), claim, (held) => (held?.id === accountId ? [released] : []), {
+    step: 'release',
+  });
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

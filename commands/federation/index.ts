@@ -65,6 +65,12 @@ export {
   resolveMentions,
   resolveMentionsLater,
 } from './resolve-mentions.ts';
+export {
+  removeErasedAccount,
+  removeRemoteStatus,
+  type RemovableAccount,
+  type RemovableStatus,
+} from './remove.ts';
 export { decideRevoke, revokeInteraction } from './revoke-interaction.ts';
 export {
   acceptListed,

@@ -74,6 +74,8 @@ export const status: Decider<Status, StatusEvent> = {
       }
       case 'StatusDeleted':
         return { ...state, state: 'deleted', pinned: false };
+      case 'RemoteStatusRemoved':
+        return state;
       case 'StatusPinned':
         return { ...state, pinned: true };
       case 'StatusUnpinned':

@@ -7,10 +7,11 @@ import {
 } from '../../src/events/accounts.ts';
 import { AccountMoveCancelled, AccountMoved } from '../../src/events/moves.ts';
 import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { RemoteAccountRemoved } from '../../src/events/federation.ts';
 import { UserRejected } from '../../src/events/moderation.ts';
 import { AccountLinkVerified, withVerified } from '../../src/events/verified-links.ts';
 import { reversedHost } from '../../src/mastodon/host-name.ts';
-import { columns, MAIN, on, type Projection } from '../../src/kernel/projection.ts';
+import { columns, MAIN, on, onAccounts, type Projection } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { accountBody, acctOf } from './body.ts';
 import { counterHandlers } from './counter-handlers.ts';
@@ -35,7 +36,8 @@ const MOVE = statement(
 
 const FORGET = statement(
   'accounts_delete',
-  `with stats as (delete from account_stats where account_id = any($1)) delete from accounts where id = any($1)`,
+  `with stats as (delete from account_stats where account_id = any($1::bigint[]))
+   delete from accounts where id = any($1::bigint[])`,
 );
 
 const ERASE = statement(
@@ -47,7 +49,7 @@ const ERASE = statement(
 /** Accounts as everyone sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 20,
+  version: 21,
   group: MAIN,
   tables: {
     accounts: `
@@ -157,12 +159,9 @@ export const accounts: Projection = {
     }),
     ...flagHandlers,
     ...accountDomainRules.handlers,
-    // A barrier: another account with that name may follow.
-    on(UserRejected, {
-      apply: async (events, db) => {
-        await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
-      },
-    }),
+    // Barriers: another account with that name may follow.
+    onAccounts(UserRejected, FORGET),
+    onAccounts(RemoteAccountRemoved, FORGET),
     // A barrier for its counters. The account itself stays, because its name stays taken and its posts may
     // have replies.
     on(PersonalDataErased, {

@@ -5,6 +5,7 @@ import {
   BackupRestored,
   LogDivergenceAccepted,
   LogLossAccepted,
+  MaintenanceDone,
 } from '../../src/events/audit.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { differences, pick } from './changes.ts';
@@ -32,6 +33,14 @@ export const serverHandlers: readonly BoundHandler[] = [
     action: 'server.access_tokens_sealed',
     key: () => 'access_tokens',
     describe: () => ({ target: { type: 'server', id: null, name: null }, changes: [] }),
+  }),
+  audited(MaintenanceDone, {
+    action: 'server.maintenance_done',
+    key: ({ id }) => `maintenance/${id}`,
+    describe: ({ task, options, changed }) => ({
+      target: { type: 'server', id: null, name: null },
+      changes: differences(null, { task, ...options, changed }),
+    }),
   }),
   audited(BackupRestored, {
     action: 'server.restored',

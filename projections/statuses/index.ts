@@ -19,6 +19,7 @@ import { editPosts, forgetRequested, insertPosts } from './posts.ts';
 import { UNLINK_QUOTED, UNLINK_QUOTED_EDITS } from './quote-lines.ts';
 import { FORGET_STAMPS, quoteHandlers } from './quotes.ts';
 import { reblogHandlers } from './reblogs.ts';
+import { removedHandlers } from './removed.ts';
 import { requestHandlers } from './requests.ts';
 import { sealedHandler } from './sealed.ts';
 import { replyLinkHandlers } from './reply-links.ts';
@@ -139,6 +140,7 @@ export const statuses: Projection = {
     ...mentionHandlers,
     ...pinAndPolicyHandlers,
     ...quoteHandlers,
+    ...removedHandlers,
     onAccounts(PersonalDataErased, ERASE, ERASE_EDITS, ERASE_TAGS),
   ],
 };

@@ -53,6 +53,16 @@ export {
   type LocalPost,
   type Signer,
 } from './posts.ts';
+export {
+  accountsOfDomain,
+  localAccountsBelow,
+  localUsersBelow,
+  remoteAccountsBelow,
+  remoteDomains,
+  unreferencedAccounts,
+  unreferencedPosts,
+  type RemoteName,
+} from './removable.ts';
 export { askedRelays, enabledRelays, relayOfActor, type KnownRelay } from './relays.ts';
 export { pinsOf, remoteProfile, type RemoteProfile } from './profiles.ts';
 export {

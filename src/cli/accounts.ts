@@ -13,18 +13,21 @@ import {
 import { instanceSettings } from '../../queries/instance/index.ts';
 import { userRole, type UserRole } from '../events/accounts.ts';
 import { RookeryError } from '../kernel/errors.ts';
+import { addFollows } from './account-follows.ts';
+import { addAccountLists } from './account-lists.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
 import { addModeration } from './moderation.ts';
 import { addMoves } from './moves.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { addPortability } from './portability.ts';
+import { addRemoteAccounts } from './remote-accounts.ts';
 import { addKeyRotation } from './rotate-keys.ts';
 import { confirm, printResult } from './output.ts';
 
 /** `rookery accounts`, modelled on `tootctl accounts`. */
 export function accountsCommand(): Command {
-  const accounts = new Command('accounts').description('Create and change local accounts');
+  const accounts = new Command('accounts').description('Look after accounts of this server and of others');
   accounts
     .command('create')
     .description('Create a local account and print its password')
@@ -56,6 +59,9 @@ export function accountsCommand(): Command {
   addModeration(accounts);
   addPortability(accounts);
   addKeyRotation(accounts);
+  addAccountLists(accounts);
+  addRemoteAccounts(accounts);
+  addFollows(accounts);
   return accounts;
 }
 

@@ -10,10 +10,12 @@ import { domainBlocksAbove, holdingBlock } from '../../queries/admin/domain-bloc
 import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
 import { eachAbove } from '../kernel/batches.ts';
 import { domainOf } from '../mastodon/domain-name.ts';
+import { addCrawl } from './domains-crawl.ts';
 import { exportDomains, importDomains, type ImportOptions } from './domain-lists.ts';
 import { absent, eachGiven, onDomains } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printRow } from './output.ts';
+import { addPurge } from './remote-accounts.ts';
 
 /** `rookery domains`: blocked and allowed servers. */
 export function domainsCommand(): Command {
@@ -21,6 +23,8 @@ export function domainsCommand(): Command {
   addBlocks(domains);
   addAllows(domains);
   addLists(domains);
+  addPurge(domains);
+  addCrawl(domains);
   return domains;
 }
 

@@ -1,14 +1,47 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
+import { accountIdOf } from '../../queries/accounts/index.ts';
+import { filesShownBy, remoteAccountsBelow } from '../../queries/federation/index.ts';
+import { invalid, RookeryError } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { knownDomain } from './known-domain.ts';
+import { daysAgo, eachBelow, parseDays } from './maintenance.ts';
+import { removeOrphans } from './media-orphans.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
+import { countProgress } from './progress.ts';
 
 /** `rookery media`, modelled on `tootctl media`. */
 export function mediaCommand(): Command {
-  const media = new Command('media').description('Look after files of other servers');
+  const media = new Command('media').description('Look after files of this server and of others');
   media
     .command('usage')
     .description('Show how many files of other servers are kept, and their size, by what they are')
     .action(() => asOperator(usage));
+  media
+    .command('remove')
+    .description(
+      'Remove files of other servers that nobody looked at for long; they are fetched again when asked for',
+    )
+    .option('--days <days>', 'for how long; 7 unless given', parseDays, 7)
+    .option('--profiles', 'only pictures of profiles')
+    .action((options: RemoveOptions) => asOperator((operator) => remove(operator, options)));
+  media
+    .command('remove-orphans')
+    .description('Remove files from DATA_DIR that nothing refers to any more')
+    .option('--days <days>', 'only files that are older; 1 unless given', parseDays, 1)
+    .option('--dry-run', 'only count them')
+    .action((options: { days: number; dryRun?: true }) =>
+      asOperator((operator) => removeOrphans(operator, options)),
+    );
+  media
+    .command('refresh')
+    .description('Fetch files of other servers anew')
+    .addArgument(new Argument('[acct]', 'all files that this account shows: name@domain'))
+    .option('--status <id>', 'those of one post instead')
+    .option('--domain <domain>', 'those of all known accounts of a server instead')
+    .action((acct: string | undefined, options: RefreshOptions) =>
+      asOperator((operator) => refresh(operator, { acct, ...options })),
+    );
   return media;
 }
 
@@ -26,8 +59,70 @@ async function usage({ app }: Operator): Promise<void> {
   });
 }
 
+interface RemoveOptions {
+  days: number;
+  profiles?: true;
+}
+
+async function remove({ app }: Operator, { days, profiles }: RemoveOptions): Promise<void> {
+  const progress = countProgress('Removed', 'files');
+  const { files, bytes } = await app.contextDependencies.services.remoteMedia
+    .forgetUnseen(daysAgo(days), profiles ? ['avatars', 'headers'] : undefined, progress.update)
+    .finally(progress.stop);
+  confirm(`Removed ${files} files, ${sizeOf(bytes)}`, { files, bytes });
+}
+
+interface RefreshOptions {
+  acct?: string | undefined;
+  status?: string;
+  domain?: string;
+}
+
+async function refresh(operator: Operator, options: RefreshOptions): Promise<void> {
+  const { app, catchUp } = operator;
+  await catchUp();
+  const { remoteMedia } = app.contextDependencies.services;
+  const progress = countProgress('Fetched', 'files');
+  const counts = { fetched: 0, failed: 0 };
+  try {
+    for await (const subject of subjectsOf(operator, options)) {
+      for (const file of await filesShownBy(app.db, subject)) {
+        await remoteMedia.forget([file]);
+        counts[(await remoteMedia.prepare(file)) ? 'fetched' : 'failed'] += 1;
+        progress.update(counts.fetched);
+      }
+    }
+  } finally {
+    progress.stop();
+  }
+  await catchUp();
+  confirm(`Fetched ${counts.fetched} files, failed ${counts.failed}`, counts);
+  if (counts.failed > 0) process.exitCode = 1;
+}
+
+/** Yields the ids of the post or of the accounts whose files are wanted. */
+async function* subjectsOf(
+  { app, ctx }: Operator,
+  { acct, status, domain }: RefreshOptions,
+): AsyncGenerator<string> {
+  const given = [acct, status, domain].filter((each) => each !== undefined);
+  if (given.length !== 1) throw invalid('Name one account, one --status or one --domain');
+  if (status !== undefined) {
+    if (!isId(status)) throw invalid(`${status} is no id of a post`);
+    yield status;
+  } else if (acct !== undefined) {
+    const id = await accountIdOf(app.db, ctx.instance, acct);
+    if (id === undefined) throw new RookeryError('not_found', `There is no account ${acct} here`);
+    yield id;
+  } else {
+    const domains = [knownDomain(domain ?? '')];
+    const all = eachBelow((before, limit) => remoteAccountsBelow(app.db, domains, before, limit));
+    for await (const { id } of all) yield id;
+  }
+}
+
 /** In powers of 1000, like the setting. */
-function sizeOf(bytes: number): string {
+export function sizeOf(bytes: number): string {
   const power = bytes < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
   const shown = bytes / 1_000 ** power;
   return `${power === 0 ? shown : shown.toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`;

@@ -10,17 +10,20 @@ import { emojiCommand } from './emoji.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { federationCommand } from './federation.ts';
 import { logCommand } from './log.ts';
+import { doctorCommand } from './doctor.ts';
 import { domainsCommand } from './domains.ts';
 import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
 import { ipBlocksCommand } from './ip-blocks.ts';
 import { mediaCommand } from './media.ts';
 import { chooseOutput, isJson } from './output.ts';
+import { previewCardsCommand } from './preview-cards.ts';
 import { projectionsCommand } from './projections.ts';
 import { relaysCommand } from './relays.ts';
 import { reactorsCommand } from './reactors.ts';
 import { reportsCommand } from './reports.ts';
 import { restoreCommand } from './restore.ts';
 import { rulesCommand } from './rules.ts';
+import { selfDestructCommand } from './self-destruct.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
 import { tagsCommand } from './tags.ts';
@@ -77,6 +80,7 @@ const rookery = (): Command =>
     .addCommand(trendsCommand())
     .addCommand(emojiCommand())
     .addCommand(mediaCommand())
+    .addCommand(previewCardsCommand())
     .addCommand(announcementsCommand())
     .addCommand(suggestionsCommand())
     .addCommand(federationCommand())
@@ -93,6 +97,8 @@ const rookery = (): Command =>
     .addCommand(logCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
+    .addCommand(doctorCommand())
+    .addCommand(selfDestructCommand())
     .addCommand(serveCommand());
 
 /** Returns one clear line. A failed connection to several addresses keeps its reasons inside. */

@@ -7,6 +7,7 @@ import {
 } from '../../commands/admin/statuses/index.ts';
 import { parseId } from './arguments.ts';
 import { asOperator } from './operator.ts';
+import { addRemoval } from './statuses-remove.ts';
 import { confirm } from './output.ts';
 
 interface ActionOptions {
@@ -39,6 +40,7 @@ export function statusesCommand(): Command {
         confirm();
       }),
     );
+  addRemoval(statuses);
   return statuses;
 }
 

@@ -103,6 +103,33 @@ export const LogDivergenceAccepted = defineEvent({
   },
 });
 
+/** What the operator ran over many accounts or posts, with the number that it changed. */
+export const maintenanceStream = (id: string): string => `maintenance-${id}`;
+
+export const maintenanceTask = z.enum([
+  'statuses_remove',
+  'accounts_prune',
+  'accounts_cull',
+  'accounts_follow',
+  'accounts_unfollow',
+  'accounts_reset_relationships',
+  'domains_purge',
+]);
+export type MaintenanceTask = z.infer<typeof maintenanceTask>;
+
+export const MaintenanceDone = defineEvent({
+  type: 'MaintenanceDone',
+  version: 1,
+  schema: z.object({
+    id,
+    task: maintenanceTask,
+    /** The arguments, as `name: value`: `days: 90`. */
+    options: z.record(z.string().max(30), z.string().max(300)),
+    changed: z.int().min(0),
+  }),
+  samples: { 1: { id: '115500000000000041', task: 'statuses_remove', options: { days: '90' }, changed: 12 } },
+});
+
 /** The one stream about the digests of access tokens. */
 export const TOKEN_DIGESTS_STREAM = 'access-tokens-digests';
 
@@ -116,6 +143,7 @@ export const AccessTokensSealed = defineEvent({
 
 export const auditEvents = [
   AccessTokensSealed,
+  MaintenanceDone,
   AuditExported,
   AuditViewed,
   BackupRestored,
@@ -124,6 +152,7 @@ export const auditEvents = [
 ];
 export type AuditExportedEvent = EventOf<typeof AuditExported>;
 export type AccessTokensSealedEvent = EventOf<typeof AccessTokensSealed>;
+export type MaintenanceDoneEvent = EventOf<typeof MaintenanceDone>;
 export type AuditViewedEvent = EventOf<typeof AuditViewed>;
 export type BackupRestoredEvent = EventOf<typeof BackupRestored>;
 export type LogLossAcceptedEvent = EventOf<typeof LogLossAccepted>;

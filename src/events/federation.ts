@@ -32,6 +32,32 @@ export const RemoteHandleClaimed = defineEvent({
   samples: { 1: { digest: sampleDigest, account_id: '109500000000000000' } },
 });
 
+/**
+ * The operator removed what a URI or a handle named here, to save room. If it comes again, it is a new object
+ * with an id of its own.
+ */
+export const RemoteUriReleased = defineEvent({
+  type: 'RemoteUriReleased',
+  version: 1,
+  schema: z.object({ digest, id }),
+  samples: { 1: { digest: sampleDigest, id: '109500000000000000' } },
+});
+
+export const RemoteHandleReleased = defineEvent({
+  type: 'RemoteHandleReleased',
+  version: 1,
+  schema: z.object({ digest, account_id: id }),
+  samples: { 1: { digest: sampleDigest, account_id: '109500000000000000' } },
+});
+
+/** The rows of an erased remote account are removed; in the stream of the account. */
+export const RemoteAccountRemoved = defineEvent({
+  type: 'RemoteAccountRemoved',
+  version: 1,
+  schema: z.object({ account_id: id }),
+  samples: { 1: { account_id: '109500000000000000' } },
+});
+
 /** Announces the first remote account. */
 export const REMOTE_ACCOUNTS_CHANNEL = 'rookery_remote_accounts';
 
@@ -120,13 +146,21 @@ export const AccountKeysRotated = defineEvent({
 export type FederationAccountEvent =
   | EventOf<typeof RemoteInboxesChanged>
   | EventOf<typeof RemoteAccountCounted>
-  | EventOf<typeof AccountKeysRotated>;
+  | EventOf<typeof AccountKeysRotated>
+  | EventOf<typeof RemoteAccountRemoved>;
 
 export const federationEvents = [
   RemoteUriClaimed,
   RemoteHandleClaimed,
+  RemoteUriReleased,
+  RemoteHandleReleased,
   RemoteInboxesChanged,
   RemoteAccountCounted,
   AccountKeysRotated,
+  RemoteAccountRemoved,
 ];
-export type ClaimEvent = EventOf<typeof RemoteUriClaimed> | EventOf<typeof RemoteHandleClaimed>;
+export type ClaimEvent =
+  | EventOf<typeof RemoteUriClaimed>
+  | EventOf<typeof RemoteHandleClaimed>
+  | EventOf<typeof RemoteUriReleased>
+  | EventOf<typeof RemoteHandleReleased>;

@@ -172,6 +172,14 @@ export const StatusDeleted = defineEvent({
   },
 });
 
+/** The rows of a deleted remote post are removed; in the stream of the post, after `StatusDeleted`. */
+export const RemoteStatusRemoved = defineEvent({
+  type: 'RemoteStatusRemoved',
+  version: 1,
+  schema: z.object({ id, account_id: id }),
+  samples: { 1: { id: '115500000000000000', account_id: '109500000000000000' } },
+});
+
 const ofAuthor = { id, account_id: id };
 const sampleOfAuthor = { id: '115500000000000000', account_id: '109500000000000000' };
 
@@ -336,5 +344,6 @@ export const statusEvents = [
   ...quoteEvents,
   PreviewCardAttached,
   AttachmentDescribed,
+  RemoteStatusRemoved,
 ];
 export type StatusEvent = EventOf<(typeof statusEvents)[number]>;

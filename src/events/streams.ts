@@ -18,6 +18,7 @@ const BY_ID = [
   'filter',
   'interaction',
   'list',
+  'maintenance',
   'markers',
   'media',
   'notification',

@@ -78,6 +78,7 @@ export const AUDIT_ACTIONS = [
   'server.log_loss_accepted',
   'server.log_divergence_accepted',
   'server.access_tokens_sealed',
+  'server.maintenance_done',
   'server.restored',
   'settings.updated',
   'status.deleted',

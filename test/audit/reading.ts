@@ -14,7 +14,8 @@ export const READING_VERBS = [
     'trends list',
     'emoji export',
     'emoji list',
-    'media usage',
+    ...['media usage', 'media remove', 'media remove-orphans', 'media refresh', 'preview-cards remove'],
+    ...['accounts list', 'accounts search', 'accounts show', 'accounts refresh', 'domains crawl', 'doctor'],
     'rules list',
     'settings show',
     'suggestions list',
@@ -37,6 +38,11 @@ export const READING_VERBS = [
   'log accept-loss',
   // Needs a log that was changed. `test/history/divergence.api.spec.ts` checks its entry in the audit log.
   'log accept-divergence',
+  // Each run has one entry, which `test/cli/maintenance.api.spec.ts` checks.
+  ...['follow', 'unfollow', 'reset-relationships', 'prune', 'cull'].map((verb) => `accounts ${verb}`),
+  ...['statuses remove', 'domains purge'],
+  // Erases the accounts of the town. Each has an entry, like `accounts delete`.
+  'self-destruct',
   'accounts alias list',
   'federation deliveries',
   // These sign and prove the log itself.

@@ -244,7 +244,11 @@ describe('The command line', function () {
         ],
         [['accounts', 'modify', 'nobody', '--confirm'], /^There is no local account @nobody$/, 1],
         [['tokens', 'create', 'alice', '--scopes', 'bogus'], /^There is no scope bogus$/],
-        [['tokens', 'create', 'alice', '--scopes', 'read', '--client-id', '99'], /^There is no application/, 1],
+        [
+          ['tokens', 'create', 'alice', '--scopes', 'read', '--client-id', '99'],
+          /^There is no application/,
+          1,
+        ],
         [['settings', 'registrations', 'maybe'], /open, close, approved/],
         [['projections', 'verify', 'nope'], /^There is no read model nope/, 1],
         [['log', 'verify', '--key', 'nonsense'], /The key must be as `rookery log key` prints it/],

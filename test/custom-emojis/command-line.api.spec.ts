@@ -141,7 +141,8 @@ describe('rookery emoji, while the server is running', function () {
     for (const [args, message] of wrong) {
       const { code, stderr } = await rookery(...args);
       expect(stderr.trimEnd(), args.join(' ')).to.match(message);
-      if (!args.includes('--category') || args[0] === 'export') expect(code, args.join(' ')).to.be.oneOf([1, 64]);
+      if (!args.includes('--category') || args[0] === 'export')
+        expect(code, args.join(' ')).to.be.oneOf([1, 64]);
     }
   });
 });

@@ -1,4 +1,5 @@
 export { recordExport } from './export.ts';
+export { recordMaintenance } from './maintenance.ts';
 export { recordDivergence, recordLoss, recordRestore } from './restore.ts';
 export { areTokensSealed, recordTokensSealed } from './token-digests.ts';
 export { AuditViews } from './view.ts';

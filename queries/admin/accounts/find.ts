@@ -38,7 +38,7 @@ export const ACCOUNT_STATES = [
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 /** Conditions on an account `a` and its user `u`, which may be absent. */
-const STATES: Record<AccountState, string> = {
+export const STATES: Record<AccountState, string> = {
   active: 'not a.suspended',
   pending: 'not u.approved',
   disabled: 'u.disabled',

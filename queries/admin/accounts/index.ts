@@ -3,6 +3,8 @@ import { listAccountsV2 } from './list-v2.ts';
 import { showAdminAccount } from './show.ts';
 
 export { adminAccountText } from './find.ts';
+export { ACCOUNT_STATES, type AccountState } from './find.ts';
+export { accountRows, type AccountRow, type RowFilter } from './rows.ts';
 export { ownersBesides } from './owners.ts';
 export { staffAddresses, staffWhoMay, type MemberOfStaff } from './staff-addresses.ts';
 

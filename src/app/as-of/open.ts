@@ -136,6 +136,7 @@ function openReadOnly(
 const localResolver = (db: Db, instance: Instance): Resolver => ({
   resolve: (query) => findKnown(db, instance, query),
   identify: () => Promise.resolve(undefined),
+  isGone: () => Promise.resolve(undefined),
   repliesTo: () => Promise.resolve({ uris: [], requests: 0 }),
   fetchAncestor: () => Promise.resolve('done'),
   introduce: () => Promise.resolve({ outcome: 'done', account: undefined }),

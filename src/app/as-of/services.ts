@@ -32,6 +32,7 @@ export const readingServices = ({ masterKey, media, resolver, remoteMedia }: Par
     serve: remoteMedia.serve,
     prepare: refuse,
     forget: refuse,
+    forgetUnseen: refuse,
     tidy: refuse,
     usage: refuse,
   },

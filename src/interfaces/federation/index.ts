@@ -103,6 +103,7 @@ export function createFederation(options: FederationOptions): Federation {
     resolver: {
       resolve: async (query) => (await open()).resolver.resolve(query),
       identify: async (query) => (await open()).resolver.identify(query),
+      isGone: async (uri, signal) => (await open()).resolver.isGone(uri, signal),
       repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
       fetchAncestor: async (...wanted) => (await open()).resolver.fetchAncestor(...wanted),
       introduce: async (...wanted) => (await open()).resolver.introduce(...wanted),

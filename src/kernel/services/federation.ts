@@ -13,6 +13,11 @@ export interface Resolver {
    */
   identify(query: string): Promise<Identified | undefined>;
   /**
+   * Tells whether the server of an account or a post says that it is gone for good, or does not have it. Undefined where it cannot be
+   * asked.
+   */
+  isGone(uri: string, signal: AbortSignal): Promise<boolean | undefined>;
+  /**
    * Returns the URIs of replies that the server of a post names, 1,000 at most, and how many requests that took; none where it cannot
    * be asked.
    */

@@ -43,6 +43,15 @@ export interface RemoteMediaCache {
   prepare(file: KnownFile): Promise<FoundOfFile | undefined>;
   /** Removes what is kept of these. */
   forget(files: readonly KnownFile[]): Promise<void>;
+  /**
+   * Removes files that were last seen before a time (ISO 8601), of some kinds, or of all.
+   * @param onRemoved called with the number of removed files so far
+   */
+  forgetUnseen(
+    before: string,
+    kinds: readonly RemoteMediaKind[] | undefined,
+    onRemoved: (files: number) => void,
+  ): Promise<{ files: number; bytes: number }>;
   /** Removes what is shown no longer, what a dead process left, and what is above the budget. */
   tidy(): Promise<void>;
   usage(): Promise<CacheUsage>;

@@ -136,6 +136,12 @@ export class RemoteMedia implements RemoteMediaCache {
     await this.#ledger.forget(files.map(({ kind, url }) => ({ kind, digest: remoteMediaDigest(url) })));
   }
 
+  forgetUnseen(
+    ...[before, kinds, onRemoved]: Parameters<RemoteMediaCache['forgetUnseen']>
+  ): ReturnType<RemoteMediaCache['forgetUnseen']> {
+    return this.#ledger.forgetUnseen(before, kinds, onRemoved);
+  }
+
   async tidy(): Promise<void> {
     const { facts, files } = this.#options;
     await this.#ledger.tidy();

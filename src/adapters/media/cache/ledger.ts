@@ -1,4 +1,4 @@
-import type { RemoteMediaId } from '../../../mastodon/remote-media.ts';
+import type { RemoteMediaId, RemoteMediaKind } from '../../../mastodon/remote-media.ts';
 import type { CacheUsage } from '../../../kernel/services/remote-media.ts';
 import { statement, type Db } from '../../../kernel/read.ts';
 import type { Database } from '../../../storage/postgres/db.ts';
@@ -65,6 +65,15 @@ const LEAVE = statement(
    from unnest($1::text[], $2::text[]) as n (kind, digest)
    where (m.kind, m.digest) = (n.kind, n.digest) and m.state = 'kept'
    returning m.kind, m.digest, m.variant, m.key`,
+);
+const LEAVE_UNSEEN = statement(
+  'media_cache_leave_unseen',
+  `update durable.media_cache m set state = 'leaving', changed_at = now()
+   from (select kind, digest, variant from durable.media_cache
+         where state = 'kept' and seen_at < $1 and ($2::text[] is null or kind = any($2))
+         order by seen_at limit ${MOST}) s
+   where (m.kind, m.digest, m.variant) = (s.kind, s.digest, s.variant)
+   returning m.kind, m.digest, m.variant, m.key, m.bytes`,
 );
 const LEAVE_STALE = statement(
   'media_cache_leave_stale',
@@ -172,6 +181,28 @@ export class CacheLedger {
   async forget(files: readonly Pick<RemoteMediaId, 'kind' | 'digest'>[]): Promise<void> {
     const values = [files.map(({ kind }) => kind), files.map(({ digest }) => digest)];
     await this.remove(await this.#locked((db) => db.query<LeavingFile>(LEAVE, values)));
+  }
+
+  /**
+   * Removes files that were last seen before a time (ISO 8601), of some kinds or all.
+   * @returns their number and bytes
+   */
+  async forgetUnseen(
+    before: string,
+    kinds: readonly RemoteMediaKind[] | undefined,
+    onRemoved: (files: number) => void,
+  ): Promise<{ files: number; bytes: number }> {
+    const removed = { files: 0, bytes: 0 };
+    for (;;) {
+      const leaving = await this.#locked((db) =>
+        db.query<LeavingFile & { bytes: string }>(LEAVE_UNSEEN, [before, kinds ?? null]),
+      );
+      if (leaving.length === 0) return removed;
+      await this.remove(leaving);
+      removed.files += leaving.length;
+      removed.bytes += leaving.reduce((sum, { bytes }) => sum + Number(bytes), 0);
+      onRemoved(removed.files);
+    }
   }
 
   /** Removes the remains of dead processes, and files beyond a smaller budget. */

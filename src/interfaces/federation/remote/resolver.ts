@@ -84,6 +84,18 @@ export class RemoteResolver implements Resolver {
     }
   }
 
+  async isGone(uri: string, signal: AbortSignal): Promise<boolean | undefined> {
+    const { documents, onRefusal } = this.#options;
+    try {
+      return await documents.isMissing(uri, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isRemoteError(error)) throw error;
+      onRefusal(error);
+      return undefined;
+    }
+  }
+
   async repliesTo(uri: string, signal: AbortSignal): Promise<NamedReplies> {
     const { documents, onRefusal } = this.#options;
     try {

@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { followAs } from '../../commands/accounts/index.ts';
+import {
+  changeRelationship,
+  decideRemoveFromFollowers,
+  decideUnfollow,
+} from '../../commands/relationships/index.ts';
+import { accountIdOf } from '../../queries/accounts/index.ts';
+import { localUsersBelow } from '../../queries/federation/index.ts';
+import { peopleAround } from '../../queries/erasure.ts';
+import { invalid, RookeryError } from '../kernel/errors.ts';
+import { accountNamed } from './account-named.ts';
+import { username } from './arguments.ts';
+import { eachBelow, maintain } from './maintenance.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+/** Adds `rookery accounts follow`, `unfollow` and `reset-relationships`, modelled on `tootctl accounts`. */
+export function addFollows(accounts: Command): void {
+  accounts
+    .command('follow')
+    .description('Let all users of this server follow an account')
+    .argument('<acct>', 'name, or name@domain')
+    .action((acct: string) => follow(acct));
+  accounts
+    .command('unfollow')
+    .description('Let no user of this server follow an account')
+    .argument('<acct>', 'name, or name@domain')
+    .action((acct: string) => unfollow(acct));
+  accounts
+    .command('reset-relationships')
+    .description('End the follows of a local account')
+    .addArgument(username())
+    .option('--follows', 'let it follow nobody')
+    .option('--followers', 'remove all its followers')
+    .action((name: string, options: ResetOptions) => reset(name, options));
+}
+
+interface ResetOptions {
+  follows?: true;
+  followers?: true;
+}
+
+async function known({ app, ctx }: Operator, acct: string): Promise<string> {
+  const id = await accountIdOf(app.db, ctx.instance, acct.replace(/^@/, ''));
+  if (id === undefined)
+    throw new RookeryError('not_found', `There is no account @${acct.replace(/^@/, '')} here`);
+  return id;
+}
+
+const follow = (acct: string): Promise<void> =>
+  asOperator(async (operator) => {
+    await operator.catchUp();
+    const target = await known(operator, acct);
+    await maintain(operator, {
+      task: 'accounts_follow',
+      options: { acct },
+      done: 'Followed by',
+      unit: 'users',
+      items: eachBelow((before, limit) => localUsersBelow(operator.app.db, before, limit)),
+      act: async (ctx, { id }) => {
+        if (id === target) return false;
+        await followAs(ctx, id, target, {});
+        return true;
+      },
+    });
+  });
+
+const unfollow = (acct: string): Promise<void> =>
+  asOperator(async (operator) => {
+    await operator.catchUp();
+    const target = await known(operator, acct);
+    await maintain(operator, {
+      task: 'accounts_unfollow',
+      options: { acct },
+      done: 'Unfollowed by',
+      unit: 'users',
+      items: eachBelow((before, limit) => localUsersBelow(operator.app.db, before, limit)),
+      act: async (ctx, { id }) =>
+        changed(await changeRelationship(ctx, { account_id: id, target_account_id: target }, decideUnfollow)),
+    });
+  });
+
+const reset = (name: string, { follows, followers }: ResetOptions): Promise<void> =>
+  asOperator(async (operator) => {
+    if (!follows && !followers) throw invalid('Say --follows, --followers, or both');
+    await operator.catchUp();
+    const account_id = await accountNamed(operator, name);
+    await maintain(operator, {
+      task: 'accounts_reset_relationships',
+      options: { acct: name, follows: String(follows === true), followers: String(followers === true) },
+      done: 'Ended',
+      unit: 'relationships',
+      items: eachBelow((before, limit) => peopleAround(operator.app.db, account_id, before, limit)),
+      act: async (ctx, { other_id: target_account_id }) =>
+        changed(
+          await changeRelationship(ctx, { account_id, target_account_id }, (state, pair) => [
+            ...(follows ? decideUnfollow(state, pair) : []),
+            ...(followers ? decideRemoveFromFollowers(state, pair) : []),
+          ]),
+        ),
+    });
+  });
+
+const changed = ({ events }: { events: readonly unknown[] }): boolean => events.length > 0;
