@@ -8,6 +8,8 @@ import { eventsBehind, lagsBehind } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import { READ_MODELS } from '../storage/postgres/db.ts';
 import type { Failure } from '../storage/postgres/failures.ts';
+import type { Database } from '../storage/postgres/db.ts';
+import { ReadModelRuns } from './read-model-runs.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
 import { allSkips, removeSkip, storeSkip, type Skip } from '../storage/postgres/skips.ts';
 
@@ -33,12 +35,20 @@ interface Row {
 
 export interface ReadModelsOptions {
   db: Db;
-  log: Pick<EventLog, 'readAll' | 'head'>;
+  /** For builds. */
+  projectionDb: Database;
+  log: EventLog;
   projections: readonly Projection[];
 }
 
 /** The read models as their checkpoints and the log show them. */
-export function createReadModels({ db, log, projections }: ReadModelsOptions): ReadModels {
+export function createReadModels({ db, projectionDb, log, projections }: ReadModelsOptions): ReadModels {
+  const runs = new ReadModelRuns({ db: projectionDb, log });
+  const named = (name: string): Projection => {
+    const projection = projections.find((each) => each.name === name);
+    if (!projection) throw unknown(name, projections);
+    return projection;
+  };
   const list = async (): Promise<ReadModel[]> => {
     const [rows, skips] = await Promise.all([db.query<Row>(ALL), allSkips(db)]);
     return [...(await built(rows, skips, log)), ...notBuilt(rows, skips, projections)];
@@ -63,6 +73,8 @@ export function createReadModels({ db, log, projections }: ReadModelsOptions): R
       return event;
     },
     retry: () => askProjectorsToRetry(db),
+    rebuild: (name, signal) => runs.rebuild(named(name), signal),
+    verify: (name, signal) => runs.verify(named(name), signal),
     storeSkip: (name, skip) => storeSkip(db, { name, ...skip }),
     removeSkip: (name, position) => removeSkip(db, name, position),
   };
@@ -91,7 +103,7 @@ const notBuilt = (
 async function built(
   rows: readonly Row[],
   skips: readonly Skip[],
-  log: ReadModelsOptions['log'],
+  log: Pick<EventLog, 'readAll' | 'head'>,
 ): Promise<ReadModel[]> {
   const positions = rows.map(({ position }) => BigInt(position));
   const [lags, counts] = await Promise.all([

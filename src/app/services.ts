@@ -70,7 +70,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     }),
     transparencyLog,
     logWitnesses,
-    readModels: createReadModels({ db, log: stores.log, projections }),
+    readModels: createReadModels({ db, projectionDb: stores.projectionDb, log: stores.log, projections }),
   };
 }
 

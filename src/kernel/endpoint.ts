@@ -43,7 +43,17 @@ export interface UploadedFile {
  */
 export type Reply =
   | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
-  | { text: string | JsonPieces; status?: number; page?: Page; headers?: Record<string, string> };
+  | {
+      text: string | JsonPieces;
+      status?: number;
+      page?: Page;
+      headers?: Record<string, string>;
+      /** Follow the text, until the iteration ends or the client disconnects, which aborts the context's signal. */
+      events?: ServerEvents;
+    };
+
+/** Server-sent events. */
+export type ServerEvents = AsyncIterable<{ event: string; data: unknown }>;
 
 /** The parameters of the `Link` header (`max_id`, `offset`), by relation; absent ones give no link. */
 export interface Page {

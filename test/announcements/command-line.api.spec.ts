@@ -55,7 +55,7 @@ describe('The command rookery announcements beside a running server', function (
     await Promise.all(
       wrong.map(async ([args, message]) => {
         const { code, stdout, stderr } = await rookery(...args);
-        expect([code, stdout], args.join(' ')).to.deep.equal([64, '']);
+        expect([code, stdout], args.join(' ')).to.deep.equal([args[0] === 'publish' ? 1 : 64, '']);
         expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');
       }),
     );

@@ -2,7 +2,7 @@
 export const READING = [
   'POST /api/v1/admin/canonical_email_blocks/test',
   ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
-  'POST /api/v1/admin/projections/:name/retry',
+  ...['retry', 'rebuild', 'verify'].map((verb) => `POST /api/v1/admin/projections/:name/${verb}`),
 ];
 
 /** Commands that change nothing for any user. */

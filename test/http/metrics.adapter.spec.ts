@@ -8,7 +8,7 @@ import {
   type MetricsSources,
 } from '../../src/interfaces/http/metrics.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { altered } from '../../src/kernel/altered.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const read = endpoint({
@@ -96,7 +96,7 @@ describe('Metrics', () => {
 
   it('report when the log contradicts its checkpoints, and omit the value when it is unknown', async () => {
     expect(await lines()).to.include('log_contradicts_checkpoint 0');
-    history = () => Promise.reject(new RookeryError('conflict', 'The log is not what was recorded of it'));
+    history = () => Promise.reject(altered('The log is not what was recorded of it'));
     expect(await lines()).to.include('log_contradicts_checkpoint 1');
     history = () => Promise.reject(new Error('the database is away'));
     expect((await lines()).join('\n')).not.to.match(/^log_contradicts_checkpoint /m);

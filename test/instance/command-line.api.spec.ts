@@ -73,7 +73,7 @@ describe('rookery settings, rules and terms, beside a running server', function 
     await Promise.all(
       wrong.map(async ([args, message]) => {
         const { code, stdout, stderr } = await rookery(...args);
-        expect([code, stdout], args.join(' ')).to.deep.equal([64, '']);
+        expect([code, stdout], args.join(' ')).to.deep.equal([args[0] === 'settings' ? 64 : 1, '']);
         expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');
       }),
     );

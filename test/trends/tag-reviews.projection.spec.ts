@@ -68,7 +68,7 @@ describe('The review of a hashtag', () => {
         followed('BLAHAJ', '2'),
         spelled('Blåhaj'),
       ]);
-      expect(rows).to.deep.equal({ tags: [{ tag, display_name: 'Blåhaj', position: 0, id: tagId(tag) }] });
+      expect(rows['tags']).to.deep.equal([{ tag, display_name: 'Blåhaj', position: 0, id: tagId(tag) }]);
     });
   });
 });

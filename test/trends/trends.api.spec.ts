@@ -293,7 +293,8 @@ describeTown('Trends over the API', (town) => {
       expect(texts(await list(alice, 'trends/statuses'))).not.to.include('waiting');
       for (const wrong of [[], ['1'], ['--all', waiting.id], ['no name'], ['https://unknown.example/']]) {
         const refused = await rookeryBeside(town.app, 'trends', 'allow', ...wrong);
-        expect([refused.code, refused.stdout], wrong.join()).to.deep.equal([64, '']);
+        expect(refused.code, wrong.join()).to.be.oneOf([1, 64]);
+        expect(refused.stdout, wrong.join()).to.equal('');
       }
     });
 

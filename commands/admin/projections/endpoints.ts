@@ -30,6 +30,30 @@ export const retryProjection = endpoint({
   },
 });
 
+const EVENTS = 'text/event-stream; charset=utf-8';
+
+export const rebuildProjection = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/:name/rebuild',
+  summary: 'Build a read model anew, with server-sent events about the progress',
+  contentType: EVENTS,
+  reply: z.string(),
+  errors: [409],
+  handler: ({ services, signal }, { params: { name } }) =>
+    Promise.resolve({ text: '', events: services.readModels.rebuild(name, signal) }),
+});
+
+export const verifyProjection = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/:name/verify',
+  summary: 'Compare a read model with the log, with server-sent events about the progress',
+  contentType: EVENTS,
+  reply: z.string(),
+  errors: [409],
+  handler: ({ services, signal }, { params: { name } }) =>
+    Promise.resolve({ text: '', events: services.readModels.verify(name, signal) }),
+});
+
 export const skipProjectionEvent = endpoint({
   ...ofOne,
   path: '/api/v1/admin/projections/:name/skip',
@@ -55,4 +79,10 @@ export const unskipProjectionEvent = endpoint({
   },
 });
 
-export const adminProjectionCommands = [retryProjection, skipProjectionEvent, unskipProjectionEvent];
+export const adminProjectionCommands = [
+  retryProjection,
+  rebuildProjection,
+  verifyProjection,
+  skipProjectionEvent,
+  unskipProjectionEvent,
+];

@@ -11,6 +11,9 @@ export const takesNoChanges = (): RookeryError =>
 
 /** Refuses every call. */
 export const refuse = (): Promise<never> => Promise.reject(takesNoChanges());
+const refuseEvents = (): never => {
+  throw takesNoChanges();
+};
 
 interface Parts {
   masterKey: Buffer;
@@ -93,6 +96,8 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     show: refuse,
     eventAt: refuse,
     retry: refuse,
+    rebuild: refuseEvents,
+    verify: refuseEvents,
     storeSkip: refuse,
     removeSkip: refuse,
   },

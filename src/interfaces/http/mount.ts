@@ -24,6 +24,7 @@ import { parsePermitted } from './permitted.ts';
 import { pathOf, searchOf, withSingleSlashes } from './request-url.ts';
 import { freeKey, identityOf, sentCommand, type RepeatableCommand } from './repeatable-command.ts';
 import { authorized, refusalOf } from './refusal.ts';
+import { sendEvents } from './event-reply.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
 import type { StoredCommands } from './stored-commands.ts';
@@ -129,7 +130,8 @@ async function serve(
     const reply = await answer(route, { req, res }, { id, headers }, dependencies);
     const type = route.endpoint.contentType;
     const all = type ? { ...headers, 'Content-Type': type } : headers;
-    sendReply(req, res, reply, all, { origin, parameters });
+    if ('events' in reply && reply.events) await sendEvents(res, reply.events, all);
+    else sendReply(req, res, reply, all, { origin, parameters });
   } catch (error) {
     failure = error;
     sendFailure(req, res, wordedFor(route.endpoint, error), headers);

@@ -4,7 +4,7 @@ import { bytesIn } from '../../kernel/json-pieces.ts';
 import { errorReply } from './errors.ts';
 
 /** On every API reply: readable by web clients of any origin (as in Mastodon), and cached nowhere. */
-const COMMON_HEADERS = {
+export const COMMON_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'private, no-store',
   'X-Content-Type-Options': 'nosniff',

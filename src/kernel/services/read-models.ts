@@ -45,6 +45,11 @@ export interface ReadModelDetails extends ReadModel {
   event: RecordedEvent | null;
 }
 
+/** How far a build is, or its end. Positions are those of the log. */
+export type ReadModelRun =
+  | { event: 'progress'; data: { position: string; head: string; events: number } }
+  | { event: 'done'; data: { differences: { table: string; live: string; rebuilt: string }[] } };
+
 /** The read models of this server, for those who operate it. */
 export interface ReadModels {
   list(): Promise<ReadModel[]>;
@@ -54,6 +59,13 @@ export interface ReadModels {
   eventAt(position: string): Promise<RecordedEvent>;
   /** Asks the projectors of all processes to retry the events that halted them. */
   retry(): Promise<void>;
+  /**
+   * Builds a read model anew, and puts it in the place of the live one; an abort of the signal ends that.
+   * @throws RookeryError `not_found`, `conflict` while this process builds or verifies another one
+   */
+  rebuild(name: string, signal: AbortSignal): AsyncIterable<ReadModelRun>;
+  /** Builds a read model beside the live one and compares them. @throws RookeryError as `rebuild` */
+  verify(name: string, signal: AbortSignal): AsyncIterable<ReadModelRun>;
   /** Leaves out an event from now on. */
   storeSkip(name: string, skip: Omit<SkippedEvent, 'skipped_at'>): Promise<void>;
   /** @returns whether the event was left out */

@@ -1,4 +1,4 @@
-select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, a.username,
+select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, t.grant_digest, a.username,
   u.role, u.confirmed, u.approved, u.disabled, u.suspended, u.moved
 from durable.access_tokens t
 left join users u on u.account_id = t.account_id
