@@ -32,7 +32,7 @@ const ANNOUNCE = statement('ip_blocks_announce', `select pg_notify('${IP_BLOCKS_
 /** The ranges of addresses that staff blocked. */
 export const ipBlocks: Projection = {
   name: 'ip-blocks',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     ip_blocks: `
@@ -50,9 +50,11 @@ export const ipBlocks: Projection = {
     on(IpBlocked, {
       keys: ({ data }) => [data.digest],
       apply: async (events, db) => {
-        const times = events.map(({ metadata }) => metadata.time);
-        const values = columns(events, 'id', 'digest', 'ip', 'severity', 'comment', 'expires_at');
-        const keys = events.map(({ data }) => ipBlockKey(data));
+        // The range of a lifted block is erased, also for a server that shows the past.
+        const known = events.filter(({ data }) => data.ip !== '');
+        const times = known.map(({ metadata }) => metadata.time);
+        const values = columns(known, 'id', 'digest', 'ip', 'severity', 'comment', 'expires_at');
+        const keys = known.map(({ data }) => ipBlockKey(data));
         await db.query(INSERT, [...values, times, keys]);
         await db.query(ANNOUNCE);
       },

@@ -6,6 +6,7 @@ import {
   LogDivergenceAccepted,
   LogLossAccepted,
   MaintenanceDone,
+  PastViewed,
 } from '../../src/events/audit.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { differences, pick } from './changes.ts';
@@ -40,6 +41,15 @@ export const serverHandlers: readonly BoundHandler[] = [
     describe: ({ task, options, changed }) => ({
       target: { type: 'server', id: null, name: null },
       changes: differences(null, { task, ...options, changed }),
+    }),
+  }),
+  audited(PastViewed, {
+    action: 'account.past_viewed',
+    key: ({ account_id, position }) => `past_view/${account_id}/${position}`,
+    describe: ({ account_id, position }) => ({
+      target: { type: 'account', id: account_id, name: null },
+      account_id,
+      changes: differences(null, { position }),
     }),
   }),
   audited(BackupRestored, {

@@ -6,19 +6,27 @@ import {
   startPastServer,
   type Past,
   type PastServerOptions,
+  type PastViewer,
   type Point,
   type When,
 } from '../app/as-of/index.ts';
-import { openApp } from '../app/app.ts';
+import { holderOfUsername } from '../../commands/accounts/index.ts';
+import { recordPastView } from '../../commands/admin/audit/index.ts';
+import { accountIdOfHandle } from '../../queries/accounts/index.ts';
+import { openApp, type App } from '../app/app.ts';
 import { CANNOT_LISTEN, blameSetting } from '../app/blame-setting.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { createLog } from '../config/logger.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { OPERATOR } from '../kernel/event.ts';
 import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 import { showProgress } from './progress.ts';
 import { confirm } from './output.ts';
 
-interface ServeAsOfOptions extends Omit<PastServerOptions, 'port'> {
+interface ServeAsOfOptions extends Omit<PastServerOptions, 'port' | 'viewer'> {
   port: number | undefined;
+  /** The name of the local account whose view staff get. */
+  as: string | undefined;
 }
 
 /**
@@ -44,13 +52,13 @@ export async function serveAsOf(when: When, options: ServeAsOfOptions): Promise<
   const serve = (past: Past): Promise<void> =>
     serveUntil(AbortSignal.any([stop.signal, past.ended]), past, options, logger);
   try {
-    let past = await openBuilt(config, when);
+    let past = await openBuilt(config, when, options.as);
     // Not before: long work until then can be interrupted.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     await serve(past);
     while (!stop.signal.aborted) {
       logger.warn({ err: past.ended.reason as Error }, 'past state lost: building it again');
-      past = await openBuilt(config, when);
+      past = await openBuilt(config, when, options.as);
       await serve(past);
     }
     if (failure) throw failure;
@@ -62,18 +70,24 @@ export async function serveAsOf(when: When, options: ServeAsOfOptions): Promise<
 async function serveUntil(
   end: AbortSignal,
   past: Past,
-  { port, ...options }: ServeAsOfOptions,
+  { port, as, ...options }: ServeAsOfOptions,
   logger: Logger,
 ): Promise<void> {
   try {
-    const listening = startPastServer(past, { ...options, port: port ?? past.config.http.port }, logger);
+    const viewer = as === undefined ? undefined : await viewerOf(past, as);
+    const chosen = { ...options, viewer, port: port ?? past.config.http.port };
+    const listening = startPastServer(past, chosen, logger);
     const server = await blameSetting(
       port === undefined ? '--bind and PORT' : '--port',
       listening,
       CANNOT_LISTEN,
     );
     const { config, position, moment } = past;
-    const seenBy = options.audience === 'staff' ? '' : ' and for everyone';
+    const seenBy = viewer
+      ? `, to staff, as @${viewer.username} saw it`
+      : options.audience === 'staff'
+        ? ''
+        : ' and for everyone';
     const point = `position ${position} (${moment})`;
     confirm(
       `Rookery serves ${config.site.origin} as of ${point} at ${server.url}, for reading only${seenBy}.`,
@@ -95,21 +109,37 @@ const aborted = (signal: AbortSignal): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 
+/** Records who is looked at before anything is shown. @throws RookeryError `not_found` */
+async function recordView(app: App, name: string, { position }: Point): Promise<void> {
+  const ctx = app.systemContext(OPERATOR);
+  const account_id = await holderOfUsername(ctx, name);
+  if (account_id === undefined) throw new RookeryError('not_found', `There is no local account @${name}`);
+  await recordPastView(ctx, { account_id, position: String(position) });
+}
+
+/** @throws RookeryError `not_found` for an account that came later */
+async function viewerOf({ db, contextDependencies }: Past, name: string): Promise<PastViewer> {
+  const id = await accountIdOfHandle(db, contextDependencies.instance, name);
+  if (id === undefined) throw new RookeryError('not_found', `There was no account @${name} at that time`);
+  return { id, username: name };
+}
+
 /** The build may be removed before it is served; it is then built again. */
-async function openBuilt(config: Config, when: When): Promise<Past> {
+async function openBuilt(config: Config, when: When, as: string | undefined): Promise<Past> {
   for (;;) {
-    const point = await build(config, when);
+    const point = await build(config, when, as);
     const past = await openPast(config, config.database.url ?? '', point);
     if (past) return past;
   }
 }
 
 /** Builds with a server without HTTP, which closes before the past is served. */
-async function build(config: Config, when: When): Promise<Point> {
+async function build(config: Config, when: When, as: string | undefined): Promise<Point> {
   const app = await openApp(config, pino({ level: 'fatal' }, pino.destination({ dest: 2, sync: true })));
   try {
     const { log, projectionDb: db } = app;
     const point = await pointAt(log, when);
+    if (as !== undefined) await recordView(app, as, point);
     const progress = showProgress('Building');
     await buildPast({ log, db, point, onProgress: progress.update }).finally(progress.stop);
     return point;

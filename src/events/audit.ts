@@ -103,6 +103,18 @@ export const LogDivergenceAccepted = defineEvent({
   },
 });
 
+/** A server that shows the past to staff, as one account saw it. Stream `audit-view-<account>-as-of-<position>`. */
+export const pastViewStream = (accountId: string, position: string): string =>
+  `audit-view-${accountId}-as-of-${position}`;
+
+/** The operator looked at what an account saw at a position of the log. Once for each position. */
+export const PastViewed = defineEvent({
+  type: 'PastViewed',
+  version: 1,
+  schema: z.object({ account_id: id, position: z.string().regex(/^\d{1,19}$/) }),
+  samples: { 1: { account_id: '109500000000000000', position: '120' } },
+});
+
 /** What the operator ran over many accounts or posts, with the number that it changed. */
 export const maintenanceStream = (id: string): string => `maintenance-${id}`;
 
@@ -144,6 +156,7 @@ export const AccessTokensSealed = defineEvent({
 export const auditEvents = [
   AccessTokensSealed,
   MaintenanceDone,
+  PastViewed,
   AuditExported,
   AuditViewed,
   BackupRestored,
@@ -152,6 +165,7 @@ export const auditEvents = [
 ];
 export type AuditExportedEvent = EventOf<typeof AuditExported>;
 export type AccessTokensSealedEvent = EventOf<typeof AccessTokensSealed>;
+export type PastViewedEvent = EventOf<typeof PastViewed>;
 export type MaintenanceDoneEvent = EventOf<typeof MaintenanceDone>;
 export type AuditViewedEvent = EventOf<typeof AuditViewed>;
 export type BackupRestoredEvent = EventOf<typeof BackupRestored>;

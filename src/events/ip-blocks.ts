@@ -45,8 +45,8 @@ export const ipBlockKey = ({ id: blockId, key_id }: { id: string; key_id?: strin
   key_id ?? blockId;
 /** Returns the name of the key of a block, from its subject; undefined for any other subject. */
 export const ipBlockIn = (subject: string): string | undefined => /^ip-block-(\d+)$/.exec(subject)?.[1];
-/** The values shown after the key was destroyed. */
-const ERASED = { ip: '0.0.0.0/32', comment: '' };
+/** The values after the key was destroyed. Read models leave out a block without a range. */
+const ERASED = { ip: '', comment: '' };
 
 export const IpBlocked = defineEvent({
   type: 'IpBlocked',

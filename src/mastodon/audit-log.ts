@@ -79,6 +79,7 @@ export const AUDIT_ACTIONS = [
   'server.log_divergence_accepted',
   'server.access_tokens_sealed',
   'server.maintenance_done',
+  'account.past_viewed',
   'server.restored',
   'settings.updated',
   'status.deleted',

@@ -44,12 +44,14 @@ describe('Past read models on the command line', function () {
       [['serve', '--port', '3001'], /--port goes with --as-of/],
       [['serve', '--bind', '0.0.0.0'], /--bind goes with --as-of/],
       [['serve', '--everyone'], /--everyone goes with --as-of/],
+      [['serve', '--as', 'alice'], /--as goes with --as-of/],
+      [['serve', '--as-of', '1', '--as', 'nobody'], /There is no local account @nobody/],
       [['serve', '--as-of', '1', '--bind', 'example.org'], /Expected is an IP address/],
     ];
     const check = async ([args, message]: [string[], RegExp]): Promise<void> => {
       const { code, stdout, stderr } = await rookery(...args);
       expect([code, stdout], args.join(' ')).to.deep.equal([
-        args.includes('drop') && args.length > 3 ? 1 : 64,
+        args.includes('drop') || args.includes('nobody') ? 1 : 64,
         '',
       ]);
       expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');

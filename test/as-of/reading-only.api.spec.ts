@@ -263,6 +263,42 @@ describeTown('A past server', (town) => {
     expect(await openPast(town.app.config, town.app.config.database.url ?? '', point)).to.equal(undefined);
   });
 
+  it('shows staff what an account saw that is suspended by now', async () => {
+    const dora = await town.person('dorothea');
+    await dora.post(`/api/v1/accounts/${bob.id}/follow`);
+    const seen = await post(bob, 'For followers', { visibility: 'private' });
+    await town.waitUntilIdle();
+    const position = await town.events();
+    await town.suspend(dora);
+    await town.waitUntilIdle();
+    const served = await servePast(town.app, position, undefined, 'staff', { id: dora.id, username: 'dorothea' });
+    open.push(served);
+    const home = '/api/v1/timelines/home';
+    expect((await served.get(home, admin.token)).body).to.deep.include.members([
+      (await served.get(`/api/v1/statuses/${seen.id}`, admin.token)).body,
+    ]);
+    const me = await served.get('/api/v1/accounts/verify_credentials', admin.token);
+    expect(me.body).to.include({ username: 'dorothea' });
+    expect((await served.get('/api/v1/admin/accounts', admin.token)).status).to.equal(403);
+    expect((await served.get(home, bob.token)).status).to.equal(403);
+    expect((await served.get(home)).status).to.equal(401);
+  });
+
+  it('names what is left out, and marks rankings, which are computed anew', async () => {
+    const served = await serve();
+    for (const path of ['/@alice', '/@alice.rss', '/settings', '/users/alice']) {
+      const { status, body } = await served.get(path);
+      expect([status, body], path).to.deep.equal([
+        404,
+        { error: 'This server shows the past over the API only: pages and feeds are left out' },
+      ]);
+    }
+    const trends = await served.get('/api/v1/trends/statuses');
+    expect(trends.headers.get('rookery-recomputed')).to.equal('rankings');
+    const timeline = await served.get('/api/v1/timelines/public');
+    expect(timeline.headers.get('rookery-recomputed')).to.equal(null);
+  });
+
   it('ends when data is erased, and does not bring the data back', async () => {
     const { json: block } = await admin.post<AdminIpBlock>('/api/v1/admin/ip_blocks', {
       ...{ ip: '198.51.100.7', severity: 'sign_up_block', comment: 'Somebody' },
@@ -280,8 +316,8 @@ describeTown('A past server', (town) => {
     expect((await listAsOf(db, projections)).map((each) => each.position)).not.to.include(position);
     for (const served of open.splice(0)) await served.close();
     const anew = await serve(position);
-    const erased = { ...block, ip: '0.0.0.0/32', comment: '' };
-    expect((await anew.get('/api/v1/admin/ip_blocks', admin.token)).body).to.deep.equal([erased]);
+    // The range is erased, so that the block is left out.
+    expect((await anew.get('/api/v1/admin/ip_blocks', admin.token)).body).to.deep.equal([]);
   });
 
   it('drops the remains of interrupted builds', async () => {

@@ -36,6 +36,7 @@ export async function servePast(
   position: bigint,
   moment?: string,
   audience: PastServerOptions['audience'] = 'everyone',
+  viewer?: PastServerOptions['viewer'],
 ): Promise<Served> {
   const point = await pointAt(log, { position });
   await buildPast({ log, db: projectionDb, point });
@@ -43,7 +44,7 @@ export async function servePast(
   if (!past) throw new Error(`Position ${position} was not built`);
   const server = await startPastServer(
     past,
-    { bind: '127.0.0.1', port: 0, audience },
+    { bind: '127.0.0.1', port: 0, audience, viewer },
     pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
   );
   const call: Served['call'] = async (method, path, { token, headers } = {}) => {

@@ -13,7 +13,7 @@ import { openApiHandler } from '../../interfaces/http/openapi/index.ts';
 import { sendFailure } from '../../interfaces/http/reply.ts';
 import { createRateLimits, limitsOfEndpoints } from '../../interfaces/http/rate-limits.ts';
 import { withIpBlocks } from '../../interfaces/http/ip-access-blocks.ts';
-import { forbidden, badToken, unauthorized } from '../../kernel/errors.ts';
+import { badToken, forbidden, RookeryError, unauthorized } from '../../kernel/errors.ts';
 import { holds } from '../../mastodon/scopes.ts';
 import { requestLogger } from '../../config/logger.ts';
 import { STREAMING_PATH } from '../../interfaces/streaming/index.ts';
@@ -32,6 +32,14 @@ export interface PastServerOptions {
   port: number;
   /** `staff` requires a staff token with each request; `everyone` replies as the API did then. */
   audience: 'staff' | 'everyone';
+  /** The local user whose view of then staff get, instead of their own. */
+  viewer?: PastViewer | undefined;
+}
+
+/** A local user of then. */
+export interface PastViewer {
+  id: string;
+  username: string;
 }
 
 /** Serves the REST API as of then, and files. OAuth, pages and ActivityPub belong to the present. */
@@ -51,7 +59,7 @@ export async function startPastServer(
   const addressOf = clientAddress(config.http.trustedProxies);
   const served = mount(web, endpoints, {
     ...contextDependencies,
-    authenticate: past.authenticate,
+    authenticate: options.viewer ? asViewer(past, options.viewer) : past.authenticate,
     wasRevoked: past.wasRevoked,
     holds,
     ...limitsOfEndpoints(createRateLimits(config.rateLimits)),
@@ -68,20 +76,49 @@ export async function startPastServer(
     throw forbidden('This server shows the past: nothing happens there any more');
   });
   mountFiles(web, config, services, () => Promise.resolve());
+  web.use(namesWhatIsLeftOut);
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
   // No request is upgraded: a WebSocket gets the reply of the streams.
   const upgrades = { wants: () => false, take: () => undefined };
   const { listener } = withIpBlocks({ listener: served, upgrades }, past.ipAccessBlocks, addressOf);
-  const forAudience = options.audience === 'staff' ? staffOnly(listener, past) : listener;
+  const isForStaff = options.audience === 'staff' || options.viewer !== undefined;
+  const forAudience = isForStaff ? staffOnly(listener, past) : listener;
   // RFC 7089 section 2.1.1: the moment that a reply shows.
   const shown = new Date(moment).toUTCString();
   return listen((req, res) => {
     res.setHeader('Memento-Datetime', shown);
+    if (RANKED.test(req.url ?? '')) res.setHeader('Rookery-Recomputed', 'rankings');
     forAudience(req, res);
   }, options);
 }
+
+/**
+ * Rankings are not in the log: the past ones are computed from the read models of then, and may differ from
+ * those that were shown.
+ */
+const RANKED = /^\/api\/v\d\/(?:trends|suggestions)\b/;
+
+/** Staff see what a user saw, also one who is suspended by now. They get no rights of the user but reading. */
+const asViewer =
+  ({ authenticate }: Past, { id, username }: PastViewer): Past['authenticate'] =>
+  async (bearer) => {
+    const caller = await authenticate(bearer);
+    if (!caller?.viewer) return caller;
+    const may = {
+      role: null,
+      confirmed: true,
+      approved: true,
+      disabled: false,
+      suspended: false,
+      moved: false,
+    };
+    return {
+      token: { ...caller.token, account_id: id, scopes: ['read'] },
+      viewer: { account_id: id, username, ...may },
+    };
+  };
 
 /** Open to monitoring, and to CORS preflights. */
 const isOpen = ({ method, url }: IncomingMessage): boolean => method === 'OPTIONS' || url === '/health';
@@ -109,6 +146,17 @@ async function requireStaff(req: IncomingMessage, authenticate: Past['authentica
   authorize(demands, caller, holds);
   if (caller.viewer?.role == null) throw forbidden('This server shows the past to staff only');
 }
+
+/** Pages, feeds, sign-in and federation belong to the present. */
+const namesWhatIsLeftOut: RequestHandler = ({ path }, _res, next) =>
+  next(
+    path.startsWith('/api/')
+      ? undefined
+      : new RookeryError(
+          'not_found',
+          'This server shows the past over the API only: pages and feeds are left out',
+        ),
+  );
 
 const readsOnly: RequestHandler = ({ method }, _res, next) =>
   next(READING.includes(method) ? undefined : takesNoChanges());

@@ -1,0 +1,18 @@
+import { pastViewStream, type PastViewedEvent } from '../../../src/events/audit.ts';
+import type { CommandContext } from '../../../src/kernel/context.ts';
+import type { Decider } from '../../../src/kernel/decider.ts';
+
+/** Stream `audit-view-<account>-as-of-<position>`: whether the view is recorded. */
+export const pastView: Decider<boolean, PastViewedEvent> = {
+  initialState: false,
+  evolve: () => true,
+};
+
+/** Records for auditors that somebody looks at the past with the eyes of an account. Once a position. */
+export async function recordPastView(ctx: CommandContext, data: PastViewedEvent['data']): Promise<void> {
+  await ctx.execute(
+    pastViewStream(data.account_id, data.position),
+    pastView,
+    (isRecorded): PastViewedEvent[] => (isRecorded ? [] : [{ type: 'PastViewed', data }]),
+  );
+}
