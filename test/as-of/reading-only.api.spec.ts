@@ -265,8 +265,8 @@ describeTown('A past server', (town) => {
 
   it('shows staff what an account saw that is suspended by now', async () => {
     const dora = await town.person('dorothea');
-    await dora.post(`/api/v1/accounts/${bob.id}/follow`);
-    const seen = await post(bob, 'For followers', { visibility: 'private' });
+    await dora.post(`/api/v1/accounts/${alice.id}/follow`);
+    const seen = await post(alice, 'For followers', { visibility: 'private' });
     await town.waitUntilIdle();
     const position = await town.events();
     await town.suspend(dora);
@@ -280,7 +280,7 @@ describeTown('A past server', (town) => {
     const me = await served.get('/api/v1/accounts/verify_credentials', admin.token);
     expect(me.body).to.include({ username: 'dorothea' });
     expect((await served.get('/api/v1/admin/accounts', admin.token)).status).to.equal(403);
-    expect((await served.get(home, bob.token)).status).to.equal(403);
+    expect((await served.get(home, alice.token)).status).to.equal(403);
     expect((await served.get(home)).status).to.equal(401);
   });
 
