@@ -25,7 +25,7 @@ export const domainBlock: Decider<DomainBlockState, UserDomainBlockEvent> = {
 /** Whether a stream has any events. */
 const used: Decider<boolean, UserDomainBlockEvent> = { initialState: false, evolve: () => true };
 
-/** Returns the stream of a block. One that an earlier version began, with the domain in its name, goes on. */
+/** Returns the stream of a block: the former one, with the domain in its name, where it exists. */
 export async function streamOfBlock(
   ctx: CommandContext,
   { account_id, domain }: DomainBlock,

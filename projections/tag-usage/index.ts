@@ -6,7 +6,7 @@ import { count, countOfAccounts, counts, edited, insert, isCounted, remove, tagg
 
 const FORGET_TAGS = deleteRowsOf('account_tags');
 const FORGET_STATUSES = deleteRowsOf('tagged_statuses');
-/** Forgets on which days an account used which hashtags, and days on which nobody else did. */
+/** Forgets the days of the hashtags of accounts, and days without any other use. */
 const FORGET_DAYS = statement(
   'tag_usage_forget',
   `with gone as (

@@ -46,7 +46,7 @@ const REMOTE = statement(
    where a.id < $1 and a.domain is not null and not a.gone
      and ($2::text[] is null or a.domain = any($2)) order by a.id desc limit $3`,
 );
-/** Of a domain, and of those below it. */
+/** Selects the accounts of a domain, and of those below it. */
 const OF_DOMAIN = statement(
   'accounts_of_domain_below',
   `select ${NAMES} from accounts a

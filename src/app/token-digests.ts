@@ -5,7 +5,7 @@ import type { Db } from '../kernel/read.ts';
 
 /**
  * Gives tokens of a version before 0.2 their digests, once: the log says that it was done, so that a token
- * whose digest somebody removed stays refused.
+ * without a digest stays refused afterwards.
  */
 export async function completeTokenDigests(
   db: Db,

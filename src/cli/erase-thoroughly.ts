@@ -8,7 +8,7 @@ import { confirm } from './output.ts';
 
 /**
  * `rookery accounts delete --thorough`: erases an account here and now, then writes the tables of the database
- * anew. What remains is in the write-ahead log and in backups, as OPERATIONS.md says.
+ * anew. The write-ahead log and backups keep what they have, as OPERATIONS.md says.
  * @throws RookeryError `not_found`
  */
 export const eraseThoroughly = (name: string): Promise<void> =>

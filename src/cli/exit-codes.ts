@@ -4,7 +4,7 @@ import { isAltered } from '../kernel/altered.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { isStoreOutage } from '../kernel/outage.ts';
 
-/** What the exit code of a command says. OPERATIONS.md lists them. */
+/** The exit codes of commands. OPERATIONS.md lists them. */
 export const EXIT = {
   /** The command was refused, or a part of it failed. */
   failed: 1,

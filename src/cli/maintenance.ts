@@ -15,7 +15,7 @@ const CATCH_UP_EVERY = 2_000;
 /** A run over many accounts or posts, which is recorded once, for auditors. */
 export interface Maintenance<Item> {
   task: MaintenanceTask;
-  /** What the user asked for, as it is recorded. */
+  /** The options of the user, as they are recorded. */
   options: Readonly<Record<string, string>>;
   /** The past participle for the report: `Removed`. */
   done: string;

@@ -82,7 +82,7 @@ export const LogLossAccepted = defineEvent({
 });
 
 /**
- * The operator accepted that the log contradicts an earlier checkpoint, after somebody changed it by hand.
+ * The operator accepted that the log contradicts an earlier checkpoint, after a change by hand.
  * Stream `restore-<divergence_id>`.
  */
 export const LogDivergenceAccepted = defineEvent({
@@ -115,7 +115,7 @@ export const PastViewed = defineEvent({
   samples: { 1: { account_id: '109500000000000000', position: '120' } },
 });
 
-/** What the operator ran over many accounts or posts, with the number that it changed. */
+/** A run of the operator over many accounts or posts, with the number that it changed. */
 export const maintenanceStream = (id: string): string => `maintenance-${id}`;
 
 export const maintenanceTask = z.enum([

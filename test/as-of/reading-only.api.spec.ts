@@ -271,7 +271,10 @@ describeTown('A past server', (town) => {
     const position = await town.events();
     await town.suspend(dora);
     await town.waitUntilIdle();
-    const served = await servePast(town.app, position, undefined, 'staff', { id: dora.id, username: 'dorothea' });
+    const served = await servePast(town.app, position, undefined, 'staff', {
+      id: dora.id,
+      username: 'dorothea',
+    });
     open.push(served);
     const home = '/api/v1/timelines/home';
     expect((await served.get(home, admin.token)).body).to.deep.include.members([

@@ -117,7 +117,7 @@ describe('Maintenance on the command line', function () {
   });
 
   describe('accounts of other servers', () => {
-    it('are pruned when nobody here ever met them, and may come again', async () => {
+    it('are pruned when no user here ever met them, and may come again', async () => {
       const lonely = await accountOf('lonely');
       const met = await accountOf('met');
       await letFollow(server.app, alice.id, met);
@@ -176,7 +176,7 @@ describe('Maintenance on the command line', function () {
       return body.following_count as number;
     };
 
-    it('of everybody are made and ended, and those of one account are ended', async () => {
+    it('are made and ended for all users, and ended for one account', async () => {
       const celebrity = await server.user('celebrity');
       expect(await run('accounts', 'follow', 'celebrity')).to.match(/^Followed by \d+ users, skipped 1/);
       const [row] = await server.app.db.query<{ count: number }>(
@@ -196,7 +196,7 @@ describe('Maintenance on the command line', function () {
   });
 
   describe('media', () => {
-    it('of other servers are fetched anew, and removed by age', async () => {
+    it('is fetched anew from other servers, and removed by age', async () => {
       const picture = await still('teal');
       peer.put('/face.png', (_req, res) => void res.type('image/png').send(picture), 'image/png');
       await accountOf('pictured', { icon: { type: 'Image', url: `${peer.origin}/face.png` } });
@@ -210,7 +210,7 @@ describe('Maintenance on the command line', function () {
       expect(await run('media', 'usage')).to.match(/^all +0 +0 +0 B$/m);
     });
 
-    it('without an owner are removed from the folder, and no others', async () => {
+    it('is removed from the folder when nothing refers to it', async () => {
       const body = uploadForm(await still('red'), {}, { type: 'image/png' });
       await server.call('POST', '/api/v2/media', { token: alice.token, body });
       await carriedOut(server);

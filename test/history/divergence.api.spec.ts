@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { rookeryBeside } from '../support/command-line.ts';
 import { describeTown } from '../support/people.ts';
 
-describeTown('A log that somebody changed by hand', (town) => {
+describeTown('A log that was changed by hand', (town) => {
   let folder: string;
   let kept: string;
   let position: string;

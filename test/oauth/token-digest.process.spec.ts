@@ -48,7 +48,7 @@ describe('Access tokens', function () {
     await change('account_id = account_id - 1');
   });
 
-  it('of an earlier version get their digests once, as the audit log says', async () => {
+  it('get their digests once after an upgrade, as the audit log says', async () => {
     await change('grant_digest = null');
     expect(await scopes()).to.deep.equal(['read']);
     const audit = await rookery('audit', 'export', '--action', 'server.access_tokens_sealed');

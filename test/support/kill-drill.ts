@@ -22,7 +22,7 @@ export interface KillReport {
   doubled: string[];
   /** Replies other than 200 and 503 with `Retry-After`, and broken connections. */
   unexpected: string[];
-  /** What `projections verify` and `log verify` found. */
+  /** The findings of `projections verify` and `log verify`. */
   differences: string[];
 }
 

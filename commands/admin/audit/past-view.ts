@@ -8,7 +8,7 @@ export const pastView: Decider<boolean, PastViewedEvent> = {
   evolve: () => true,
 };
 
-/** Records for auditors that somebody looks at the past with the eyes of an account. Once a position. */
+/** Records for auditors that staff look at the past as an account saw it; once for each position. */
 export async function recordPastView(ctx: CommandContext, data: PastViewedEvent['data']): Promise<void> {
   await ctx.execute(
     pastViewStream(data.account_id, data.position),

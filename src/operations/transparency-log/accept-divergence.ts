@@ -14,7 +14,7 @@ import { storedCheckpoints } from './stored-checkpoints.ts';
 import { verifyOwnLog } from './verify-own.ts';
 import { verifyLog } from './verify.ts';
 
-/** The acceptance of a log that somebody repaired by hand. */
+/** The acceptance of a log that was repaired by hand. */
 export interface AcceptedDivergence {
   /** UUID; also names the entry in the audit log. */
   id: string;

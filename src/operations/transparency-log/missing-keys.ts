@@ -14,7 +14,7 @@ const SUBJECT = '"$subject":"';
 
 /**
  * Compares the subjects of encrypted fields with the keys that are stored: a key is missing only where the log
- * says that its subject was erased. Otherwise somebody destroyed it beside the log.
+ * says that its subject was erased. Otherwise it was destroyed beside the log.
  */
 export class MissingKeys {
   readonly #db: Db;

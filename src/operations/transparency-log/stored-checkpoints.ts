@@ -27,7 +27,7 @@ const HAS = statement(
   'log_checkpoints_has',
   'select from durable.log_checkpoints where tree_size = $1 and note = $2',
 );
-/** Of checkpoints that are older than a day, those stay whose number is a multiple of this. */
+/** Checkpoints that are older than a day stay when their number is a multiple of this. */
 export const KEPT_EACH = 60;
 const THIN = statement(
   'log_checkpoints_thin',

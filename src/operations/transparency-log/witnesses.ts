@@ -29,7 +29,7 @@ export interface WitnessDependencies {
 /**
  * Posts checkpoints to servers of the operator's choice. Addresses that end with `/add-checkpoint` are
  * witnesses (https://c2sp.org/tlog-witness), which verify that the log only grew and sign that; others get
- * each checkpoint as text. What a witness knows cannot be cut off together with the end of the log.
+ * each checkpoint as text. The checkpoint of a witness cannot be cut off together with the end of the log.
  */
 export class Witnesses {
   readonly #dependencies: WitnessDependencies;

@@ -173,7 +173,7 @@ function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
 
 /**
  * Returns the subject of an event that was stored before its fields were personal: they are not encrypted, and
- * nobody sees them once the key is destroyed.
+ * are left out once the key is destroyed.
  */
 const subjectOfOpen = (members: string, { personal }: AnyDefinition): string | undefined =>
   personal?.subject(JSON.parse(`{${members}}`) as JsonObject);
