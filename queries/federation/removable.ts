@@ -1,6 +1,8 @@
 import { reversedHost } from '../../src/mastodon/host-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
+/* These statements compare whole tables, so they are for connections that may use hash joins. */
+
 /** A post of another server that nothing of this server refers to. */
 export interface UnreferencedPost {
   id: string;
@@ -64,6 +66,9 @@ const UNREFERENCED_ACCOUNTS = statement(
      and not exists (select from statuses s where s.account_id = a.id and not s.deleted)
      and not exists (select from status_mentions m where m.account_id = a.id)
      and not exists (select from accounts o where o.moved_to = a.id)
+     and not exists (select from interactions i where i.account_id = a.id)
+     and not exists (select from collections c where c.account_id = a.id)
+     and not exists (select from collection_items i where i.account_id = a.id)
      and ${['follows', 'follow_requests', 'blocks', 'mutes', 'account_notes', 'endorsements', 'reports'].map(pairOf).join(' and ')}
    order by a.id desc limit $2`,
 );

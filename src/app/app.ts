@@ -123,7 +123,7 @@ async function assemble(
   };
   if (!stores.foreign && !onlyLooks) {
     await prepareReadModels(foundation, options);
-    await completeTokenDigests(db, tokenDigests, contexts.systemContext('token-digests'));
+    await completeTokenDigests(config.role, db, tokenDigests, contexts.systemContext('token-digests'));
   }
   await checkpoints.listen(notifications);
   await checkpoints.refresh();

@@ -28,6 +28,8 @@ export async function removeOrphans(
   const folder = join(app.config.dataDir, 'media');
   const removed = { files: 0, bytes: 0 };
   await app.projectionDb.transaction(async (db) => {
+    // Removing files takes long.
+    await db.query('set local idle_in_transaction_session_timeout = 0');
     await db.query('create temporary table stored_files (key text primary key, bytes bigint) on commit drop');
     await storeFiles(db, folder, Date.now() - days * DAY);
     for (const table of await tablesOf(db)) {

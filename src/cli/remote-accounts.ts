@@ -101,7 +101,7 @@ const prune = ({ dryRun }: DryRun): Promise<void> =>
       task: 'accounts_prune',
       options: {},
       done: 'Removed',
-      items: eachBelow((before, limit) => unreferencedAccounts(operator.app.db, before, limit)),
+      items: eachBelow((before, limit) => unreferencedAccounts(operator.app.projectionDb, before, limit)),
       dryRun,
     });
   });

@@ -32,7 +32,12 @@ const remove = ({ days, cleanFollowed, dryRun }: RemoveOptions): Promise<void> =
       done: 'Removed',
       unit: 'posts',
       items: eachBelow((before, limit) =>
-        unreferencedPosts(operator.app.db, { before, olderThan, ofFollowed: cleanFollowed === true, limit }),
+        unreferencedPosts(operator.app.projectionDb, {
+          before,
+          olderThan,
+          ofFollowed: cleanFollowed === true,
+          limit,
+        }),
       ),
       act: removeRemoteStatus,
       dryRun,

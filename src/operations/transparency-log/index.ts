@@ -1,5 +1,5 @@
 import { altered } from '../../kernel/altered.ts';
-import { invalid, RookeryError } from '../../kernel/errors.ts';
+import { invalid, isRookeryError, RookeryError } from '../../kernel/errors.ts';
 import type {
   ConsistencyProof,
   InclusionProof,
@@ -221,8 +221,16 @@ export class TransparencyLog implements TransparencyLogService {
     const { signal } = this.#stopping;
     const started = performance.now();
     const pace = { page: SMALL_PAGE, mayGoOn: () => idle(started, signal) };
-    const verdict = await this.#verify({ kept: [] }, pace);
+    const verdict = await this.#verify({ kept: [] }, pace).catch((error: unknown) => this.#unreadable(error));
     if (verdict?.problem !== undefined) this.#onProblem(verdict.problem);
+  }
+
+  /** Stores that a stored checkpoint cannot be read, or was not signed here. @throws any other error */
+  async #unreadable(error: unknown): Promise<{ problem: string }> {
+    if (!isRookeryError(error) || error.code !== 'invalid') throw error;
+    const problem = error.message;
+    await storeVerification(this.#dependencies.db, { events: 0, position: 0n, problem });
+    return { problem };
   }
 
   /** Returns the result of the last verification of the whole log; undefined before the first. */

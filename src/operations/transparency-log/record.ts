@@ -76,17 +76,16 @@ async function sign(
   tree: LogTree,
   { size, root, position }: { size: number; root: Buffer; position: bigint },
 ): Promise<string> {
-  const newest = (await newestCheckpoint(db))?.note;
+  // In this order: a checkpoint is stored before it is in the file, perhaps by another process meanwhile.
   const inFile = await checkpointInFile(db, file);
+  const newest = (await newestCheckpoint(db))?.note;
+  const earlier = newest === undefined ? undefined : parseCheckpoint(newest);
   // A checkpoint that contradicts an earlier one must never be signed, because it would confirm the change.
+  if (earlier) await assertHolds(tree, earlier);
+  if (inFile && inFile.note.text !== earlier?.note.text) await assertHolds(tree, inFile);
+  // Another process has recorded more meanwhile.
+  if (newest !== undefined && earlier && earlier.size > size) return newest;
   if (inFile && inFile.size > size) throw logAltered();
-  if (inFile && newest?.startsWith(inFile.note.text) !== true) await assertHolds(tree, inFile);
-  if (newest !== undefined) {
-    const earlier = parseCheckpoint(newest);
-    await assertHolds(tree, earlier);
-    // Another process has recorded more meanwhile.
-    if (earlier.size > size) return newest;
-  }
   const note = signer.sign(checkpointText({ origin, size, root }), origin);
   if (note !== newest) await storeCheckpoint(db, { size, note, position }, digestOf);
   if (file && (await file.text()) !== note) await file.write(note);

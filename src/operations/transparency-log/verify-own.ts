@@ -32,9 +32,10 @@ export async function verifyOwnLog(
   const { db, signer, digestOf, file, kept, key } = sources;
   // Also without kept checkpoints: a wrong key that was ignored would seem to have been used.
   if (key !== undefined) parseVerifierKey(key);
+  // In this order: a checkpoint is stored before it is in the file.
+  const inFile = await checkpointInFile(db, file);
   const divergences = await storedDivergences(db);
   const stored = await storedCheckpoints(db);
-  const inFile = await checkpointInFile(db, file);
   const theirs = kept.flatMap((each) =>
     key === undefined ? ownCheckpoints(each, signer.publicKey) : keptIn(each, key),
   );

@@ -1,0 +1,32 @@
+import pino from 'pino';
+import { projections } from '../projections/index.ts';
+import { openApp } from '../src/app/app.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { build } from '../src/storage/postgres/build.ts';
+import { startEmbeddedPostgres } from '../src/storage/embedded/embedded.ts';
+import { copySeconds } from './copy-floor.ts';
+import { MixedLog } from './mixed-log.ts';
+const logger = pino({ level: 'warn' }, pino.destination(2));
+const config = loadConfig();
+const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log: logger });
+const app = await openApp(config, logger);
+const mixed = new MixedLog(app);
+const { log, projectionDb: db } = app;
+const events = Number(process.argv[2]);
+await mixed.growTo(events);
+const until = await log.head();
+const wal = async () => BigInt((await db.query<{ b: string }>(`select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as b`))[0]!.b);
+for (let round = 0; round < 4; round += 1) {
+  let read = 0;
+  const before = await wal();
+  const t = performance.now();
+  await build('bench_rebuild', { projections, log, db, until, onProgress: (p) => (read = p.events) });
+  const s = (performance.now() - t) / 1000;
+  const bytes = Number((await wal()) - before) / read;
+  const [size] = await db.query<{ b: string }>(`select sum(pg_total_relation_size(c.oid)) as b from pg_class c where relnamespace = 'bench_rebuild'::regnamespace and relkind='r'`);
+  const floor = read / (await copySeconds(embedded.url, 'bench_rebuild'));
+  console.log(`${Math.round(read / s)}/s, floor ${Math.round(floor)}/s, ratio ${(read / s / floor).toFixed(3)}, wal ${Math.round(bytes)} B, size ${Math.round(Number(size!.b) / read)} B`);
+  await db.query('drop schema bench_rebuild cascade');
+}
+await app.close();
+await embedded.stop();
