@@ -222,7 +222,7 @@ module.exports = {
         MASTODON,
         DATABASE,
         '^src/storage/eventlog/port\\.ts$',
-        '^src/operations/transparency-log/leaf\\.ts$',
+        '^src/operations/transparency-log/(examination|leaf|offline)\\.ts$',
         '^src/adapters/media/keys\\.ts$',
       ],
       'A backup copies what is stored, and knows no feature.',

@@ -77,6 +77,8 @@ export interface AppOptions {
    * inspect the log.
    */
   anyLog?: boolean;
+  /** Gives way to a server on the same machine: for builds. */
+  background?: boolean;
   /** The cost of password hashes, if not the usual one. */
   passwordCost?: PasswordCost;
 }
@@ -173,12 +175,22 @@ type Settled = Pick<Foundation, 'config' | 'logger' | 'closing' | 'contexts'>;
 /** Opens keys, stores and Redis. */
 async function openFoundation(settled: Settled, options: AppOptions): Promise<Foundation> {
   const { config, logger, closing } = settled;
-  const { onLost, anyLog = false, restoring = false } = options;
+  const { onLost, anyLog = false, restoring = false, background = false } = options;
   const dataDir = resolve(config.dataDir);
   // Before keys are created that differ from those of the backup.
   if (!restoring) await blameSetting('DATA_DIR', refuseBegunRestore(dataDir));
   const keys = await blameSetting('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets));
-  const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, restoring, closing });
+  const stores = await openStores({
+    config,
+    keys,
+    dataDir,
+    logger,
+    onLost,
+    anyLog,
+    restoring,
+    background,
+    closing,
+  });
   const redis = await redisFor(config, keys, logger);
   closing(() => redis?.disconnect());
   // With Redis there are several processes, which share state through it.

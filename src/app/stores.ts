@@ -13,6 +13,8 @@ import { TransparencyLog } from '../operations/transparency-log/index.ts';
 import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
 import { openDatabase, type Database } from '../storage/postgres/db.ts';
+import { erasedSubject } from '../events/erased-subject.ts';
+import { giveWay, runInBackground } from '../storage/embedded/background.ts';
 import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 import { HaltedReadModels } from '../storage/postgres/halted-read-models.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
@@ -50,6 +52,8 @@ export interface StoresOptions {
   anyLog: boolean;
   /** Opens an unfinished restore, too. */
   restoring: boolean;
+  /** Gives way to other processes on this machine. */
+  background?: boolean;
   /** Registers a function to close at the end, the last one first. */
   closing: (close: () => unknown) => void;
 }
@@ -59,8 +63,11 @@ export interface StoresOptions {
  * @throws Error when the log does not belong to the read models
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
-  const { config, keys, anyLog, logger, closing } = options;
+  const { config, keys, anyLog, logger, closing, background = false } = options;
+
   const url = config.database.url ?? (await embedded(options));
+  // Not before: the embedded PostgreSQL, which others may use too, has the priority of the process that starts it.
+  if (background) runInBackground();
   const ready = refuseNewer(url, projections).then(() => migrate(url));
   await (config.database.url === undefined ? ready : blameSetting('DATABASE_URL', ready));
   const max = config.database.pool;
@@ -78,6 +85,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     synchronousCommit: false,
     statementTimeout: 0,
     gather: true,
+    ...(background && config.database.url === undefined ? { onBackend: giveWay } : {}),
   });
   closing(() => projectionDb.close());
   const notifications = await openNotifications(url, {
@@ -105,6 +113,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     seed: keys.checkpointSeed,
     checkpointFile: config.transparencyLog.checkpointFile,
     verifyHours: config.transparencyLog.verifyHours,
+    erasedSubject,
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
   return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog };

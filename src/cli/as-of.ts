@@ -16,7 +16,9 @@ export function addAsOf(command: Command): void {
     .command('build')
     .description('Build all read models as they were then, beside the live ones, for: rookery serve --as-of')
     .requiredOption('--as-of <when>', WHEN, parseWhen)
-    .action(({ asOf }: { asOf: When }) => asOperator((operator) => build(operator, asOf)));
+    .action(({ asOf }: { asOf: When }) =>
+      asOperator((operator) => build(operator, asOf), { background: true }),
+    );
   const asOf = command.command('as-of').description('Look after the read models of the past');
   asOf
     .command('list')

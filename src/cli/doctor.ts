@@ -7,7 +7,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { ignoreMissing } from '../kernel/files.ts';
 import { reactorStates } from '../storage/reactor-runtime/store.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { sizeOf } from './media.ts';
+import { sizeOf } from './sizes.ts';
 import { printFacts } from './output.ts';
 
 /** Something that the doctor looked at. */

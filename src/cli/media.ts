@@ -9,6 +9,7 @@ import { removeOrphans } from './media-orphans.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
 import { countProgress } from './progress.ts';
+import { sizeOf } from './sizes.ts';
 
 /** `rookery media`, modelled on `tootctl media`. */
 export function mediaCommand(): Command {
@@ -119,11 +120,4 @@ async function* subjectsOf(
     const all = eachBelow((before, limit) => remoteAccountsBelow(app.db, domains, before, limit));
     for await (const { id } of all) yield id;
   }
-}
-
-/** In powers of 1000, like the setting. */
-export function sizeOf(bytes: number): string {
-  const power = bytes < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
-  const shown = bytes / 1_000 ** power;
-  return `${power === 0 ? shown : shown.toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`;
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { daysAgo, parseDays } from './maintenance.ts';
-import { sizeOf } from './media.ts';
+import { sizeOf } from './sizes.ts';
 import { asOperator } from './operator.ts';
 import { confirm } from './output.ts';
 import { countProgress } from './progress.ts';

@@ -28,12 +28,16 @@ export function projectionsCommand(): Command {
     .command('rebuild')
     .description('Build read models anew from the log, beside the live ones, and put them in their place')
     .argument('[names...]', 'all unless given')
-    .action((names: string[]) => asOperator((operator) => rebuildAll(operator, chosen(names))));
+    .action((names: string[]) =>
+      asOperator((operator) => rebuildAll(operator, chosen(names)), { background: true }),
+    );
   projections
     .command('verify')
     .description('Build read models anew beside the live ones and compare them, row by row')
     .argument('[names...]', 'all unless given')
-    .action((names: string[]) => asOperator((operator) => verifyAll(operator, chosen(names))));
+    .action((names: string[]) =>
+      asOperator((operator) => verifyAll(operator, chosen(names)), { background: true }),
+    );
   projections
     .command('retry')
     .description('Retry the events that halted read models, once the cause is fixed')

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { altered } from '../../kernel/altered.ts';
 import { invalid, RookeryError } from '../../kernel/errors.ts';
 import { parseOrNothing } from '../../kernel/parse-json.ts';
-import { parseNotes, parseVerifierKey } from '../transparency-log/note.ts';
+import { signsText } from '../transparency-log/offline.ts';
 
 /** A file of a backup: `rows` counts its lines. The digest is of the bytes on disk. */
 const file = z.object({
@@ -85,9 +85,7 @@ export async function isSigned(dir: string, key: string): Promise<boolean> {
   const path = join(dir, NAME);
   const { signature, ...content } = JSON.parse(await readFile(path, 'utf8')) as Manifest;
   if (signature === undefined) return false;
-  const [note, ...others] = parseNotes(signature);
-  const expected = digestText(content);
-  if (note?.text === expected && others.length === 0 && parseVerifierKey(key).verifies(note)) return true;
+  if (signsText(signature, digestText(content), key)) return true;
   throw altered(`${path} is not what was signed`);
 }
 

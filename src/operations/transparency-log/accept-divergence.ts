@@ -1,5 +1,4 @@
 import { invalid, RookeryError } from '../../kernel/errors.ts';
-import type { Database } from '../../storage/postgres/db.ts';
 import { parseCheckpoint } from './checkpoint.ts';
 import {
   divergenceText,
@@ -55,8 +54,7 @@ export async function acceptDivergence(
   dependencies: RecordDependencies,
   { id, checkpoint, reason, time }: AcceptedDivergence,
 ): Promise<Divergence> {
-  const { signer, origin, file } = dependencies;
-  const db = dependencies.db as Database;
+  const { db, signer, origin, file } = dependencies;
   const { size, root, agrees } = await contradictionOf(dependencies, { checkpoint, reason });
   const stored = (await storedCheckpoints(db)).map(({ note, number = 0 }) => ({
     size: parseCheckpoint(note).size,

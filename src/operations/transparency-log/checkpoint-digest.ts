@@ -1,8 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { KEPT_EACH, type NumberedCheckpoint } from './stored-checkpoints.ts';
-
-/** Returns the keyed digest of a stored checkpoint (HMAC-SHA-256), which only this server can make. */
-export type CheckpointDigest = (row: { number: number; madeAt: string; note: string }) => Buffer;
+import { KEPT_EACH, type CheckpointDigest, type NumberedCheckpoint } from './stored-checkpoints.ts';
 
 /** @param seed that of the key which signs checkpoints: 32 bytes */
 export function checkpointDigest(seed: Buffer): CheckpointDigest {

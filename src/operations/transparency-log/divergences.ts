@@ -4,6 +4,11 @@ import { statement, type Db } from '../../kernel/read.ts';
 import type { Verdict } from './examination.ts';
 import { parseNotes, type Note } from './note.ts';
 
+/** A database in which several statements take effect together. */
+export interface TransactionDb extends Db {
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
 /** The size of a tree, and its root. */
 export interface TreeState {
   size: number;

@@ -16,6 +16,7 @@ import { idle } from './idle.ts';
 import { leafOf } from './leaf.ts';
 import { LogTree, logAltered } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
+import type { ErasedSubject } from './missing-keys.ts';
 import { noteSigner, noteVerifier, type NoteSigner } from './note.ts';
 import { assertHolds, record, type RecordDependencies } from './record.ts';
 import { checkpointAt, newestCheckpoint } from './stored-checkpoints.ts';
@@ -49,6 +50,8 @@ export interface TransparencyLogDependencies extends Omit<
   checkpointFile?: string;
   /** Hours between verifications of the whole log in the background; 0 turns them off. */
   verifyHours?: number;
+  /** Tells which subjects the log erased; without it, every missing key is a fault. */
+  erasedSubject?: ErasedSubject;
   /** Called when the background finds a fault. */
   onProblem?: (problem: string) => void;
 }
@@ -67,10 +70,11 @@ export class TransparencyLog implements TransparencyLogService {
   #unalteredUntil = 0;
 
   readonly #verifyHours: number;
-  readonly #onProblem: (problem: string) => void;
+  readonly #onProblem: ((problem: string) => void) | undefined;
+  readonly #erasedSubject: ErasedSubject | undefined;
 
   constructor(options: TransparencyLogDependencies) {
-    const { seed, checkpointFile, verifyHours = 0, onProblem = () => undefined, ...sources } = options;
+    const { seed, checkpointFile, verifyHours = 0, erasedSubject, onProblem, ...sources } = options;
     this.#signer = noteSigner(seed);
     this.#dependencies = {
       ...sources,
@@ -81,6 +85,7 @@ export class TransparencyLog implements TransparencyLogService {
     this.#tree = new LogTree(sources);
     this.#verifyHours = verifyHours;
     this.#onProblem = onProblem;
+    this.#erasedSubject = erasedSubject;
   }
 
   get verifierKey(): string {
@@ -222,7 +227,7 @@ export class TransparencyLog implements TransparencyLogService {
     const started = performance.now();
     const pace = { page: SMALL_PAGE, mayGoOn: () => idle(started, signal) };
     const verdict = await this.#verify({ kept: [] }, pace).catch((error: unknown) => this.#unreadable(error));
-    if (verdict?.problem !== undefined) this.#onProblem(verdict.problem);
+    if (verdict?.problem !== undefined) this.#onProblem?.(verdict.problem);
   }
 
   /** Stores that a stored checkpoint cannot be read, or was not signed here. @throws any other error */
@@ -247,7 +252,10 @@ export class TransparencyLog implements TransparencyLogService {
       ({ position } = progress);
       options.onProgress?.(progress);
     };
-    const verdict = await verifyOwnLog({ ...this.#dependencies, kept, key }, { ...options, onProgress });
+    const verdict = await verifyOwnLog(
+      { ...this.#dependencies, kept, key },
+      { ...options, onProgress, erasedSubject: this.#erasedSubject },
+    );
     if (verdict && kept.length === 0) {
       await storeVerification(this.#dependencies.db, { ...verdict, position });
       this.#unalteredUntil = 0;

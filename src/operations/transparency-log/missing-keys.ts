@@ -1,4 +1,3 @@
-import { erasedSubject } from '../../events/erased-subject.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { StoredEvent } from '../../storage/eventlog/port.ts';
 
@@ -10,6 +9,12 @@ const WITHOUT_KEY = statement(
    )`,
 );
 
+/**
+ * Returns the subject whose key is destroyed because of an event; undefined for any other event. `data` reads
+ * the stored data of the event.
+ */
+export type ErasedSubject = (type: string, data: () => unknown) => string | undefined;
+
 const SUBJECT = '"$subject":"';
 
 /**
@@ -18,13 +23,15 @@ const SUBJECT = '"$subject":"';
  */
 export class MissingKeys {
   readonly #db: Db;
+  readonly #erasedSubject: ErasedSubject;
   readonly #present = new Set<string>();
   /** The position of the first event whose fields cannot be read. */
   readonly #missing = new Map<string, bigint>();
   readonly #erased = new Set<string>();
 
-  constructor(db: Db) {
+  constructor(db: Db, erasedSubject: ErasedSubject = () => undefined) {
     this.#db = db;
+    this.#erasedSubject = erasedSubject;
   }
 
   async take(events: readonly StoredEvent[]): Promise<void> {
@@ -47,7 +54,7 @@ export class MissingKeys {
 
   /** Takes an event that may say that a subject was erased, also after the part of the log that is verified. */
   takeErasure({ type, data }: StoredEvent): void {
-    const subject = erasedSubject(type, () => JSON.parse(data) as unknown);
+    const subject = this.#erasedSubject(type, () => JSON.parse(data) as unknown);
     if (subject !== undefined) this.#erased.add(subject);
   }
 

@@ -1,15 +1,15 @@
-import type { CheckpointDigest } from './checkpoint-digest.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
 import { checkpointText, parseCheckpoint, type Checkpoint, type NotedCheckpoint } from './checkpoint.ts';
-import { isVoidBy, storedDivergences } from './divergences.ts';
+import { isVoidBy, storedDivergences, type TransactionDb } from './divergences.ts';
 import { leafOf } from './leaf.ts';
 import { LogTree, logAltered, type TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
 import type { NoteSigner } from './note.ts';
-import { newestCheckpoint, storeCheckpoint } from './stored-checkpoints.ts';
+import { newestCheckpoint, storeCheckpoint, type CheckpointDigest } from './stored-checkpoints.ts';
 import { LEVEL_HEIGHT, storeSubtrees, type StoredSubtree } from './stored-subtrees.ts';
 
 export interface RecordDependencies extends TreeSources {
+  db: TransactionDb;
   signer: NoteSigner;
   digestOf: CheckpointDigest;
   /** Where the newest checkpoint is kept outside of the database; undefined for nowhere. */

@@ -1,5 +1,4 @@
 import { statement, type Db } from '../../kernel/read.ts';
-import type { CheckpointDigest } from './checkpoint-digest.ts';
 
 const NEWEST = statement(
   'log_checkpoints_newest',
@@ -35,6 +34,9 @@ const THIN = statement(
    where made_at < now() - interval '25 hours' and number % ${KEPT_EACH} > 0
    and divergence is null and number < (select max(number) from durable.log_checkpoints)`,
 );
+
+/** Returns the keyed digest of a stored checkpoint (HMAC-SHA-256), which only this server can make. */
+export type CheckpointDigest = (row: { number: number; madeAt: string; note: string }) => Buffer;
 
 /** A signed checkpoint. */
 export interface StoredCheckpoint {

@@ -1,5 +1,5 @@
 import { RookeryError } from '../../kernel/errors.ts';
-import { missingCheckpoints, type CheckpointDigest } from './checkpoint-digest.ts';
+import { missingCheckpoints } from './checkpoint-digest.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
 import { isVoidBy, problemWith, storedDivergences, type NotedDivergence } from './divergences.ts';
 import type { Kept } from './examination.ts';
@@ -7,7 +7,7 @@ import { keptIn, ownCheckpoints, ownVerifier, type KeptFile, type LogVerdict } f
 import { parseVerifierKey, type NoteSigner } from './note.ts';
 import { checkpointInFile } from './record.ts';
 import type { TreeSources } from './log-tree.ts';
-import { storedCheckpoints, type NumberedCheckpoint } from './stored-checkpoints.ts';
+import { storedCheckpoints, type CheckpointDigest, type NumberedCheckpoint } from './stored-checkpoints.ts';
 import { verifyLog, type VerifyOptions } from './verify.ts';
 
 export interface OwnSources extends TreeSources {

@@ -2,7 +2,7 @@ import { Examination, type Kept, type Verdict } from './examination.ts';
 import { leafOf } from './leaf.ts';
 import type { TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
-import { MissingKeys } from './missing-keys.ts';
+import { MissingKeys, type ErasedSubject } from './missing-keys.ts';
 import {
   CHUNK,
   LEVEL_HEIGHT,
@@ -25,8 +25,9 @@ export interface VerifyOptions {
   /** Events per read. */
   page?: number;
   /** Called before each page; the verification ends early when it returns false. */
-  mayGoOn?: () => Promise<boolean>;
+  mayGoOn?: () => Promise<boolean> | boolean;
   onProgress?: (progress: VerifyProgress) => void;
+  erasedSubject?: ErasedSubject | undefined;
 }
 
 /**
@@ -38,8 +39,9 @@ export interface VerifyOptions {
 export async function verifyLog(
   { db, store }: TreeSources,
   kept: readonly Kept[],
-  { page = PAGE, mayGoOn = () => Promise.resolve(true), onProgress = () => undefined }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<Verdict | undefined> {
+  const { page = PAGE, mayGoOn = () => true, onProgress, erasedSubject } = options;
   const { count } = await storedChunks(db);
   const head = await store.head();
   let position = 0n;
@@ -55,7 +57,7 @@ export async function verifyLog(
     if (recorded?.hash.equals(hash) === true && recorded.lastPosition === position) return;
     examination.suspect(starts[level] ?? 0n, position);
   });
-  const keys = new MissingKeys(db);
+  const keys = new MissingKeys(db, erasedSubject);
   while (position < head && examination.problem === undefined) {
     if (!(await mayGoOn())) return undefined;
     const events = await store.readAll(position, page);
@@ -68,7 +70,7 @@ export async function verifyLog(
       examination.take(leafHash(leafOf(event)), position);
     }
     await keys.take(events);
-    onProgress({ position, head, events: examination.size });
+    onProgress?.({ position, head, events: examination.size });
   }
   const verdict = examination.end();
   if (verdict.problem !== undefined) return verdict;

@@ -44,6 +44,8 @@ export interface DatabaseOptions {
   shortReads?: boolean;
   /** Called before each statement. @throws the error of the statement instead */
   check?: (asked: Statement | string) => void;
+  /** Called with the process id of each connection at the server. */
+  onBackend?: (pid: number) => void;
   /** Session settings that replace the defaults; without spaces. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -84,7 +86,11 @@ class PooledDatabase implements Database {
     this.#pool = poolFor(options);
     // The pool replaces an idle connection that breaks. Without a listener the process would end.
     this.#pool.on('error', ignore);
-    this.#pool.on('connect', () => (this.#connections += 1));
+    this.#pool.on('connect', (client) => {
+      this.#connections += 1;
+      const { processID } = client as pg.PoolClient & { processID?: number | null };
+      if (typeof processID === 'number') options.onBackend?.(processID);
+    });
   }
 
   query = async <Row>(asked: Statement | string, values?: readonly unknown[]): Promise<Row[]> => {
