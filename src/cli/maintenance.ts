@@ -21,6 +21,8 @@ export interface Maintenance<Item> {
   done: string;
   unit: string;
   items: AsyncIterable<Item>;
+  /** Tells whether an item is to be changed, also with `dryRun`; all are unless given. */
+  wanted?: ((item: Item) => Promise<boolean>) | undefined;
   /** Changes one item. @returns whether anything changed */
   act: (ctx: CommandContext, item: Item) => Promise<boolean>;
   /** Only counts. */
@@ -33,12 +35,13 @@ export interface Maintenance<Item> {
  */
 export async function maintain<Item>(
   { app, ctx, catchUp }: Operator,
-  { task, options, done, unit, items, act, dryRun = false }: Maintenance<Item>,
+  { task, options, done, unit, items, wanted, act, dryRun = false }: Maintenance<Item>,
 ): Promise<number> {
   const system = app.systemContext('maintenance');
   const progress = countProgress(dryRun ? 'Counted' : done, unit);
   const counts = { changed: 0, skipped: 0 };
   const change = async (item: Item): Promise<void> => {
+    if (wanted && !(await wanted(item))) return;
     const changed = dryRun || (await act(system, item).catch(skipRefused));
     counts[changed ? 'changed' : 'skipped'] += 1;
     progress.update(counts.changed);

@@ -8,7 +8,7 @@ import {
   unreferencedAccounts,
   type RemoteName,
 } from '../../queries/federation/index.ts';
-import type { CommandContext } from '../kernel/context.ts';
+import type { Resolver } from '../kernel/services/federation.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { knownDomain } from './known-domain.ts';
 import { eachGiven } from './each.ts';
@@ -52,46 +52,63 @@ export function addPurge(domains: Command): void {
     .action((names: string[], options: DryRun) => purge(names.map(knownDomain), options));
 }
 
-type Run = Pick<Maintenance<RemoteName>, 'task' | 'options' | 'done' | 'items' | 'dryRun'> & {
-  /** Which of the accounts are removed; all unless given. */
-  only?: (ctx: CommandContext, account: RemoteName) => Promise<boolean>;
-};
+type Run = Pick<Maintenance<RemoteName>, 'task' | 'options' | 'items' | 'wanted' | 'dryRun'>;
 
 /** Erases the accounts here and now, so that their names are free at the end. */
-const removeAccounts = (operator: Operator, { only, ...run }: Run): Promise<number> =>
+const removeAccounts = (operator: Operator, run: Run): Promise<number> =>
   projecting(operator, () =>
     maintain(operator, {
       ...run,
+      done: 'Removed',
       unit: 'accounts',
-      act: async (ctx, account) => {
-        if (only && !(await only(ctx, account))) return false;
-        await removeRemoteAccount(ctx, account.id);
+      act: async (ctx, { id, uri, username, domain }) => {
+        await removeRemoteAccount(ctx, id);
         await ctx.waitForReadModels();
-        await eraseGone(ctx, account.id, new AbortController().signal);
-        const { id, uri, username, domain } = account;
+        await eraseGone(ctx, id, new AbortController().signal);
         return removeErasedAccount(ctx, { id, uri, handle: `${username}@${domain}`.toLowerCase() });
       },
     }),
   );
 
+/** Failed requests after which a server is not asked about its other accounts. */
+const MAX_FAILURES = 3;
+
+/** Asks the servers of accounts whether these are gone, and gives up on servers that do not answer. */
+class GoneAccounts {
+  readonly #resolver: Resolver;
+  readonly #failures = new Map<string, number>();
+
+  constructor(resolver: Resolver) {
+    this.#resolver = resolver;
+  }
+
+  /** The servers that did not answer. */
+  get silent(): string[] {
+    return [...this.#failures].filter(([, count]) => count >= MAX_FAILURES).map(([domain]) => domain);
+  }
+
+  async has({ uri, domain }: RemoteName): Promise<boolean> {
+    const failures = this.#failures.get(domain) ?? 0;
+    if (failures >= MAX_FAILURES) return false;
+    const isGone = await this.#resolver.isGone(uri, new AbortController().signal);
+    if (isGone === undefined) this.#failures.set(domain, failures + 1);
+    return isGone === true;
+  }
+}
+
 const cull = (domains: string[], { dryRun }: DryRun): Promise<void> =>
   asOperator(async (operator) => {
     const { app, ctx, catchUp } = operator;
     await catchUp();
-    const never = new AbortController().signal;
-    const isGone = async (uri: string): Promise<boolean> =>
-      (await ctx.services.resolver.isGone(uri, never)) === true;
-    async function* gone(): AsyncGenerator<RemoteName> {
-      const all = eachBelow((before, limit) => remoteAccountsBelow(app.db, domains, before, limit));
-      for await (const account of all) if (await isGone(account.uri)) yield account;
-    }
+    const gone = new GoneAccounts(ctx.services.resolver);
     await removeAccounts(operator, {
       task: 'accounts_cull',
       options: domains.length === 0 ? {} : { domains: domains.join(' ').slice(0, 300) },
-      done: 'Removed',
-      items: gone(),
+      items: eachBelow((before, limit) => remoteAccountsBelow(app.db, domains, before, limit)),
+      wanted: (account) => gone.has(account),
       dryRun,
     });
+    for (const domain of gone.silent) process.stderr.write(`${domain}: does not answer, skipped\n`);
   });
 
 const prune = ({ dryRun }: DryRun): Promise<void> =>
@@ -100,7 +117,6 @@ const prune = ({ dryRun }: DryRun): Promise<void> =>
     await removeAccounts(operator, {
       task: 'accounts_prune',
       options: {},
-      done: 'Removed',
       items: eachBelow((before, limit) => unreferencedAccounts(operator.app.projectionDb, before, limit)),
       dryRun,
     });
@@ -118,7 +134,6 @@ const purge = (domains: string[], { dryRun }: DryRun): Promise<void> =>
     await removeAccounts(operator, {
       task: 'domains_purge',
       options: { domains: domains.join(' ').slice(0, 300) },
-      done: 'Removed',
       items: all(),
       dryRun,
     });

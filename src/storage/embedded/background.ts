@@ -7,8 +7,8 @@ const NICENESS = 10;
 export const runInBackground = (): void => giveWay(0);
 
 /**
- * Lets a process of the embedded PostgreSQL give way as well: one that works for a build would otherwise
- * compete with those that serve users. It belongs to the same user as this process, or this one is root's.
+ * Lets a process of the embedded PostgreSQL give way as well, which would otherwise compete with those that
+ * serve users. It belongs to the same user as this process, or this process is root's.
  */
 export function giveWay(pid: number): void {
   try {
