@@ -138,5 +138,9 @@ describeTown('Witnesses of the log', (town) => {
     const size = Number((await rookery('checkpoint')).stdout.split('\n')[1]);
     witness.known = { size: size - 1, root: Buffer.alloc(32) };
     expect((await post('/add-checkpoint')).stderr).to.include('the proof is wrong');
+    // The settings name no witness, so that its finding does not count.
+    await town.app.contextDependencies.services.logWitnesses.postWhenDue();
+    await town.app.transparencyLog.verify([], undefined);
+    await town.app.transparencyLog.assertUnaltered();
   });
 });

@@ -1,5 +1,5 @@
 import { altered } from '../../kernel/altered.ts';
-import { invalid, isRookeryError, RookeryError } from '../../kernel/errors.ts';
+import { invalid, RookeryError } from '../../kernel/errors.ts';
 import type {
   ConsistencyProof,
   InclusionProof,
@@ -16,15 +16,14 @@ import { idle } from './idle.ts';
 import { leafOf } from './leaf.ts';
 import { LogTree, logAltered } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
-import type { ErasedSubject } from './missing-keys.ts';
 import { noteSigner, noteVerifier, type NoteSigner } from './note.ts';
 import { assertHolds, record, type RecordDependencies } from './record.ts';
 import { checkpointAt, newestCheckpoint } from './stored-checkpoints.ts';
 import { storedChunks } from './stored-subtrees.ts';
-import { storedVerification, storeVerification, type StoredVerification } from './stored-verification.ts';
+import { storedVerification, type StoredVerification } from './stored-verification.ts';
 import { contradictingWitness } from './stored-witnesses.ts';
-import { verifyOwnLog } from './verify-own.ts';
-import type { VerifyOptions, VerifyProgress } from './verify.ts';
+import { Verifications, type VerificationOptions } from './verifications.ts';
+import type { VerifyProgress } from './verify.ts';
 
 export { newestCheckpoint } from './stored-checkpoints.ts';
 export { Witnesses } from './witnesses.ts';
@@ -40,20 +39,12 @@ const LOOK_EVERY = 60_000;
 /** The maximum of events to record when the process stops. */
 const LAST_EVENTS = 4_096;
 
-export interface TransparencyLogDependencies extends Omit<
-  RecordDependencies,
-  'signer' | 'digestOf' | 'file'
-> {
+export interface TransparencyLogDependencies
+  extends Omit<RecordDependencies, 'signer' | 'digestOf' | 'file'>, VerificationOptions {
   /** The seed of the Ed25519 key that signs checkpoints: 32 bytes. */
   seed: Buffer;
   /** The path of the file that has the newest checkpoint; undefined for none. */
   checkpointFile?: string;
-  /** Hours between verifications of the whole log in the background; 0 turns them off. */
-  verifyHours?: number;
-  /** Tells which subjects the log erased; without it, every missing key is a fault. */
-  erasedSubject?: ErasedSubject;
-  /** Called when the background finds a fault. */
-  onProblem?: (problem: string) => void;
 }
 
 /** Returns the public key of `seed` (32 bytes, Ed25519) in the form that auditors keep. */
@@ -65,16 +56,13 @@ export class TransparencyLog implements TransparencyLogService {
   readonly #dependencies: RecordDependencies;
   readonly #signer: NoteSigner;
   readonly #tree: LogTree;
+  readonly #verifications: Verifications;
   #stopping = new AbortController();
   /** By `performance.now()`. */
   #unalteredUntil = 0;
 
-  readonly #verifyHours: number;
-  readonly #onProblem: ((problem: string) => void) | undefined;
-  readonly #erasedSubject: ErasedSubject | undefined;
-
   constructor(options: TransparencyLogDependencies) {
-    const { seed, checkpointFile, verifyHours = 0, erasedSubject, onProblem, ...sources } = options;
+    const { seed, checkpointFile, verifyHours, erasedSubject, onProblem, ...sources } = options;
     this.#signer = noteSigner(seed);
     this.#dependencies = {
       ...sources,
@@ -83,9 +71,7 @@ export class TransparencyLog implements TransparencyLogService {
       file: checkpointFile === undefined ? undefined : new CheckpointFile(checkpointFile),
     };
     this.#tree = new LogTree(sources);
-    this.#verifyHours = verifyHours;
-    this.#onProblem = onProblem;
-    this.#erasedSubject = erasedSubject;
+    this.#verifications = new Verifications(this.#dependencies, { verifyHours, erasedSubject, onProblem });
   }
 
   get verifierKey(): string {
@@ -202,65 +188,29 @@ export class TransparencyLog implements TransparencyLogService {
     yield* exportLog(this.#dependencies, { ...range, checkpoint: checkpoint ?? newest, divergences });
   }
 
-  /**
-   * Compares the log with all stored checkpoints and the kept ones. All must be signed by this server; the
-   * kept ones by `key`, if given. Without kept ones the result is stored, for `/health`.
-   * @throws RookeryError `invalid` for text that is no checkpoint or has another signature
-   */
+  /** @throws RookeryError as `Verifications.verify` */
   async verify(
     kept: readonly KeptFile[],
     key: string | undefined,
     onProgress?: (progress: VerifyProgress) => void,
   ): Promise<LogVerdict> {
-    const verdict = await this.#verify({ kept, key }, onProgress ? { onProgress } : {});
+    const verdict = await this.#verifications.verify({ kept, key }, onProgress ? { onProgress } : {});
     if (!verdict) throw new Error('The verification was interrupted');
+    this.#unalteredUntil = 0;
     return verdict;
   }
 
   /** Verifies the whole log in small pages while the process is idle, if the last time is long ago. */
   async verifyWhenDue(): Promise<void> {
-    const { finishedAt } = (await this.verification()) ?? {};
-    const hours = finishedAt === undefined ? Infinity : (Date.now() - Date.parse(finishedAt)) / 3_600_000;
-    if (this.#verifyHours === 0 || hours < this.#verifyHours) return;
-    if (!(await newestCheckpoint(this.#dependencies.db))) return;
     const { signal } = this.#stopping;
     const started = performance.now();
-    const pace = { page: SMALL_PAGE, mayGoOn: () => idle(started, signal) };
-    const verdict = await this.#verify({ kept: [] }, pace).catch((error: unknown) => this.#unreadable(error));
-    if (verdict?.problem !== undefined) this.#onProblem?.(verdict.problem);
-  }
-
-  /** Stores that a stored checkpoint cannot be read, or was not signed here. @throws any other error */
-  async #unreadable(error: unknown): Promise<{ problem: string }> {
-    if (!isRookeryError(error) || error.code !== 'invalid') throw error;
-    const problem = error.message;
-    await storeVerification(this.#dependencies.db, { events: 0, position: 0n, problem });
-    return { problem };
+    await this.#verifications.verifyWhenDue({ page: SMALL_PAGE, mayGoOn: () => idle(started, signal) });
+    this.#unalteredUntil = 0;
   }
 
   /** Returns the result of the last verification of the whole log; undefined before the first. */
   verification(): Promise<StoredVerification | undefined> {
-    return storedVerification(this.#dependencies.db);
-  }
-
-  async #verify(
-    { kept, key }: { kept: readonly KeptFile[]; key?: string | undefined },
-    options: VerifyOptions,
-  ): Promise<LogVerdict | undefined> {
-    let position = 0n;
-    const onProgress = (progress: VerifyProgress): void => {
-      ({ position } = progress);
-      options.onProgress?.(progress);
-    };
-    const verdict = await verifyOwnLog(
-      { ...this.#dependencies, kept, key },
-      { ...options, onProgress, erasedSubject: this.#erasedSubject },
-    );
-    if (verdict && kept.length === 0) {
-      await storeVerification(this.#dependencies.db, { ...verdict, position });
-      this.#unalteredUntil = 0;
-    }
-    return verdict;
+    return this.#verifications.last();
   }
 
   /** Returns the accepted divergences, the first one first. */

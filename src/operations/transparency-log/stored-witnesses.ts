@@ -23,6 +23,10 @@ const STORE = statement(
      cosignature = coalesce(excluded.cosignature, log_witnesses.cosignature),
      error = excluded.error, contradicts = excluded.contradicts`,
 );
+const FORGET_FORMER = statement(
+  'log_witnesses_forget_former',
+  'delete from durable.log_witnesses where contradicts and url <> all($1::text[])',
+);
 const CONTRADICTING = statement(
   'log_witnesses_contradicting',
   'select url, error from durable.log_witnesses where contradicts order by url limit 1',
@@ -53,6 +57,11 @@ export async function storeWitness(
   { url, size, cosignature, error, contradicts = false }: WitnessOutcome,
 ): Promise<void> {
   await db.query(STORE, [url, size, cosignature ?? null, error ?? null, contradicts]);
+}
+
+/** Forgets findings of witnesses that the settings do not name any longer. */
+export async function forgetFormerWitnesses(db: Db, urls: readonly string[]): Promise<void> {
+  await db.query(FORGET_FORMER, [urls]);
 }
 
 /** Returns the finding of a witness that knows another log, or undefined. */

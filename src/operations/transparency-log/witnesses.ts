@@ -1,7 +1,12 @@
 import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type { Db } from '../../kernel/read.ts';
 import { parseCheckpoint } from './checkpoint.ts';
-import { storedWitnesses, storeWitness, type WitnessOutcome } from './stored-witnesses.ts';
+import {
+  forgetFormerWitnesses,
+  storedWitnesses,
+  storeWitness,
+  type WitnessOutcome,
+} from './stored-witnesses.ts';
 
 /** Milliseconds between two checkpoints for one witness. */
 const EVERY = 10 * 60_000;
@@ -41,6 +46,7 @@ export class Witnesses {
   /** Posts the newest checkpoint to each configured address that lacks it, at most once in ten minutes. */
   async postWhenDue(): Promise<void> {
     const { urls, db, log } = this.#dependencies;
+    await forgetFormerWitnesses(db, urls);
     if (urls.length === 0) return;
     const { size } = parseCheckpoint(await log.newest());
     const known = new Map((await storedWitnesses(db)).map((each) => [each.url, each]));
