@@ -101,11 +101,11 @@ class CatalogueCodec implements Codec {
     const unpacked = events.map((event) => this.#known(event) ?? unpack(event, this.#definitionOf(event)));
     const subjects = new Set<string>();
     for (const each of unpacked) {
-      if ('members' in each && each.subject !== undefined) subjects.add(each.subject);
+      if ('content' in each && each.subject !== undefined) subjects.add(each.subject);
     }
     const loaded = subjects.size > 0 ? await this.#keys.load([...subjects]) : new Map<string, KeyObject>();
     return unpacked.map((each) => {
-      if (!('members' in each)) return each;
+      if (!('content' in each)) return each;
       const recorded = recordedFrom(each, loaded);
       memory?.set(each.event, recorded);
       return recorded;
@@ -144,12 +144,12 @@ interface Unpacked {
   definition: AnyDefinition;
   metadata: EventMetadata;
   version: number;
-  /** The open fields as JSON, without braces. */
-  members: string;
-  secret: Secret | undefined;
+  content: Content;
   /** The subject whose key decides whether personal fields can be read; undefined without such fields. */
   subject: string | undefined;
 }
+/** Fields that are all open, or the open ones as JSON without braces, and the encrypted ones. */
+type Content = { open: JsonObject } | { members: string; secret: Secret };
 interface Secret {
   [SECRET]: string;
   [SUBJECT]: string;
@@ -158,25 +158,20 @@ interface Secret {
 function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
   const metadata = cut(event.metadata, VERSION);
   const data = cut(event.data, SECRET);
-  const secret = data.added as Secret | undefined;
+  const content: Content = data.added
+    ? { members: data.members, secret: data.added as Secret }
+    : { open: JSON.parse(`{${data.members}}`) as JsonObject };
   const { [VERSION]: version } = (metadata.added ?? {}) as { [VERSION]?: number };
   return {
     event,
     definition,
     metadata: JSON.parse(`{${metadata.members}}`) as EventMetadata,
     version: version ?? definition.version,
-    members: data.members,
-    secret,
-    subject: secret ? secret[SUBJECT] : subjectOfOpen(data.members, definition),
+    content,
+    // Fields that were stored before they were personal are open, and are left out once the key is destroyed.
+    subject: 'open' in content ? definition.personal?.subject(content.open) : content.secret[SUBJECT],
   };
 }
-
-/**
- * Returns the subject of an event that was stored before its fields were personal: they are not encrypted, and
- * are left out once the key is destroyed.
- */
-const subjectOfOpen = (members: string, { personal }: AnyDefinition): string | undefined =>
-  personal?.subject(JSON.parse(`{${members}}`) as JsonObject);
 
 /**
  * Cuts off the members that encoding added: they come last and begin with the member of this name. Works on
@@ -197,13 +192,17 @@ function recordedFrom(unpacked: Unpacked, keys: ReadonlyMap<string, KeyObject>):
 }
 
 function payload(
-  { event, definition, members, secret, subject }: Unpacked,
+  { event, definition, content, subject }: Unpacked,
   keys: ReadonlyMap<string, KeyObject>,
 ): JsonObject {
   const key = subject === undefined ? undefined : keys.get(subject);
-  if (!secret && (key || subject === undefined)) return JSON.parse(`{${members}}`) as JsonObject;
-  if (!key || !secret)
-    return Object.assign(JSON.parse(`{${members}}`), definition.personal?.erased) as JsonObject;
+  const erased = definition.personal?.erased;
+  if ('open' in content) {
+    if (key || subject === undefined) return content.open;
+    return { ...content.open, ...erased } as JsonObject;
+  }
+  const { members, secret } = content;
+  if (!key) return Object.assign(JSON.parse(`{${members}}`), erased) as JsonObject;
   const personal = decrypt(event.id, secret[SECRET], key).slice(1, -1);
   return JSON.parse(`{${members}${members && personal && ','}${personal}}`) as JsonObject;
 }
