@@ -33,9 +33,9 @@ async function accept(
   if (!isId(given)) throw invalid(`${given} is no number of events`);
   const asked = { id: randomUUID(), checkpoint: Number(given), reason, time: ctx.now };
   // Nothing is written before the operator named the right checkpoint.
-  await app.transparencyLog.assertContradicts(asked);
+  const contradiction = await app.transparencyLog.contradictionOf(asked);
   await recordDivergence(ctx, { divergence_id: asked.id, checkpoint: asked.checkpoint, reason });
-  const { number, accepted } = await app.transparencyLog.acceptDivergence(asked);
+  const { number, accepted } = await app.transparencyLog.acceptDivergence(asked, contradiction);
   await catchUp();
   confirm(`Accepted as divergence ${number}: the log of ${accepted.size} events is the one that counts`, {
     divergence: number,

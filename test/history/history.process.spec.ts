@@ -9,7 +9,7 @@ import { TransparencyLog } from '../../src/operations/transparency-log/index.ts'
 import { checkpointDigest } from '../../src/operations/transparency-log/checkpoint-digest.ts';
 import { leafOf } from '../../src/operations/transparency-log/leaf.ts';
 import { noteSigner } from '../../src/operations/transparency-log/note.ts';
-import { record } from '../../src/operations/transparency-log/record.ts';
+import { record, type RecordDependencies } from '../../src/operations/transparency-log/record.ts';
 import { storedCheckpoints } from '../../src/operations/transparency-log/stored-checkpoints.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { aStream, someEvents } from '../contracts/support/events.ts';
@@ -39,6 +39,14 @@ describe('The transparency log', function () {
 
   const historyOf = (store: Pick<EventStore, 'readAll' | 'head'>): TransparencyLog =>
     new TransparencyLog({ db, store, origin, seed });
+  const recordingOf = (store: ChangeableLog): RecordDependencies => ({
+    db,
+    store,
+    origin,
+    signer: noteSigner(seed),
+    digestOf: checkpointDigest(seed),
+    file: undefined,
+  });
   const opened = (note: string, { verifierKey }: TransparencyLog): { size: number; root: Buffer } =>
     openCheckpoint(note, verifierKey) ?? expect.fail(`Not signed: ${note}`);
   const treeOf = (events: readonly StoredEvent[]): Buffer =>
@@ -162,14 +170,7 @@ describe('The transparency log', function () {
 
   it('resumes after an interruption', async () => {
     const log = new ChangeableLog(eventsUpTo(1_000));
-    const dependencies = {
-      db,
-      store: log,
-      origin,
-      signer: noteSigner(seed),
-      digestOf: checkpointDigest(seed),
-      file: undefined,
-    };
+    const dependencies = recordingOf(log);
     let pages = 0;
     const dies = record(dependencies, {
       page: 300,
@@ -190,14 +191,7 @@ describe('The transparency log', function () {
 
   it('hashes a part when it must stop, and the rest later', async () => {
     const log = new ChangeableLog(eventsUpTo(600));
-    const dependencies = {
-      db,
-      store: log,
-      origin,
-      signer: noteSigner(seed),
-      digestOf: checkpointDigest(seed),
-      file: undefined,
-    };
+    const dependencies = recordingOf(log);
     expect(await record(dependencies, { page: 256, most: 256 })).to.equal(undefined);
     expect(await record(dependencies, { mayGoOn: () => false })).to.equal(undefined);
     expect(await numberOf('log_checkpoints')).to.equal(0);
@@ -214,14 +208,7 @@ describe('The transparency log', function () {
     expect(new Set(notes).size).to.equal(1);
     // A run that began earlier and ends later signs no smaller checkpoint.
     let ahead: string | undefined;
-    const dependencies = {
-      db,
-      store: log,
-      origin,
-      signer: noteSigner(seed),
-      digestOf: checkpointDigest(seed),
-      file: undefined,
-    };
+    const dependencies = recordingOf(log);
     const late = await record(dependencies, {
       page: 900 - 768,
       mayGoOn: async () => {

@@ -24,6 +24,9 @@ export interface AcceptedDivergence {
   time: string;
 }
 
+/** The first checkpoint that the log contradicts, and the events up to which it agrees. */
+export type Contradiction = Kept & { agrees: number };
+
 /**
  * Returns what the log contradicts.
  * @throws RookeryError `conflict` when it contradicts nothing, `invalid` for another checkpoint than the first
@@ -31,7 +34,7 @@ export interface AcceptedDivergence {
 export async function contradictionOf(
   dependencies: RecordDependencies,
   { checkpoint, reason }: Pick<AcceptedDivergence, 'checkpoint' | 'reason'>,
-): Promise<Kept & { agrees: number }> {
+): Promise<Contradiction> {
   if (reason.trim() === '' || reason.length > MAX_REASON || reason.includes('\n')) {
     throw invalid(`The reason must be one line of 1 to ${MAX_REASON} characters`);
   }
@@ -49,13 +52,13 @@ export async function contradictionOf(
   return { ...contradicts, agrees: verdict.events - verdict.uncovered };
 }
 
-/** Signs and stores the acceptance. @throws RookeryError as `contradictionOf` */
+/** Signs and stores the acceptance of what `contradictionOf` found. */
 export async function acceptDivergence(
   dependencies: RecordDependencies,
-  { id, checkpoint, reason, time }: AcceptedDivergence,
+  { id, reason, time }: AcceptedDivergence,
+  { size, root, agrees }: Contradiction,
 ): Promise<Divergence> {
   const { db, signer, origin, file } = dependencies;
-  const { size, root, agrees } = await contradictionOf(dependencies, { checkpoint, reason });
   const stored = (await storedCheckpoints(db)).map(({ note, number = 0 }) => ({
     size: parseCheckpoint(note).size,
     number,

@@ -5,7 +5,12 @@ import type {
   InclusionProof,
   TransparencyLogService,
 } from '../../kernel/services/transparency-log.ts';
-import { acceptDivergence, contradictionOf, type AcceptedDivergence } from './accept-divergence.ts';
+import {
+  acceptDivergence,
+  contradictionOf,
+  type AcceptedDivergence,
+  type Contradiction,
+} from './accept-divergence.ts';
 import { checkpointDigest } from './checkpoint-digest.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
 import { parseCheckpoint } from './checkpoint.ts';
@@ -219,19 +224,19 @@ export class TransparencyLog implements TransparencyLogService {
   }
 
   /**
-   * Accepts the log as it is, although it contradicts checkpoints, and signs a checkpoint of it.
-   * @throws RookeryError `conflict` when it contradicts none, `invalid` for another checkpoint than the first
+   * Returns what the log contradicts, and writes nothing.
+   * @throws RookeryError `conflict` when it contradicts nothing, `invalid` for another checkpoint than the first
    */
-  async acceptDivergence(asked: AcceptedDivergence): Promise<Divergence> {
-    const divergence = await acceptDivergence(this.#dependencies, asked);
+  contradictionOf(asked: AcceptedDivergence): Promise<Contradiction> {
+    return contradictionOf(this.#dependencies, asked);
+  }
+
+  /** Accepts the log as it is, although it contradicts a checkpoint, and signs a checkpoint of it. */
+  async acceptDivergence(asked: AcceptedDivergence, contradiction: Contradiction): Promise<Divergence> {
+    const divergence = await acceptDivergence(this.#dependencies, asked, contradiction);
     this.#unalteredUntil = 0;
     await this.record();
     return divergence;
-  }
-
-  /** @throws RookeryError as `acceptDivergence`, which changes nothing */
-  async assertContradicts(asked: AcceptedDivergence): Promise<void> {
-    await contradictionOf(this.#dependencies, asked);
   }
 
   /** Forgets the checkpoint in the file, because the operator gave up the end of the log. */
